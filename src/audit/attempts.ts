@@ -2,20 +2,21 @@ import { createTimeline, type Timeline } from './timeline.ts';
 import { AT_ONCE, FORGOTTEN, RECORDER_SLACK, RETRY_WINDOW, STALLED } from './times.ts';
 import { firstFrom, gaveToken, type Sent, type Traffic } from './traffic.ts';
 
-/** Among so many that stand beside a refused request the one that belongs to it is looked for. */
+/** How many candidates are searched for the retry of a refused request. */
 const MOST_BESIDE = 250;
 
-/** What is known of how often a program means to send each request, by key; more sendings are retries. */
+/** How often a program means to send each request, by key. More sendings are retries. */
 export interface Intent {
   readonly calls: ReadonlyMap<string, number>;
-  /** True where each of these calls can succeed, at the latest with a new token: then what comes beyond them, and only that, is a retry. */
+  /**
+   * True if each of these calls can succeed, at the latest with a new token. Then only what comes beyond them is a
+   * retry.
+   */
   readonly recoverable: boolean;
 }
 
-/** One logical call: the first sending, and what was sent again of it, each time with another token. */
 type Chain = [first: Sent, ...again: Sent[]];
 
-/** A refused request, and the same sent again with the token that had just been refused. */
 export interface DeadRepeat {
   readonly refused: Sent;
   readonly repeated: Sent;
@@ -23,12 +24,11 @@ export interface DeadRepeat {
 
 export interface Attempts {
   readonly chains: readonly Readonly<Chain>[];
-  /** First sendings that were answered 401 and, however parallel calls are told apart, were not sent again. */
+  /** First sendings that were answered 401 and, however parallel calls are matched, were not sent again. */
   readonly unretried: readonly Sent[];
   readonly deadRepeats: readonly DeadRepeat[];
 }
 
-/** Tells retries from new calls. */
 export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
   const byKey = Map.groupBy(
     traffic.calls.filter(({ token }) => token !== null),
@@ -53,8 +53,8 @@ export function findAttempts(traffic: Traffic, intent?: Intent): Attempts {
 }
 
 /**
- * Sendings of one request. The second sending of a refused one with another token is its retry. A third one is a further retry where it
- * follows at once (or where all calls that the program means to make are accounted for); else it is a new call.
+ * The second sending of a refused request with another token is its retry. A third one is a further retry if it follows
+ * at once, or if all calls that the program means to make are accounted for. Otherwise it is a new call.
  */
 function chainsOf(
   sendings: readonly Sent[],
@@ -108,8 +108,8 @@ function isRefusedBefore(refused: Sent, sending: Sent): boolean {
 }
 
 /**
- * First sendings that were refused and not sent again. `told`: it is known which are first ones. Else those are left out that may have
- * been a retry themselves, or whose retry may be one that was taken for that of another, or for a call of its own.
+ * First sendings that were refused and not sent again. If it is not known which are first ones (`told`), possible
+ * retries are left out, and so are sendings whose retry may have been matched with another call.
  */
 function findUnretried(
   chains: readonly Chain[],
@@ -145,7 +145,10 @@ function findUnretried(
   });
 }
 
-/** Whether a sending may have been the retry of some refused one: then its own 401 is an answer, and nothing has to follow. */
+/**
+ * Whether a sending may have been the retry of a refused one. Then its own 401 is the answer, and nothing has to
+ * follow.
+ */
 function isPossibleRetry(sending: Sent, refusals: Timeline, traffic: Traffic): boolean {
   const from = sending.start - (isFresh(sending, traffic, AT_ONCE) ? FORGOTTEN : AT_ONCE);
   const to = sending.start + RECORDER_SLACK + 1;
@@ -171,8 +174,8 @@ function likeliest(chains: readonly Chain[], traffic: Traffic): Chain | undefine
 }
 
 /**
- * Parallel calls of the same request may have been mixed up: where a third sending follows, and another one could have been the retry
- * of the first, it was.
+ * Parallel calls of the same request may be mixed up: if a third sending follows, and another one could be the retry of
+ * the first, it is.
  */
 function untangle(chains: Chain[], traffic: Traffic): void {
   const retried = chains
@@ -210,13 +213,12 @@ function untangle(chains: Chain[], traffic: Traffic): void {
   }
 }
 
-/** The first of those that are sorted by a time, from then on. */
 function nextFew<T>(sorted: readonly T[], since: number, timeOf: (item: T) => number): T[] {
   const from = firstFrom(sorted, since, timeOf);
   return sorted.slice(from, from + MOST_BESIDE);
 }
 
-/** Whether the first token request to end after a refusal brought no other token: then there was nothing to retry with. */
+/** True if the first token response after a refusal brought no other token: there was nothing to retry with. */
 export function gotNoToken(refused: Sent, { tokenAnswers }: Traffic): boolean {
   const first = tokenAnswers[firstFrom(tokenAnswers, refused.end, ({ end }) => end)];
   return first !== undefined && (!gaveToken(first) || first.entry.token?.id === refused.token);
@@ -228,7 +230,7 @@ function isTimely(refused: Sent, sending: Sent, traffic: Traffic, window = RETRY
   return sending.start - Math.max(refused.end, issuedAt) <= window;
 }
 
-/** The new token was asked for because of the refusal, and used, each at once. Another call may have waited for one that came else. */
+/** The new token was requested because of the refusal and used, each at once. */
 function isAtOnce(refused: Sent, sending: Sent, traffic: Traffic): boolean {
   const issue = traffic.tokens.get(sending.token ?? '')?.issues[0];
   if (issue === undefined || issue.start < refused.end) return false;
@@ -259,7 +261,7 @@ function findDeadRepeats(chains: readonly Chain[], meant: number | undefined): D
   return found;
 }
 
-/** Whether a request was sent beside others of its kind: one of several parallel calls, all begun before the first was refused. */
+/** Whether a request is one of several parallel calls, all begun before the first was refused. */
 function isAmongParallel(same: readonly Sent[], index: number): boolean {
   const [before, one, after] = [same[index - 1], same[index], same[index + 1]];
   if (one === undefined) return false;

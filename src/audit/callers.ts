@@ -1,26 +1,22 @@
 import { SAME_MOMENT } from './times.ts';
 import { bySending, createTraffic, headerOf, type Sent, type Traffic } from './traffic.ts';
 
-/** Requests that are linked by connection or token: certainly of one program. */
 interface Component {
   readonly sent: Sent[];
   readonly start: number;
   readonly end: number;
   readonly agents: ReadonlySet<string>;
-  /** From when on its program needs a new token. Milliseconds since the epoch. */
+  /** When its program needs a new token. Milliseconds since the epoch. */
   readonly spentAt: number;
 }
 
-/** One of the programs behind a journal. */
 export interface Caller {
-  /** Its `user-agent`, numbered where several have the same. */
+  /** Its `user-agent`, numbered if several have the same. */
   readonly name: string;
   readonly traffic: Traffic;
-  /** Null where connections are not known. */
   readonly connections: number | null;
 }
 
-/** How the programs behind a journal are told apart: not at all, or by connections and tokens. */
 export type CallersAre = 'one' | 'by-connection';
 
 /**
@@ -49,13 +45,12 @@ export function tellCallersApart(sent: readonly Sent[], single: boolean, margin:
   });
 }
 
-/** The parts of one program, as far as they are known. */
 interface Lane {
   readonly parts: Component[];
   last: Component;
 }
 
-/** So many programs of one name may be at work at once; one that begins beside more of them is one more. */
+/** How many programs of one name may be at work at once; one that begins beside more of them counts as another one. */
 const MOST_LANES = 1_000;
 
 function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent: readonly Sent[]; traffic: Traffic }[] {
@@ -66,7 +61,6 @@ function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent:
     lane.parts.push(component);
     for (const agent of component.agents) {
       const known = byAgent.get(agent) ?? new Set();
-      // what went on last stands last
       known.delete(lane);
       known.add(lane);
       byAgent.set(agent, known);
@@ -118,7 +112,7 @@ function splitBy<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]]
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
-/** Of two programs that may go on with a part the one that had ended, and that latest. */
+/** Prefers the program that had ended, and the one that ended last. */
 function isLikelier(a: Component, b: Component, { start }: Component): boolean {
   if (a.end <= start !== b.end <= start) return a.end <= start;
   return a.end > b.end;
@@ -126,7 +120,7 @@ function isLikelier(a: Component, b: Component, { start }: Component): boolean {
 
 const LONGEST_NAME = 80;
 
-/** The agents of its requests; a client of the token endpoint may call itself otherwise than one of the API. */
+/** The agents of its requests; the token client may have another one than the API client. */
 export function nameOf(sent: readonly Sent[]): string {
   const agents = new Set(sent.map(({ userAgent }) => userAgent).filter((agent) => agent !== ''));
   const name = agents.size === 0 ? 'no user-agent' : [...agents].slice(0, 3).join(' + ');
@@ -138,10 +132,6 @@ function connectionsOf(sent: readonly Sent[]): number | null {
   return connections.has(null) ? null : connections.size;
 }
 
-/**
- * Parts that look alike and asked for a token at the same moment, at least two of them beside each other: then all of them were begun
- * together, also those that happen to follow each other.
- */
 function burstsOf(all: readonly Component[]): Map<Component, number> {
   const bursts = new Map<Component, number>();
   const asking = all.flatMap((component) => {
@@ -169,7 +159,7 @@ function burstsOf(all: readonly Component[]): Map<Component, number> {
   return bursts;
 }
 
-/** What programs that are one have in common: who they say they are when they ask for a token, by agent and by credentials. */
+/** Programs with the same identity use the same agent and the same credentials to request a token. */
 export function identityOf({ traffic }: Pick<Caller, 'traffic'>): string {
   const [first] = traffic.tokenRequests;
   return first === undefined ? '' : identityIn(first);

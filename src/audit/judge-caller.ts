@@ -12,22 +12,20 @@ import { ALL_AUDIT_RULES, AUDIT_RULE_IDS, type AuditRuleId } from './rules.ts';
 import { clockTime, marginsOf } from './times.ts';
 import { createTraffic, readingSent, type Sent, type Traffic } from './traffic.ts';
 
-/** A journal, and what is known about it. */
 export interface Recording {
   readonly entries: Iterable<JournalEntry>;
   /**
-   * When it was read, by the clock that wrote it (milliseconds since the epoch): more may follow, and what may still come is not held
-   * against the caller. Nothing can follow where it is left out.
+   * When it was read, by the clock that wrote it (milliseconds since the epoch). What may still come is not held
+   * against the caller. Nothing can follow if it is left out.
    */
   readonly readAt?: number;
-  /** Whose it is; where it is left out, programs are told apart by connections, and what is doubtful is said. */
+  /** If it is left out, programs are told apart by connections, and doubtful cases are reported. */
   readonly callers?: CallersAre;
   /** How far two clocks may be apart and a request be delayed. Milliseconds; 2000 by default. */
   readonly tolerance?: number;
-  /** True of a capture of a browser: where it shows no Authorization at all, it has left it out. */
+  /** True for a capture of a browser: if it shows no Authorization at all, the browser left it out. */
   readonly captured?: boolean;
   readonly intent?: Intent;
-  /** Shown with what was found in it. */
   readonly situation?: string;
 }
 
@@ -38,33 +36,27 @@ export interface AuditOptions {
 
 export type RuleOutcome = 'kept' | 'broken' | 'not-exercised';
 
-/** What became of one rule, and what that rests on: `3 refusals seen, 3 retried`. Kept needs evidence. */
+/** The outcome of one rule and its evidence: `3 refusals seen, 3 retried`. */
 export interface RuleResult {
   readonly rule: AuditRuleId;
   readonly outcome: RuleOutcome;
-  /** Empty where the caller was never in a situation in which the rule matters. */
+  /** Empty if the rule never mattered. */
   readonly evidence: string;
 }
 
-/** A caller as the report names it. */
 export interface AuditedCaller {
   readonly name: string;
-  /** Null where connections are not known. */
   readonly connections: number | null;
   readonly exchanges: number;
 }
 
 export interface Audited {
-  /** In the order of the rules, then of the contract. */
   readonly findings: readonly Finding[];
   /** The score card: every rule, in their order. */
   readonly rules: readonly RuleResult[];
-  /** In the order in which they were first heard. */
   readonly callers: readonly AuditedCaller[];
-  /** What could not be judged, and why. */
   readonly notes: readonly string[];
   readonly exchanges: number;
-  /** Of the exchanges, those that are no token requests. */
   readonly calls: number;
   /** True where it was interrupted before all rules had judged. */
   readonly interrupted: boolean;
@@ -83,26 +75,23 @@ function schemasOf(contract: Contract): Schemas {
   return schemas;
 }
 
-/** An observation with the rule and the recording that it comes from. */
 interface Seen {
   readonly rule: AuditRule<AuditRuleId>;
   readonly observation: Observation;
   readonly situation: string | undefined;
-  /** Name of the caller. */
   readonly caller: string;
 }
 
-/** Judges a caller by what it sent. Pure; there is nothing secret in the findings where the journal is redacted. */
+/** Pure. The findings hold no secret if the journal is redacted. */
 export function judgeCaller(options: AuditOptions): Audited {
   return atOnce(judging(options, () => false));
 }
 
-/** The same in slices. Interrupted, it tells what it knew by then, and which rules have not judged. */
+/** The same in slices. If it is interrupted, it returns what it knew by then, and which rules have not judged. */
 export async function judgeCallerInSlices(options: AuditOptions, signal?: AbortSignal): Promise<Audited> {
   return inSlices(judging(options, interruptionOf(signal)));
 }
 
-/** A rule with what it says of each caller. */
 interface RuleJudged {
   readonly rule: AuditRule<AuditRuleId>;
   readonly judgements: readonly (Judgement & Pick<Seen, 'caller' | 'situation'>)[];
@@ -164,25 +153,22 @@ function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean
   };
 }
 
-/** A recording that was read. */
 interface Read {
   readonly recording: Recording;
   readonly sent: readonly Sent[];
 }
 
-/** Whether it can be seen how the caller authenticates. */
 function showsTokens({ recording, sent }: Read): boolean {
   return recording.captured !== true || sent.some(({ carries }) => carries !== 'none');
 }
 
-/** What the rules look at: each caller of each recording by itself. */
 function* casesOf(
   read: readonly Read[],
   contract: Contract,
 ): Generator<void, { of: Case; caller: Caller; situation: string | undefined }[]> {
   const schemas = schemasOf(contract);
   const keys = createKeys(secretNames(contract));
-  // One program may ask for tokens by another library than it calls by, and does so under one name in all situations.
+  // one program may request tokens by another library than it calls by
   const program = nameOf(read.flatMap(({ recording, sent }) => (recording.callers === 'one' ? sent : [])));
   const cases: { of: Case; caller: Caller; situation: string | undefined }[] = [];
   for (const one of read) {
@@ -231,7 +217,6 @@ function elsewhereOf(all: Traffic, callers: number): (own: Traffic) => Case['las
   };
 }
 
-/** The same program in several situations is one caller. */
 function callersOf(callers: readonly Caller[]): AuditedCaller[] {
   return [...Map.groupBy(callers, ({ name }) => name)].map(([name, same]) => ({
     name,
@@ -261,7 +246,6 @@ function toFindings(seen: readonly Seen[], contract: Contract): Finding[] {
     );
 }
 
-/** What makes two observations one finding. */
 function keyFieldsOf({ rule, observation }: Seen, contract: Contract) {
   const { operationId = contract.token?.operationId ?? null, pointer = '', expected, actual } = observation;
   return { rule: rule.id, operationId, pointer, expected, actual };

@@ -22,17 +22,14 @@ export type Reason =
 export interface Renewal {
   readonly request: Sent;
   readonly reason: Reason;
-  /** The token that the caller held. */
   readonly held: Token | null;
-  /** The answer that had given it out last. */
+  /** The last answer that gave it out. */
   readonly issue: Sent | null;
-  /** What is a cause beside it: the request under way, the late 401, or another refusal. */
+  /** The request under way, the late 401, or another refusal. */
   readonly cause: Sent | null;
-  /** Calls that the held token had served. */
   readonly served: number;
 }
 
-/** Every token request of a caller with its reason. */
 export function findRenewals({
   traffic,
   tolerance,
@@ -80,7 +77,6 @@ function heldAt(byEnd: readonly Sent[], request: Sent): Sent | null {
   return byEnd[index] ?? null;
 }
 
-/** Counts the uses of a token whose numbers lie between two others. */
 function useCounter(): (token: Token, from: number, to: number) => number {
   const numbers = new Map<Token, readonly number[]>();
   return (token, from, to) => {

@@ -7,53 +7,49 @@ import type { Caller } from './callers.ts';
 import { GIVEN_UP } from './times.ts';
 import type { Sent, Traffic } from './traffic.ts';
 
-/** What a rule saw of a caller. The judge makes a finding of it; equal ones become one with `occurrences`. */
+/** What a rule saw of a caller. Equal observations become one finding with `occurrences`. */
 export interface Observation {
-  /** The operation that issues tokens where it is left out. */
+  /** By default the operation that issues tokens. */
   readonly operationId?: string | null;
-  /** Pointer into the request's body where one field is meant; else empty. */
+  /** Pointer into the request's body if one field is meant; else empty. */
   readonly pointer?: string;
-  /** Shape of what was expected; never a value that was sent. */
+  /** A shape, never a value that was sent. */
   readonly expected: string;
-  /** Shape of what was there; never a value that was sent. */
+  /** A shape, never a value that was sent. */
   readonly actual: string;
-  /** One sentence with the times of this case. */
   readonly detail?: string;
-  /** The exchanges that prove it, in their order. */
   readonly evidence: readonly Sent[];
-  /** Pointer into the bundle of what is contradicted; it gives provenance, file and line. */
+  /** Pointer into the bundle; it gives provenance, file and line. */
   readonly source?: string;
   readonly provenance?: Provenance;
-  /** Where it is not that of the rule. */
   readonly severity?: Severity;
-  /** Names of those concerned, where it is not the caller alone. */
+  /** Callers other than the judged one alone. */
   readonly callers?: readonly string[];
   /** How often it was seen in this evidence; 1 by default. */
   readonly times?: number;
 }
 
-/** What the rules may look at: the traffic of one caller, and what is known beside it. */
 export interface Case {
   readonly contract: Contract;
   readonly schemas: Schemas;
   /** Names under which something is secret. */
   readonly keys: Keys;
-  /** Of one caller. */
   readonly traffic: Traffic;
   readonly attempts: Attempts;
-  /** Of all callers of the journal. */
   readonly all: Traffic;
   /** Callers of the journal with the same credentials and the same `user-agent`, this one among them. */
   readonly alike: readonly Caller[];
-  /** The last sending of the same request, by its key, by another caller of the journal. */
+  /** The last sending of a request, by its key, by another caller of the journal. */
   readonly lastElsewhere: (key: string) => Sent | undefined;
-  /** True where the journal is known to be of one program. */
+  /** True if the journal is known to be of one program. */
   readonly single: boolean;
-  /** True where nobody has said whether parts that look alike are one program or several. */
+  /** True if nobody has said whether parts that look alike are one program or several. */
   readonly untold: boolean;
-  /** False where nothing shows how the caller authenticates, as in a capture without Authorization. */
+  /** False if nothing shows how the caller authenticates, as in a capture without Authorization. */
   readonly showsTokens: boolean;
-  /** When the journal was read, by the clock that wrote it: more may follow. Null where nothing can. Milliseconds since the epoch. */
+  /**
+   * When the journal was read, by the clock that wrote it. Null if nothing can follow. Milliseconds since the epoch.
+   */
   readonly readAt: number | null;
   /** How far two clocks may be apart, and a request be delayed. Milliseconds. */
   readonly tolerance: number;
@@ -70,22 +66,19 @@ export interface Judgement {
   readonly open?: boolean;
 }
 
-/** All that is known of one rule on a caller. Lists, types, the table of docs/audit.md and the first lines of its page follow from it. */
+/** Lists, types, the table of docs/audit.md and the first lines of its page follow from it. */
 export interface AuditRule<Id extends string = string> {
   readonly id: Id;
-  /** Heads its findings and its page; no full stop. */
   readonly title: string;
   /** Section of the API reference, or the RFC. */
   readonly reference: string;
   readonly severity: Severity;
   /** Other severities, and when: for the documents. */
   readonly exceptions?: string;
-  /** A rule whose breach entails a breach of this one: where both are broken, only that one is reported. */
+  /** A breach of that rule entails a breach of this one. If both are broken, only that one is reported. */
   readonly followsFrom?: AuditRule;
   message(observation: Observation, operation: Operation | undefined): string;
-  /** What the outcome on the score card rests on. */
   evidence(occasions: number, kept: number): string;
-  /** A pure function over the traffic of one caller. */
   judge(of: Case): Judgement;
 }
 
@@ -94,7 +87,6 @@ export function isOpen(at: number, { readAt }: Pick<Case, 'readAt'>): boolean {
   return readAt !== null && readAt - at <= GIVEN_UP;
 }
 
-/** One observation for all that is alike. */
 export function observeAlike<T>(
   seen: Iterable<T>,
   keyOf: (one: T) => unknown,
@@ -103,7 +95,6 @@ export function observeAlike<T>(
   return [...Map.groupBy(seen, keyOf).values()].map((all) => ({ times: all.length, ...observe(all[0] as T, all) }));
 }
 
-/** `1 call`, `2 calls`. */
 export function count(number: number, one: string, many: string = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }

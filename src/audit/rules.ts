@@ -8,7 +8,6 @@ import * as requests from './rules/requests.ts';
 import * as retries from './rules/retries.ts';
 import * as tokenRequest from './rules/token-request.ts';
 
-/** All that the files of rules export. */
 type Exported = typeof credentials &
   typeof expiry &
   typeof pauses &

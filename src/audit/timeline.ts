@@ -1,14 +1,13 @@
 import { firstFrom, type Sent } from './traffic.ts';
 
-/** Sendings in the order of a time of theirs, to find one that carries another token however many carry the same. */
+/** Sendings in the order of one of their times, to find one that carries another token, however many carry the same. */
 export interface Timeline {
-  /** Whether one of them that passes the test carries another token than that, from a time on and before another. Milliseconds. */
+  /** Whether one of them from a time on and before another passes the test and carries another token. Milliseconds. */
   hasOther(token: string | null, from: number, to: number, test: (sent: Sent) => boolean): boolean;
 }
 
 export function createTimeline(sent: readonly Sent[], timeOf: (sent: Sent) => number): Timeline {
   const items = sent.toSorted((a, b) => timeOf(a) - timeOf(b));
-  /** Of each the next one behind it that carries another token. */
   const nextOther = new Uint32Array(items.length);
   for (let index = items.length - 1; index >= 0; index -= 1) {
     const same = items[index]?.token === items[index + 1]?.token;

@@ -4,7 +4,6 @@ import type { JournalEntry } from '../journal/write.ts';
 import { type HeaderFields, header, is2xx } from '../model/exchange.ts';
 import { RECORDER_SLACK, STALLED } from './times.ts';
 
-/** How a request authenticates, as far as a redacted journal shows it. */
 export type Carries = 'bearer' | 'basic' | 'none' | 'other' | 'not-a-token';
 
 /** One exchange as the rules see it. Times in milliseconds since the epoch. */
@@ -13,7 +12,6 @@ export interface Sent {
   readonly seq: number;
   readonly start: number;
   readonly end: number;
-  /** Null where no answer came. */
   readonly status: number | null;
   readonly isTokenRequest: boolean;
   readonly operation: Operation | null;
@@ -27,25 +25,22 @@ export interface Sent {
   readonly userAgent: string;
 }
 
-/** A token as the journal tells its life. */
 export interface Token {
   readonly id: string;
   /** Token responses that gave it out; some services give the same one until it expires. */
   readonly issues: readonly Sent[];
-  /** When the caller had it first; null where it was issued before the journal began. */
+  /** When the caller had it first; null if it was issued before the journal began. */
   readonly issuedAt: number | null;
   /** Seconds, as its (last) token response said. */
   readonly expiresIn: number | null;
-  /** By when its life is over for its caller, too; null where that is not known. */
+  /** When its life is over for its caller, too; null if that is not known. */
   readonly expiresAt: number | null;
-  /** Calls that carried it, in the order of sending. */
   readonly uses: readonly Sent[];
   /** Calls that carried it and were answered 401, in the order of the answers. */
   readonly refusals: readonly Sent[];
 }
 
 export interface Traffic {
-  /** In the order of sending, without preflights and control calls. */
   readonly sent: readonly Sent[];
   readonly tokenRequests: readonly Sent[];
   /** The same in the order of their answers. */
@@ -57,7 +52,6 @@ export interface Traffic {
   readonly sequential: boolean;
 }
 
-/** Makes the traffic of a journal, or of a part of it. */
 export function createTraffic(sent: readonly Sent[]): Traffic {
   const tokenRequests = sent.filter((one) => one.isTokenRequest);
   const calls = sent.filter((one) => !one.isTokenRequest);
@@ -72,7 +66,6 @@ export function createTraffic(sent: readonly Sent[]): Traffic {
   };
 }
 
-/** What is looked at of requests and answers. */
 const HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'content-type',
@@ -83,7 +76,6 @@ const HEADERS: ReadonlySet<string> = new Set([
 /** So many different parts are held once each. */
 const MOST_PARTS = 50_000;
 
-/** Holds what is the same once, however often it comes. */
 function createShared<T>(): (key: string, make: () => T) => T {
   const known = new Map<string, T>();
   return (key, make) => {
@@ -95,7 +87,10 @@ function createShared<T>(): (key: string, make: () => T) => T {
   };
 }
 
-/** Reduces the entries of a journal to what they say of their caller, without the bodies of answers: so a long one is held in little memory. */
+/**
+ * Reduces entries to what they say of their caller, without the bodies of answers, so that a long journal fits into
+ * memory.
+ */
 export function createReducer(): (entry: JournalEntry) => JournalEntry {
   const shared = createShared<unknown>();
   const once = <T>(part: T): T => shared(JSON.stringify(part), () => part) as T;
@@ -112,7 +107,7 @@ export function createReducer(): (entry: JournalEntry) => JournalEntry {
   });
 }
 
-/** Reads the entries of a journal in the light of the contract, one in each step. */
+/** One entry in each step. */
 export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract): Generator<void, Sent[]> {
   const find = createMatcher(contract.operations);
   const shared = createShared<{ readonly match: Match | null; readonly key: string }>();
@@ -155,8 +150,8 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
 }
 
 /**
- * An answer had come when its token was first used, whenever the recorder noted its end: which of two came first in the same millisecond,
- * or on a busy machine, is known by their numbers and not by the clock.
+ * An answer had come when its token was first used, whenever the recorder noted its end. On a busy machine, or within a
+ * millisecond, the numbers decide and not the clock.
  */
 function withTrueEnds(sent: readonly Sent[]): Sent[] {
   const firstUse = new Map<string, Sent>();
@@ -173,8 +168,8 @@ function withTrueEnds(sent: readonly Sent[]): Sent[] {
 }
 
 /**
- * When a program chose the token of a request, at the earliest: it may have been held up since. One that does one thing after the other
- * chose it when the answer before had come.
+ * When a program chose the token of a request, at the earliest. A sequential program chose it when the answer before
+ * had come.
  */
 export function choices(traffic: Traffic): (request: Sent) => number {
   if (!traffic.sequential) return ({ start }) => start - STALLED;
@@ -182,7 +177,6 @@ export function choices(traffic: Traffic): (request: Sent) => number {
   return (request) => Math.min(request.start, Math.max(before.get(request) ?? 0, request.start - STALLED));
 }
 
-/** First value of a request's header field. */
 export function headerOf({ request }: JournalEntry, name: string): string | undefined {
   return header(request.headers, name);
 }
@@ -193,17 +187,15 @@ export function queryNames(target: string): string[] {
   return [...new URLSearchParams(query)].flatMap(([name, value]) => (value === '' ? [] : [name]));
 }
 
-/** The order of sending: within a millisecond the numbers of the journal tell it, and no clock. */
+/** The order of sending: within a millisecond the numbers of the journal decide. */
 export function bySending(a: Sent, b: Sent): number {
   return a.start - b.start || a.seq - b.seq;
 }
 
-/** Each once, in the order of sending. */
 export function inOrder(sent: Iterable<Sent | null | undefined>): Sent[] {
   return [...new Set(sent)].filter((one) => one != null).sort(bySending);
 }
 
-/** Index of the first item whose number is at least `at`; the items are sorted by it. */
 export function firstFrom<T>(items: readonly T[], at: number, numberOf: (item: T) => number): number {
   let low = 0;
   let high = items.length;
@@ -215,19 +207,18 @@ export function firstFrom<T>(items: readonly T[], at: number, numberOf: (item: T
   return low;
 }
 
-/** What was sent next after a time, and after another one. */
+/** The next one that was sent after a time, and after another one. */
 export function nextAfter({ seq }: Sent, at: number, sent: readonly Sent[]): Sent | undefined {
   let index = firstFrom(sent, at, ({ start }) => start);
   while ((sent[index]?.seq ?? Number.POSITIVE_INFINITY) <= seq) index += 1;
   return sent[index];
 }
 
-/** Whether a token request was answered with a token. */
 export function gaveToken(request: Sent): boolean {
   return request.status !== null && is2xx(request.status) && request.entry.token !== null;
 }
 
-/** What no caller of the API decides: preflights of browsers, icons, the control calls of our own mock. */
+/** Preflights of browsers, icons, and control calls of our own mock. */
 function isOutside(entry: JournalEntry): boolean {
   if (entry.method === 'OPTIONS') return true;
   return /^\/(?:__mock(?:\/|$)|favicon\.ico$)/.test(entry.path);
@@ -278,7 +269,7 @@ function tokensOf(tokenRequests: readonly Sent[], calls: readonly Sent[]): Map<s
   return tokens;
 }
 
-/** When a caller had a token response at the latest: a busy one reads it some time after it was written, and before it uses its token. */
+/** When a caller had a token response at the latest: a busy one reads it some time after it was written. */
 function receivedBy(issue: Sent, uses: readonly Sent[]): number {
   const first = uses.find(({ start }) => start >= issue.end);
   return first === undefined ? issue.end : Math.min(first.start, issue.end + STALLED);

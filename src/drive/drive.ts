@@ -18,9 +18,8 @@ import { type Ending, runProgram } from './run-program.ts';
 import { mockOptionsOf, SITUATIONS, type Situation, type SituationId } from './situations.ts';
 
 export interface DriveOptions {
-  /** The program and its arguments; run as it is, without a shell. */
+  /** Run as it is, without a shell. */
   readonly command: readonly string[];
-  /** Environment of the program, to which the address and the credentials are added. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Seconds for each situation; 30 by default. */
@@ -32,7 +31,7 @@ export interface DriveOptions {
   readonly situations?: readonly SituationId[];
   readonly signal: AbortSignal;
   readonly onSituation?: (situation: Situation, number: number, of: number) => void;
-  /** Told after its situation has ended, for each line that the program printed; redacted. */
+  /** Called after its situation has ended, for each line that the program printed; redacted. */
   readonly onLine?: (line: string) => void;
 }
 
@@ -47,27 +46,27 @@ export interface Driven {
 
 export interface Drive {
   readonly driven: readonly Driven[];
-  /** The contract that the mock served. */
   readonly contract: Contract;
   readonly interrupted: boolean;
 }
 
 const DEFAULT_TIMEOUT = 30;
-/** A program that sends so much to make a handful of requests is in a loop; it has shown what there is to see. */
+/** A program that sends so much to make a handful of requests is in a loop. */
 const MOST_EXCHANGES = 200;
-/** Of what a program prints in one situation so many lines are shown. */
 const MOST_LINES = 10_000;
-/** On loopback and one clock. Milliseconds; longer by what the machine itself was late. */
+/** Milliseconds, on loopback and one clock. The lateness of the machine is added. */
 const TOLERANCE = 500;
-/** Of that lateness so much counts: what comes later is late by more than a busy machine. */
+/** At most so much of that lateness counts. */
 const MOST_LAG = 300;
-/** How often that is measured. Milliseconds. */
 const TICK = 50;
 
-/** So many programs start, or work, at once; those that wait for something in their situation do so beside them. */
+/** How many programs start, or work, at once. Those that wait for something in their situation do not count. */
 const BUSY_AT_ONCE = 3 * availableParallelism();
 
-/** Puts a program through the fixed plan of situations, each with a mock of its own. They run side by side; what waits longest starts first. */
+/**
+ * Puts a program through the fixed plan of situations, each with a mock of its own. They run side by side; the longest
+ * starts first.
+ */
 export async function drive(options: DriveOptions): Promise<Drive> {
   const plan = SITUATIONS.filter(({ id }) => options.situations?.includes(id) ?? true);
   const contract = await loadMockContract(options);
@@ -114,7 +113,6 @@ export async function drive(options: DriveOptions): Promise<Drive> {
   return { driven, contract, interrupted: options.signal.aborted };
 }
 
-/** One check per situation: what the program sent in it, and how it ended. */
 export function driveChecks(
   driven: readonly Driven[],
   { findings }: Pick<Audited, 'findings'>,
@@ -151,13 +149,11 @@ function endingText(ending: Ending): string {
   }
 }
 
-/** What came of one situation; its exchanges are numbered by themselves. */
+/** Its exchanges are numbered by themselves. */
 interface Run extends Driven {
-  /** What the program printed, redacted. */
   readonly lines: readonly string[];
 }
 
-/** Runs single situations, with credentials and a redactor that they share. */
 function createRun(
   options: DriveOptions,
   contract: Contract,
@@ -206,7 +202,6 @@ function createRun(
       const endedAt = Date.now();
       const lag = timers.max / 1e6 - TICK;
       const recording = {
-        // what the mock answers from now on reaches nobody
         entries: [...entries],
         callers: 'one',
         ...(ending.kind === 'exited' || ending.kind === 'killed' ? {} : { readAt: endedAt }),
@@ -236,7 +231,7 @@ function createLane(most: number): { enter(): Promise<() => void> } {
   };
 }
 
-/** How often the program means to send each request, as it showed where nothing, or one 401, got in its way. */
+/** How often the program means to send each request, as the model situation showed. */
 function intentOf(situation: Situation, runs: readonly Run[], contract: Contract): Intent | undefined {
   const model = runs.find((other) => other.situation.id === situation.like);
   if (model === undefined || model.ending.kind !== 'exited') return undefined;

@@ -2,13 +2,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names of variables that are likely to hold a credential. */
 const CREDENTIAL = /(?:TOKEN|SECRET|PASSWORD|KEY|CREDENTIALS)$|^(?:AWS|GITHUB|CI_JOB)_/i;
-/** Our own: the program gets those of its mock. */
+/** The program gets those of its mock. */
 const OURS = /^BANKING_API_/i;
 
-/**
- * What a driven program sees of the environment, and the names of the variables that are kept from it.
- * @param passed names of variables that it gets in any case
- */
+/** @param passed names of variables that the program gets in any case */
 export function programEnvironment(
   env: Environment,
   passed: readonly string[],

@@ -9,7 +9,6 @@ import type { JournalEntry } from '../journal/write.ts';
 /** A journal as it stands, and what the clock that wrote it says. */
 export interface Reading extends Pick<Recording, 'callers'> {
   readonly entries: readonly JournalEntry[];
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
@@ -18,10 +17,8 @@ export interface SettleOptions {
   readonly judge: (recording: Recording) => Promise<Audited>;
   /** Resolves after so many milliseconds, or early when the signal aborts. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Milliseconds that never go back. */
   readonly monotonic: () => number;
   readonly signal: AbortSignal;
-  /** Called once, before the first pause. */
   readonly onWait?: () => void;
 }
 
@@ -57,10 +54,6 @@ export async function judgeSettled(options: SettleOptions): Promise<Audited> {
 /** Milliseconds that the control API may take. */
 const PATIENCE = 20_000;
 
-/**
- * Fetches the journal of a running mock from its control API (`GET {url}/__mock/journal`, NDJSON), with the time by the mock's own clock.
- * Throws `ToolError` `target-unusable` where there is none, with what to do instead; `journal-invalid` with the line.
- */
 export async function fetchMockJournal(url: string, interrupted?: AbortSignal): Promise<Reading> {
   const address = journalAddress(url);
   const within = (patience: number): AbortSignal =>
@@ -83,7 +76,7 @@ function failureOf(cause: unknown, address: string): string {
   return isLate ? `${address} sends no whole journal within ${PATIENCE / 1000} s.` : `Nothing answers at ${address}.`;
 }
 
-/** The journal at an address, read line by line: what is sent there may be anything, and without an end. */
+/** Read line by line: the answer may be anything, and may have no end. */
 async function entriesOf(address: string, signal: AbortSignal): Promise<JournalEntry[]> {
   const response = await get(address, 'application/x-ndjson', signal);
   if (response.status !== 200) {
@@ -117,10 +110,9 @@ async function* textOf({ body }: Response): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-/** Characters. */
 const LONGEST_HEALTH = 1024 * 1024;
 
-/** What the mock says of itself; the clock of this machine where it says nothing. */
+/** The clock of this machine if the mock says nothing. */
 async function healthOf(address: string, signal: AbortSignal): Promise<Omit<Reading, 'entries'>> {
   const before = Date.now();
   try {

@@ -6,15 +6,13 @@ export interface ProgramOptions {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Milliseconds. */
   readonly timeout: number;
   /** Ends the program early, with all that it started. */
   readonly signal: AbortSignal;
-  /** Each line that it prints, on either channel. */
   readonly onLine: (line: string) => void;
 }
 
-/** How a program ended: by itself with a code, by a signal from elsewhere, or because it was stopped here. */
+/** By itself with a code, by a signal from elsewhere, or because it was stopped here. */
 export type Ending =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string }
@@ -24,8 +22,8 @@ export type Ending =
 const GRACE = 2_000;
 
 /**
- * Runs a program to its end, in a process group of its own, so that nothing of it outlives its situation.
- * Throws `ToolError('usage')` where it cannot be started.
+ * Runs a program in a process group of its own, so that nothing outlives its situation. Throws `ToolError('usage')` if
+ * it cannot start.
  */
 export async function runProgram(options: ProgramOptions): Promise<Ending> {
   const [file = '', ...args] = options.command;

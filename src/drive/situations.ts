@@ -3,7 +3,6 @@ import type { Mock } from '../mock/mock.ts';
 
 export interface Situation {
   readonly id: SituationId;
-  /** For a person. */
   readonly title: string;
   /** How many requests the program is asked to make (`BANKING_API_REQUESTS`). */
   readonly requests: number;
@@ -11,7 +10,6 @@ export interface Situation {
   readonly lifetime?: number;
   /** What the mock does. The rules name no operation of the contract: they are for any contract. */
   readonly rules?: readonly ScenarioRule[];
-  /** Before the program starts. */
   prepare?(mock: Mock): void;
   /** How long a program waits in it, about; the longest one starts first. */
   readonly seconds?: number;
@@ -44,7 +42,6 @@ export type SituationId = (typeof SITUATION_IDS)[number];
 const SHORT_LIFETIME = 3;
 const TOKEN = ['{token}'];
 
-/** The fixed plan of `audit --drive`, in its order. Delays are in milliseconds. */
 export const SITUATIONS: readonly Situation[] = [
   { id: 'normal', title: 'normal traffic', requests: 6 },
   {
@@ -173,7 +170,6 @@ export const SITUATIONS: readonly Situation[] = [
   },
 ];
 
-/** What the mock of a situation is started with. */
 export function mockOptionsOf({ lifetime, rules }: Situation): {
   readonly tokenLifetime?: number;
   readonly scenarios?: readonly ScenarioDefinition[];

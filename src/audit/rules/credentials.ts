@@ -9,7 +9,6 @@ const ACTUAL: Readonly<Record<Sent['carries'], string>> = {
   'not-a-token': 'a Bearer that is no token',
 };
 
-/** Every operation but the token endpoint is called with `Authorization: Bearer`. */
 export const tokenMissing: AuditRule<'token-missing'> = {
   id: 'token-missing',
   title: 'A request without the bearer token',
@@ -43,7 +42,6 @@ export const tokenMissing: AuditRule<'token-missing'> = {
   },
 };
 
-/** The token goes into the header, never into the URL. */
 export const tokenInUrl: AuditRule<'token-in-url'> = {
   id: 'token-in-url',
   title: 'A token in a URL',
@@ -71,7 +69,6 @@ export const tokenInUrl: AuditRule<'token-in-url'> = {
   },
 };
 
-/** Passwords, account numbers and the like do not belong in a query. */
 export const secretInQuery: AuditRule<'secret-in-query'> = {
   id: 'secret-in-query',
   title: 'A secret in a query string',
@@ -106,12 +103,10 @@ export const secretInQuery: AuditRule<'secret-in-query'> = {
   },
 };
 
-/** Whether a query field of this name holds a token. */
 function isTokenName(name: string): boolean {
   return /^(?:access|id|bearer|auth)?[_-]?token$|^(?:bearer|jwt)$/i.test(name);
 }
 
-/** The part of the URL that holds a token. */
 function tokenPart({ entry }: Sent): string | null {
   if (queryNames(entry.path).some(isTokenName)) return 'query';
   // a JWT is recognised by its form, and masked where it stands

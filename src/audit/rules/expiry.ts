@@ -11,7 +11,6 @@ import {
 } from '../times.ts';
 import { choices, firstFrom, inOrder, type Sent, type Token, type Traffic } from '../traffic.ts';
 
-/** A call within the margin before the expiry causes, or finds, a token request. */
 export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
   id: 'token-not-renewed-in-time',
   title: 'A token used to its last second',
@@ -62,7 +61,6 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
 
 const DROPPED = 'dropped at the default lifetime';
 
-/** The lifetime is that of `expires_in` of each response, not the default one. */
 export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
   id: 'lifetime-assumed',
   title: 'A lifetime assumed in place of expires_in',
@@ -102,7 +100,6 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
   },
 };
 
-/** After its expiry a token is not used. Where a longer lifetime was assumed, `lifetime-assumed` says it. */
 export const tokenUsedAfterExpiry: AuditRule<'token-used-after-expiry'> = {
   id: 'token-used-after-expiry',
   title: 'A token used after its expiry',
@@ -123,13 +120,12 @@ export const tokenUsedAfterExpiry: AuditRule<'token-used-after-expiry'> = {
   },
 };
 
-/** A token that was used after its expiry. */
 interface ExpiredUse extends Required<Pick<Observation, 'detail' | 'evidence'>> {
-  /** True where the token lived shorter than by default, and the default lifetime had not passed. */
+  /** True if the token lived shorter than by default, and the default lifetime had not passed. */
   readonly withinDefault: boolean;
 }
 
-/** Every token that was used after its expiry, though no token request for a new one was under way or had failed. */
+/** Tokens that were used after their expiry although no request for a new one was under way or had failed. */
 function findExpiredUses(of: Case): ExpiredUse[] {
   const { traffic, tolerance, contract } = of;
   const byDefault = defaultLifetime(contract);
@@ -161,12 +157,12 @@ function findExpiredUses(of: Case): ExpiredUse[] {
   });
 }
 
-/** Whether a token request from a time on had failed, or was under way, when a call was sent: the caller had nothing better. */
+/** Whether a token request had failed, or was under way, when a call was sent: the caller had nothing better. */
 function attemptsOf({ tokenRequests }: Traffic): (use: Sent, since: number) => boolean {
   const until = tokenRequests.map(({ status, end }) =>
     status === null || status >= 300 ? Number.POSITIVE_INFINITY : end,
   );
-  /** Of each and all before it the latest. */
+  /** The latest of each and all before it. */
   const latest: number[] = [];
   for (const [index, at] of until.entries()) latest.push(Math.max(at, latest[index - 1] ?? at));
   return (use, since) => {
@@ -204,7 +200,7 @@ function isAskedWithin({ tokenRequests }: Traffic, from: number, to: number): bo
   return next !== undefined && next.start <= to;
 }
 
-/** Calls go on after the moment at which expires_in and the default lifetime lead to different things. */
+/** True if calls go on after the moment at which expires_in and the default lifetime differ. */
 function isExercised({ issues, expiresAt, expiresIn }: Token, lastCall: number, byDefault: DefaultLifetime): boolean {
   const issue = issues.at(-1);
   if (issue === undefined || expiresAt === null || expiresIn === null || expiresIn <= 0) return false;

@@ -3,7 +3,6 @@ import { type AuditRule, count, type Observation } from '../rule.ts';
 import { HAMMER, HAMMER_PAUSED, HAMMER_WINDOW, HURRY, span } from '../times.ts';
 import { firstFrom, gaveToken, nextAfter, type Sent } from '../traffic.ts';
 
-/** A token endpoint that fails, or that gives out the same token until it has expired, is given a pause. */
 export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
   id: 'token-endpoint-hammered',
   title: 'A failing token endpoint is asked without pause',
@@ -48,7 +47,6 @@ export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
   },
 };
 
-/** After 429 a caller waits as long as `Retry-After` says; a few calls that were on their way do not count. */
 export const rateLimitIgnored: AuditRule<'rate-limit-ignored'> = {
   id: 'rate-limit-ignored',
   title: 'Calls without a pause on 429',
@@ -86,7 +84,7 @@ function denseFrom(requests: readonly Sent[]): readonly Sent[] {
 
 /** The first failed requests within {@link HAMMER_WINDOW} that are too many; empty where there are none. */
 function hammeringOf(failed: readonly Sent[]): readonly Sent[] {
-  /** Of each, how many up to it followed the one before at once. */
+  /** How many up to each one followed the one before at once. */
   let hurried = 0;
   const upTo = failed.map(({ start }, index) => {
     const before = failed[index - 1];
@@ -102,7 +100,7 @@ function hammeringOf(failed: readonly Sent[]): readonly Sent[] {
   return [];
 }
 
-/** Whether the next token request left a pause; where none came, nobody knows. */
+/** False if no further request came: then nobody knows. */
 function isPaused(request: Sent, requests: readonly Sent[]): boolean {
   const next = nextAfter(request, request.start, requests);
   return next !== undefined && next.start - request.end >= HURRY;
@@ -112,19 +110,18 @@ function spread(requests: readonly Sent[]): string {
   return span((requests.at(-1)?.start ?? 0) - (requests[0]?.start ?? 0));
 }
 
-/** Milliseconds of a pause whose length is not told. */
+/** Milliseconds of a pause without a stated length. */
 const UNTOLD = 500;
 
-/** Sent after a 429 and before the time that it named was over. */
 function isEarly(call: Sent, limited: readonly Sent[]): boolean {
   let index = firstFrom(limited, call.start + 1, ({ end }) => end) - 1;
-  // Of what ended within its own millisecond some was sent after it, and so was it itself.
+  // what ended within its own millisecond may have been sent after it
   while ((limited[index]?.seq ?? 0) >= call.seq) index -= 1;
   const before = limited[index];
   return before !== undefined && call.start < before.end + pauseOf(before);
 }
 
-/** Whether the next call came when the time that a 429 named was over; where none came, nobody knows. */
+/** False if no further call came: then nobody knows. */
 function isHeeded(limited: Sent, calls: readonly Sent[]): boolean {
   const next = nextAfter(limited, limited.start, calls);
   return next !== undefined && next.start >= limited.end + pauseOf(limited);

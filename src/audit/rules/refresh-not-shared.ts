@@ -8,7 +8,6 @@ import { tokenNotCached } from './renewals.ts';
 const AT_ONCE = 'token requests at once';
 const ONE_OR_SEVERAL = 'token requests at the same moment, of one program or of several';
 
-/** All calls of a program wait for one token request, and a late 401 for a token that has been replaced needs none. */
 export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
   id: 'refresh-not-shared',
   title: 'Several token requests for one need',
@@ -61,11 +60,12 @@ function lateDetail(late: readonly Renewal[]): string {
 }
 
 /**
- * Parts of the journal that nothing links, with the same credentials and the same `user-agent`, that asked for a token at the same
- * moment. Whether they are one program or several is for the user to say. Told once, with the first of those that look alike.
+ * Parts of the journal that nothing links, with the same credentials and the same `user-agent`, that requested a token
+ * at the same moment. The user decides whether they are one program. Reported once, with the first of those that look
+ * alike.
  */
 function doubtOf({ traffic, alike, untold }: Case): Observation[] {
-  // each looks for itself otherwise, and all would look at all
+  // otherwise each of them would report all of them
   if (!untold || alike[0]?.traffic !== traffic) return [];
   const requests = alike
     .flatMap((peer) => peer.traffic.tokenRequests.filter(gaveToken).map((request) => ({ peer, request })))
@@ -93,7 +93,6 @@ function doubtOf({ traffic, alike, untold }: Case): Observation[] {
   ];
 }
 
-/** How often several calls needed a token at the same time: a burst right after it came, or several 401s for one token. */
 function sharedNeeds({ tokens, calls }: Traffic): number {
   if (calls.length < 2) return 0;
   return [...tokens.values()].filter(

@@ -39,7 +39,6 @@ export const tokenNotCached: AuditRule<'token-not-cached'> = {
   },
 };
 
-/** 403 and 429 say nothing against the token: no new one is fetched because of them. */
 export const renewedWithout401: AuditRule<'renewed-without-401'> = {
   id: 'renewed-without-401',
   title: 'A new token because of 403 or 429',
@@ -70,8 +69,8 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
 };
 
 /**
- * With more than half of its life left. A token that has served several calls counts only where it is certain that the same program
- * replaced it: another one may have been started.
+ * With more than half of its life left. A token that has served several calls counts only if the same program replaced
+ * it: another one may have been started.
  */
 function isEarly({ held, issue, request, served }: Renewal, { single }: Case): boolean {
   if (held === null || issue === null || held.expiresIn === null) return false;

@@ -9,7 +9,6 @@ import type { Keys } from '../../redact/keys.ts';
 import { type AuditRule, type Case, count, type Observation, observeAlike, subject } from '../rule.ts';
 import { headerOf, type Sent } from '../traffic.ts';
 
-/** Deprecated forms are still served for a while; callers migrate. */
 export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'> = {
   id: 'deprecated-operation-called',
   title: 'A deprecated operation is called',
@@ -49,7 +48,6 @@ export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'>
   },
 };
 
-/** Only documented operations are called; one that is known by name only is placed by an overlay. */
 export const unknownOperation: AuditRule<'unknown-operation'> = {
   id: 'unknown-operation',
   title: 'A request that no documented operation takes',
@@ -75,7 +73,6 @@ export const unknownOperation: AuditRule<'unknown-operation'> = {
 
 type Contradiction = Omit<Observation, 'evidence'> & { readonly sent: Sent };
 
-/** The body of a request is as the reference (or a recording) says, and keeps the documented limits. */
 export const requestContradictsContract: AuditRule<'request-contradicts-contract'> = {
   id: 'request-contradicts-contract',
   title: 'A request that breaks the documented schema or limits',
@@ -125,7 +122,6 @@ function expectedOf(sent: Sent, contract: Contract): Pick<Observation, 'expected
   };
 }
 
-/** Method and path, with what looks like an id left out. */
 function withoutIds({ entry }: Sent): string {
   const segments = entry.path.replace(/[?#].*$/s, '').split('/');
   const shown = segments.map((segment) => (/\d|%|\[redacted/.test(segment) || segment.length > 30 ? '{…}' : segment));
@@ -162,7 +158,7 @@ function contradictions(sent: Sent, schema: string, { schemas, contract, keys }:
 /** What a body of types shows of its schema. */
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'additionalProperties', 'unevaluatedProperties']);
 
-/** Where the journal holds the class of a value in place of the value, only its type can be judged. */
+/** If the journal holds the class of a value in place of the value, only its type can be judged. */
 function isMasked(at: string, keys: Keys): boolean {
   return at.split('/').some((key) => keys.isSensitive(key));
 }
@@ -171,7 +167,7 @@ const CURRENCY_UNTOLD = 'The request names no currency; it is above the maximum 
 
 type LimitBreak = Omit<Contradiction, 'sent' | 'source'> & { readonly source: string };
 
-/** Fields of a request above their maximum. A body that names no currency breaks only what no currency admits, which is a warning. */
+/** Fields of a request above their maximum. Without a currency, only what no currency admits counts, as a warning. */
 export function findLimitBreaks(contract: Contract, schema: string, body: unknown): LimitBreak[] {
   const { currencyOf } = circumstancesOf({ assumed: assumedOf(contract.folder.assumed, 'url') });
   const currency = currencyOf(body);

@@ -3,7 +3,6 @@ import { type AuditRule, type Case, count, isOpen, type Judgement, observeAlike,
 import { LOOP, LOOP_UNTOLD, QUEUED, span } from '../times.ts';
 import { bySending, firstFrom, headerOf, inOrder, nextAfter, type Sent } from '../traffic.ts';
 
-/** A call that is answered 401 is sent once more, with a new token. */
 export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
   id: 'unauthorized-not-retried',
   title: 'No retry after 401',
@@ -40,7 +39,6 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
   },
 };
 
-/** A token that was refused is not sent again. */
 export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
   id: 'retried-with-dead-token',
   title: 'A refused token sent again',
@@ -76,7 +74,6 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
   },
 };
 
-/** The retry is one; what it is answered is the answer. */
 export const retriedMoreThanOnce: AuditRule<'retried-more-than-once'> = {
   id: 'retried-more-than-once',
   title: 'More than one retry',
@@ -91,7 +88,6 @@ export const retriedMoreThanOnce: AuditRule<'retried-more-than-once'> = {
   },
 };
 
-/** When new tokens are refused too, the caller stops. */
 export const refreshLoop: AuditRule<'refresh-loop'> = {
   id: 'refresh-loop',
   title: 'An endless loop of new tokens and retries',
@@ -122,8 +118,8 @@ function judgeChains(of: Case, tooLong: Attempts['chains'], expected: string, ac
 }
 
 /**
- * Whether the second sending of a call is its retry, and nothing else: between the two no other call was made with the new token and
- * answered. After one it may be the same call made anew.
+ * Whether the second sending of a call is its retry. If another call was made with the new token and answered in
+ * between, it may be the same call made anew.
  */
 function plainRetries(chains: Attempts['chains']): (chain: Attempts['chains'][number]) => boolean {
   const made = Map.groupBy(chains.map(([first]) => first).sort(bySending), ({ token }) => token);
@@ -144,7 +140,7 @@ function isExcused(refused: Sent, { traffic, lastElsewhere }: Case): boolean {
 }
 
 /**
- * Calls that carry a token long after it was refused and its successor accepted in its place: no request waits so long for a
+ * Calls that carry a token long after it was refused and its successor accepted: no request waits so long for a
  * connection.
  */
 function findKept({ traffic, attempts }: Case): { refused: Sent; repeated: Sent }[] {

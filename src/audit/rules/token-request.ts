@@ -10,7 +10,6 @@ interface Fault {
   readonly actual: string;
 }
 
-/** `POST`, the client's credentials where the contract wants them, a form, `grant_type=client_credentials` in it. */
 export const tokenRequestMalformed: AuditRule<'token-request-malformed'> = {
   id: 'token-request-malformed',
   title: 'A token request that is not as documented',
