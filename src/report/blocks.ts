@@ -1,7 +1,7 @@
-/** How a word or a group is to be taken; formats with colours show it. */
+/** Formats with colours show it. */
 export type Tone = 'error' | 'warning' | 'info' | 'good' | 'plain';
 
-/** A part of a line. Texts may come from a target: each format escapes them. */
+/** A part of a line. Each format escapes the texts. */
 export type Inline =
   | string
   /** A name, a place or a shape. */
@@ -13,16 +13,15 @@ export type Inline =
 
 export type RichLine = Inline | readonly Inline[];
 
-/** Blocks under a title. */
 export interface BlockGroup {
   readonly kind: 'group';
   readonly title: RichLine;
   readonly tone?: Tone;
   /** The fragment of its address in the HTML page. */
   readonly id?: string;
-  /** Can be folded in formats that fold: whether it is open at first. */
+  /** Whether it is open at first, in formats that fold. */
   readonly open?: boolean;
-  /** Too long for a terminal or a comment: only the HTML page has it. */
+  /** Only for the HTML page: too long for a terminal or a comment. */
   readonly pageOnly?: boolean;
   readonly blocks: readonly Block[];
 }
@@ -48,21 +47,18 @@ export interface Section {
   /** The fragment of its address in the HTML page. */
   readonly id: string;
   readonly title: string;
-  /** What its number counts; an empty section has none. */
   readonly number?: number;
   readonly blocks: readonly Block[];
 }
 
 export const text = (...line: Inline[]): Block => ({ kind: 'text', line });
 
-/** A list; nothing if it has no item. */
 export const list = (items: readonly RichLine[]): Block[] => (items.length === 0 ? [] : [{ kind: 'list', items }]);
 
-/** A table; nothing if it has no row. */
 export const table = (columns: readonly string[], rows: Table['rows']): Block[] =>
   rows.length === 0 ? [] : [{ kind: 'table', columns, rows }];
 
-/** Pairs without those that say nothing. */
+/** Pairs without the empty ones. */
 export const pairs = (all: readonly LabelledLine[]): Block => ({
   kind: 'pairs',
   pairs: all.filter(([, line]) => line !== ''),
@@ -72,9 +68,9 @@ export function inlines(line: RichLine): readonly Inline[] {
   return Array.isArray(line) ? (line as readonly Inline[]) : [line as Inline];
 }
 
-/** What a format makes of each block. Each method returns whole lines. */
+/** How a format writes each block. Each method returns whole lines. */
 export interface Pen {
-  /** True for the HTML page, which has the groups that are for it only. */
+  /** True for the HTML page, which also gets the groups for the page only. */
   readonly isPage: boolean;
   text(line: RichLine, depth: number, tone: Tone): string;
   pairs(pairs: readonly LabelledLine[], depth: number): string;
@@ -89,7 +85,7 @@ export interface Pen {
   more(number: number, depth: number): string;
 }
 
-/** Space for pieces of a report. After the first piece that does not fit it is full, so that the order stays. */
+/** Space for pieces of a report. It is full after the first piece that does not fit, so that the order stays. */
 export interface Room {
   take(piece: string): boolean;
 }
@@ -108,7 +104,6 @@ export function createRoom(size: number, sizeOf: (piece: string) => number): Roo
 
 const ENDLESS: Room = { take: () => true };
 
-/** Writes as many blocks as fit; the last line counts what does not. */
 export function writeAll(blocks: readonly Block[], pen: Pen, room: Room = ENDLESS): string {
   const { written, missing } = writeBlocks(blocks, pen, room, 0);
   return missing === 0 ? written : written + pen.more(missing, 0);
@@ -116,7 +111,6 @@ export function writeAll(blocks: readonly Block[], pen: Pen, room: Room = ENDLES
 
 interface WrittenBlocks {
   readonly written: string;
-  /** How many groups do not fit. */
   readonly missing: number;
 }
 

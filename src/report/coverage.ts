@@ -7,10 +7,7 @@ import { type Call, mustBeRefused } from '../model/call.ts';
 import type { FieldCoverage, OperationCoverage } from '../model/report.ts';
 import { joinPointer, pointerOfReference } from '../pointer.ts';
 
-/**
- * What of the contract a run has seen: per operation whether it was called and how often it answered well, and per field how often
- * it was there.
- */
+/** How often each operation was called and answered well, and how often each field was there. */
 export function coverageOf(
   contract: Contract,
   samples: readonly Sample[],
@@ -30,7 +27,7 @@ export function coverageOf(
   });
 }
 
-/** True for a call that should succeed and that the target answered, or failed to; not where we kept it back or gave it up. */
+/** True for a call that should succeed and that the target answered or failed to answer. */
 function reachedTarget(call: Call): boolean {
   if (mustBeRefused(call)) return false;
   return call.attempts.some(({ response, failure }) => response !== null || failure?.kind !== 'aborted');
@@ -50,7 +47,10 @@ function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sa
   return [...counts].map(([pointer, count]) => ({ pointer, ...count }));
 }
 
-/** How often each field was there in one answer. What several schemas name is counted by the first, which is documented if any is. */
+/**
+ * How often each field was there in one answer. A field of several schemas counts for the first, which is documented if
+ * any is.
+ */
 function sightingsIn(contract: Contract, sample: Sample): Map<string, Omit<FieldCoverage, 'pointer'>> {
   const counts = new Map<string, Omit<FieldCoverage, 'pointer'> & { readonly by: string }>();
   for (const { at, value, schema } of describedParts(contract, sample)) {
@@ -67,7 +67,6 @@ function sightingsIn(contract: Contract, sample: Sample): Map<string, Omit<Field
   return counts;
 }
 
-/** Fields that a good answer would be checked for, whether or not one came. */
 function expectedFields(
   contract: Contract,
   operation: Operation,
@@ -93,7 +92,7 @@ function expectedFields(
   ];
 }
 
-/** A list whose items could not be told from the rest of the answer: by its structure, or by a recording. */
+/** A list whose items could not be located, neither by its structure nor by a recording. */
 function unchecked(contract: Contract, operation: Operation, samples: readonly Sample[]): string[] {
   const items = itemSchema(contract, operation);
   if (items === null || samples.length === 0) return [];
@@ -101,7 +100,6 @@ function unchecked(contract: Contract, operation: Operation, samples: readonly S
   return found || isPlacedByRecording(contract, operation, items) ? [] : ['items: not checked'];
 }
 
-/** True where the schema of an answer refers to that of the items. */
 function isPlacedByRecording(contract: Contract, operation: Operation, items: string): boolean {
   const schema = contract.at(items);
   const reference = typeof schema === 'object' && schema !== null && '$ref' in schema ? schema.$ref : undefined;

@@ -5,7 +5,6 @@ import { type Call, finalAttempt } from '../model/call.ts';
 import { header } from '../model/exchange.ts';
 import type { DeprecationWatch, Report } from '../model/report.ts';
 
-/** For each deprecated form: whether it still answers, in the shape of its successor, and what it announces. */
 export function deprecationsOf(
   contract: Contract,
   judged: Judged,
@@ -45,9 +44,8 @@ function sameShape(contract: Contract, judged: Judged, operation: Operation): bo
 }
 
 /**
- * Deprecated forms with what this run and earlier ones, oldest first, tell of each: since when it is withdrawn, when it was last
- * alive, and what it announced before it fell silent. Runs that could not tell whether it lives change no date; what an earlier
- * report carries on from still older ones counts.
+ * Deprecated forms with what this run and earlier ones, oldest first, know of each: since when it is withdrawn, when it
+ * was last alive, and what it announced last. Runs that could not tell whether it lives change no date.
  */
 export function datedWatches(
   watches: readonly DeprecationWatch[],
@@ -89,7 +87,7 @@ function lifeOf(seen: readonly DatedWatch[]): Pick<DeprecationWatch, 'withdrawnS
   };
 }
 
-/** What the latest earlier run that was told a date was told, where this one was told none. */
+/** The last announcement of an earlier run, if this one saw none. */
 function lastWords(
   { deprecation, sunset }: DeprecationWatch,
   past: readonly DatedWatch[],

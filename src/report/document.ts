@@ -20,16 +20,14 @@ const MOST_REASONS = 4;
 /** A report for people: text, Markdown and HTML are three ways to write it. */
 export interface ReportDocument {
   readonly ending: ReportEnding;
-  /** `DRIFT`, … */
   readonly headword: string;
-  /** The rest of the first line. */
   readonly reason: string;
   readonly head: readonly Block[];
-  /** Sections that have something to say, in their order. */
+  /** Sections that are not empty, in their order. */
   readonly sections: readonly Section[];
 }
 
-/** Takes a redacted report. `root` is the folder that files are named relative to. */
+/** Takes a redacted report. File names are relative to `root`. */
 export function documentOf(report: Report, root: string | undefined): ReportDocument {
   const sections = [
     notesSection(report, root),
@@ -69,7 +67,7 @@ function headPairs(report: Report): Block {
   ]);
 }
 
-/** What prevented a verdict, once per reason. The first line has the first reason of an inconclusive run. */
+/** What prevented a verdict, once per reason. The first reason of an inconclusive run is in the first line. */
 function whyLines(report: Report): string[] {
   const why = whyInconclusive(report).slice(report.verdict === 'inconclusive' ? 1 : 0);
   const left = why.length - MOST_REASONS;

@@ -6,13 +6,13 @@ export interface RenderOptions {
   /** Width of the terminal, 100 by default. */
   readonly columns?: number | undefined;
   readonly redactor?: Redactor;
-  /** The checkout: files below it are named relative to it, in formats that put findings on a line. */
+  /** The checkout. Formats that put findings on a line name files relative to it. */
   readonly root?: string | undefined;
 }
 
 export type Render = (report: Report, options?: RenderOptions) => string;
 
-/** Values of our own making under these keys: words, ids and times that must not be mistaken for an account number. */
+/** Keys of our own words, ids and times, which must not be masked as account numbers. */
 const OURS: ReadonlySet<string> = new Set([
   'fingerprint',
   'rule',
@@ -55,15 +55,12 @@ export function redacted(report: Report, redactor: Redactor = createRedactor()):
   return clean(report, '') as Report;
 }
 
-/**
- * A command, word by word: it was written with variables where a key says that a secret stands there, and the key alone must not mask
- * the variable.
- */
+/** Word by word, because the key of a secret must not mask the variable that stands for it. */
 function redactedCommand(command: string, redactor: Redactor): string {
   return command.replace(/[^\s"'=:&?{}[\],/]+/g, (word) => (word.startsWith('$') ? word : redactor.text(word)));
 }
 
-/** Wraps the rendering of a format so that it gets the report redacted; no format can forget it. */
+/** Wraps the rendering of a format so that it gets the report redacted. */
 export function redacting(render: (report: Report, options: RenderOptions) => string): Render {
   return (report, options = {}) => render(redacted(report, options.redactor), options);
 }

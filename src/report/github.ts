@@ -17,9 +17,9 @@ import { count } from './wrap.ts';
 const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
 /**
- * Workflow commands of GitHub Actions: first the verdict, then an annotation per finding, on the line of the contract that it
- * contradicts, the worst first, and one for each reason why checks could not be judged. Infos are only counted. Every line is a
- * command, so no text of a target can be one.
+ * Workflow commands of GitHub Actions: the verdict, an annotation per finding on the contradicted line, the worst
+ * first, and one for each reason why checks could not be judged. Infos are only counted. Every line is a command, so no
+ * text of a target can be one.
  */
 export const renderGithub: Render = redacting((report, { root }) => {
   const unclear = report.checks.filter(({ outcome }) => outcome === 'inconclusive');
@@ -83,7 +83,7 @@ function summary(report: Report): string {
   return `${reasonOf(report)}. ${target.baseUrl}: ${judged}${callers === null ? '' : `; callers: ${callers}`}`;
 }
 
-/** Has the runner hide these values in the log of the job, where it prints them itself. For its stdout only: each stands there as it is. */
+/** Makes the runner hide these values in the log of the job. For its stdout only: the values are in clear. */
 export function maskCommands(secrets: readonly string[]): string {
   return [...new Set(secrets)]
     .filter((secret) => secret.trim() !== '')
@@ -91,7 +91,6 @@ export function maskCommands(secrets: readonly string[]): string {
     .join('');
 }
 
-/** One command; see toolkit's `issueCommand` for what has to be escaped. */
 function command(name: string, properties: Readonly<Record<string, string>>, message: string, lines = false): string {
   const shown = Object.entries(properties).map(([key, value]) => `${key}=${property(plain(value))}`);
   return `::${name} ${shown.join(',')}::${data(lines ? message : plain(message))}`;

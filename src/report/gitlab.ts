@@ -23,8 +23,8 @@ interface Issue {
 }
 
 /**
- * For GitLab's code quality widget: the verdict, then the findings on the line of the contract that each contradicts, and the notes.
- * Accepted findings and infos are left out. Without findings, notes and gone findings it is empty.
+ * For GitLab's code quality widget: the verdict, the findings on the contradicted lines, and the notes, without
+ * accepted findings and infos. Empty if there are no findings, notes and gone findings.
  */
 export const renderGitlab: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
@@ -67,7 +67,7 @@ function issue(
   };
 }
 
-/** The same in every run, so that it is neither a new issue nor one that was resolved. */
+/** The same in every run, so that it is neither new nor resolved. */
 function summary(report: Report, root: string | undefined): Issue {
   const place = shownAt({ location: null }, root);
   return issue(verdictLine(report), 'summary', digest('summary', report.command), 'info', place);

@@ -14,19 +14,18 @@ import { readReport } from './read.ts';
 import { allOf, openAfter, sinceOf } from './since.ts';
 import { numbersOf } from './summary.ts';
 
-/** So many reports of a folder are read, those that come last by name; what they carry on from older ones is not lost. */
+/** How many reports of a folder are read, the last ones by name. */
 export const MOST_REPORTS = 120;
 
-/** Reports of a folder, oldest first, and a sentence for each file that is none. */
+/** Reports of a folder, oldest first, and a sentence for each file that was skipped. */
 export interface ReadHistory {
   readonly reports: readonly Report[];
   readonly notes: readonly string[];
 }
 
 /**
- * Reads the JSON reports of a folder. What is skipped has a note: a file that is no report of ours, older ones than are read, a folder
- * that is not there, which is empty. Once interrupted nothing is known. Throws `ToolError('file-unreadable')` where the folder cannot
- * be read.
+ * Reads the JSON reports of a folder. A skipped file or a missing folder has a note. Empty if it is interrupted. Throws
+ * `ToolError('file-unreadable')`.
  */
 export async function readHistory(folder: string, signal?: AbortSignal): Promise<ReadHistory> {
   const found = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
@@ -58,8 +57,8 @@ export async function readHistory(folder: string, signal?: AbortSignal): Promise
 }
 
 /**
- * A report with as much of its findings as later runs are held to, and no more: it is the target that decides how much they say, night
- * after night. What says the same on many nights is held once.
+ * Only what later runs compare with: the target decides how long the texts of a finding are. Equal findings of many
+ * nights are held once.
  */
 function remembered(report: Report, known: Map<string, Finding>): Report {
   const short = (finding: Finding): Finding => {
@@ -80,7 +79,7 @@ function remembered(report: Report, known: Map<string, Finding>): Report {
   };
 }
 
-/** Writes a report into the folder, under a name that sorts by time, as a whole or not at all. Returns the file. */
+/** Writes a report under a name that sorts by time. Returns the file. */
 export async function keepInHistory(folder: string, report: Report, redactor?: Redactor): Promise<string> {
   const time = report.startedAt.replace(/[^\dTZ.]/g, '-');
   const file = join(folder, `${time}-${randomUUID().slice(0, 8)}.json`);
@@ -89,10 +88,9 @@ export async function keepInHistory(folder: string, report: Report, redactor?: R
 }
 
 /**
- * The report with what earlier ones tell: what is new, when each finding was first seen, how the runs went, what is gone, since when a
- * deprecated form is withdrawn. Only reports of the same command and target that began before it count.
+ * Adds what earlier reports know: what is new, when each finding was first seen, how the runs went, what is gone, since when a deprecated form is withdrawn. Only earlier reports of the same command and target count.
  *
- * @param previous the report to compare with, of any target, where that is not the last of the earlier ones
+ * @param previous the report to compare with, of any target, if that is not the last of the earlier ones
  */
 export function withHistory(report: Report, earlier: readonly Report[], previous?: Report): Report {
   const named = previous === undefined || earlier.some((each) => isSameRun(each, previous)) ? [] : [previous];
@@ -123,7 +121,7 @@ function summaryOf({ startedAt, verdict, exitCode, findings, accepted }: Report)
   return { startedAt, verdict, exitCode, findings: numbersOf(findings), accepted: accepted.length };
 }
 
-/** The embedded mock has another port in each run, and a mock elsewhere that is down cannot be told from any other URL. */
+/** The embedded mock has another port in each run. A mock elsewhere that is down looks like any other URL. */
 function isSameTarget(a: Report, b: Report): boolean {
   const mocks = a.target.kind === 'mock' && b.target.kind === 'mock';
   return (mocks || a.target.baseUrl === b.target.baseUrl) && a.command === b.command;
@@ -135,10 +133,10 @@ function byStart(a: Report, b: Report): number {
 
 type AbsentFindings = Omit<NonNullable<Report['history']>, 'runs'>;
 
-/** So many of each sort are kept, those that were seen last. */
+/** How many of each sort are kept, the last seen ones. */
 const MOST = 100;
 
-/** Parts the findings of earlier reports, oldest first, that are not in this one by whether anybody has looked for them since. */
+/** Parts earlier findings that are absent now by whether their checks have run since. */
 function absentFindings(report: Report, before: readonly Report[], first: ReadonlyMap<string, string>): AbsentFindings {
   const last = new Map<string, { readonly finding: Finding; readonly seen: string }>();
   for (const each of before) {
@@ -165,7 +163,7 @@ function absentFindings(report: Report, before: readonly Report[], first: Readon
   return { gone: listed(true), notLookedFor: listed(false) };
 }
 
-/** When each finding of earlier reports was seen first, by fingerprint; what they carry on from still older ones counts. */
+/** By fingerprint. What the reports carry on from older ones counts. */
 function firstSeenIn(reports: readonly Report[]): Map<string, string> {
   const first = new Map<string, string>();
   for (const report of reports) {

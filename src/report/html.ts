@@ -16,11 +16,10 @@ import { SCRIPT, STYLE } from './style.ts';
 import { severityCounts } from './summary.ts';
 import { partInfos } from './words/infos.ts';
 
-/** No page is larger than this many bytes, whatever the report holds. */
 export const HTML_LIMIT: number = 6 * 1024 * 1024;
 
 const FINDINGS_BYTES = 3.5 * 1024 * 1024;
-/** For each of the other sections, of which there are at most 12, and for the head. */
+/** For the head and each of the other sections, at most 12. */
 const SECTION_BYTES = 160 * 1024;
 const LONGEST = 2_000;
 const LONGEST_TITLE = 160;
@@ -28,13 +27,13 @@ const LONGEST_TITLE = 160;
 const MANY = 60;
 
 /**
- * The report as one page that needs nothing else: it loads no address, the policy in its head forbids it, and all but the search works
- * without a script. At most {@link HTML_LIMIT} bytes: what does not fit is counted and left to the JSON report.
+ * One page that needs nothing else: its policy forbids every address, and all but the search works without a script. At
+ * most {@link HTML_LIMIT} bytes; what does not fit is counted.
  */
 export const renderHtml: Render = redacting((report, { root }) => {
   const document = documentOf(report, root);
   const { ending, headword, reason, head, sections } = document;
-  // `frame-ancestors` is not for a meta element; a server that hands the page out sends it as a header
+  // `frame-ancestors` is not for a meta element; a server sends it as a header
   const policy = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
   const filters = severityCounts(partInfos(report.findings).loud).map(([severity]) => severity);
   const page = html`<!doctype html>

@@ -11,14 +11,14 @@ import { type Newness, type NewnessOf, newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
 import { verdictLine } from './words/verdict.ts';
 
-/*
- * What CI systems make of it: `failure` is drift. `error` is a check that could not be judged: it must be seen, and it must not look
- * like the target's fault, and `skipped` would look like agreement. `skipped` is what policy or configuration left out.
+/**
+ * CI systems take `failure` for drift. A check that could not be judged is an `error`: it must be seen, and must not
+ * look like the target's fault. `skipped` is what policy or configuration left out.
  */
 
 /**
- * The report as JUnit XML (as Jenkins, GitLab, GitHub and Azure read it): a suite per area of checks, a case per check. Valid by the
- * schema of Jenkins, and by that of Windy Road as far as the two agree: `test/report/schemas.long.test.ts`.
+ * JUnit XML as Jenkins, GitLab, GitHub and Azure read it: a suite per area of checks, a case per check. Valid by the
+ * schema of Jenkins, and by that of Windy Road as far as the two agree.
  */
 export const renderJunit: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
@@ -100,7 +100,9 @@ function caseOf(check: Check, report: Report, root: string | undefined, newness:
   return { area, outcome, durationMs, xml: testcase(area, id, durationMs, inside) };
 }
 
-/** What failed a run and no failed check shows, such as in an audit: its errors; where it failed without any, its warnings. */
+/**
+ * Findings that failed the run without a failed check, as in an audit: its errors, or its warnings if there are none.
+ */
 function unattached({ findings, checks, verdict }: Report): Finding[] {
   if (verdict !== 'drift') return [];
   const failed = new Set(checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id));
@@ -109,7 +111,7 @@ function unattached({ findings, checks, verdict }: Report): Finding[] {
   return told.filter(({ severity, checks: ids }) => severity === worst && !ids?.some((id) => failed.has(id)));
 }
 
-/** A file without a case is an error for Jenkins, and would lose what else the report says. */
+/** Jenkins rejects a file without a case. */
 function empty({ command, verdict }: Report): TestCase {
   const clear = verdict !== 'inconclusive';
   const inside = clear ? [] : [element('error', 'Nothing was checked.', '', 'inconclusive')];
@@ -161,7 +163,7 @@ function counts(cases: readonly TestCase[]): Record<string, number> {
   };
 }
 
-/** The host of the target; of a file that of this machine, as the schemas want it. */
+/** The host of the target; for a file this machine, because the schemas want one. */
 function hostOf(baseUrl: string): string {
   return URL.parse(baseUrl)?.host || 'localhost';
 }
@@ -180,7 +182,6 @@ function text(value: string): string {
   return escaped(plainLines(value));
 }
 
-/** Control characters and lone surrogates, which XML 1.0 cannot hold at all, are words by now; two more are left. */
 function escaped(value: string): string {
   return value
     .replace(/[\ufffe\uffff]/g, '\ufffd')

@@ -5,7 +5,7 @@ import type { Report } from '../model/report.ts';
 import { exitCodeOf, verdictOf } from '../model/verdict.ts';
 import { datedWatches } from './deprecations.ts';
 
-/** What a command found out. What it does not say is empty in the report. */
+/** What a command found out. What is left out is empty in the report. */
 export interface ReportParts
   extends Pick<Report, 'command' | 'target' | 'findings' | 'checks'>,
     Partial<
@@ -17,12 +17,11 @@ export interface ReportParts
   readonly endedAt: number;
   readonly failOn: Severity;
   readonly interrupted?: boolean;
-  /** The operation that issues tokens: where nothing else was checked, nothing was. */
+  /** The operation that issues tokens. If only it was checked, nothing was. */
   readonly tokenOperation?: string | undefined;
   readonly coverage?: Report['coverage']['operations'];
 }
 
-/** The report of any command; exit code and verdict follow from what was found. */
 export function makeReport(parts: ReportParts): Report {
   const { command, target, findings, checks, failOn, interrupted = false, tokenOperation } = parts;
   const { accepted = [], stale = [], coverage = [], deprecations = [], created = [], callers, rules } = parts;
@@ -35,7 +34,7 @@ export function makeReport(parts: ReportParts): Report {
     checks,
     stale: stale.length,
     tokenOperation,
-    // who judges a target has to have watched it; the others say what they did not see
+    // verify has to have watched the target; other commands report what they did not see
     unwatched: command === 'verify' && notices.some(({ unwatched = [] }) => unwatched.length > 0),
   };
   const startedAt = new Date(parts.startedAt).toISOString();
@@ -62,10 +61,7 @@ export function makeReport(parts: ReportParts): Report {
   };
 }
 
-/**
- * The report of a command that was interrupted before it knew anything, as while it loaded its contract. Whatever else was thrown is
- * thrown on.
- */
+/** The report of a command that was interrupted while it loaded its contract. Rethrows any other error. */
 export function nothingKnown(
   thrown: unknown,
   parts: Pick<ReportParts, 'command' | 'target' | 'startedAt' | 'endedAt' | 'failOn'>,

@@ -17,10 +17,10 @@ import { type Render, redacting } from './format.ts';
 import { numbersOf } from './summary.ts';
 import type { ReportEnding } from './words/verdict.ts';
 
-/** Most characters of a Markdown report: it fits into an issue, a comment (65,536 each) and a job summary. */
+/** Characters: fits into an issue, a comment (65,536 each) and a job summary. */
 export const MARKDOWN_LIMIT = 60_000;
 
-/** Most characters of each section but the findings, which get what is left. */
+/** Characters of each section but the findings, which get what is left. */
 const BESIDE = 4_000;
 const LONGEST = 1_000;
 const LONGEST_CODE = 300;
@@ -37,7 +37,7 @@ const ENDINGS: Readonly<Record<ReportEnding, string>> = {
 
 const OPEN: ReadonlySet<string> = new Set(['notes', 'findings', 'next']);
 
-/** The report for an issue, a comment or a job summary, at most {@link MARKDOWN_LIMIT} characters long. */
+/** For an issue, a comment or a job summary. */
 export const renderMarkdown: Render = redacting((report, { root }) => {
   const { ending, headword, reason, head, sections } = documentOf(report, root);
   const facts = writeAll(head, PEN, roomFor(BESIDE));
@@ -62,8 +62,8 @@ function framed(section: Section, size: number): string {
 }
 
 /**
- * The last line, for scripts: a digest of the fingerprints of all findings, shown or not, the number of each severity, and a digest of
- * the target. No text of a target can stand alone in a line, so none can imitate it.
+ * The last line, for scripts: digests of all fingerprints and of the target, and the number of each severity. No text
+ * of a target can stand alone in a line, so none can imitate it.
  */
 function markOf({ findings, accepted, target }: Report): string {
   const fingerprints = [...new Set(findings.map(({ fingerprint }) => fingerprint))].sort();
@@ -101,7 +101,7 @@ function markedInline(part: Inline): string {
   return 'link' in part ? `[${escaped(part.link)}](${part.to})` : `${part.share} of ${part.of}`;
 }
 
-/** A code span, also within a table: nothing in it is markup, a mention or a link. */
+/** A code span, also within a table. */
 function code(value: string): string {
   const text = plain(shortened(value, LONGEST_CODE)).trim();
   if (text === '') return 'none';
@@ -114,7 +114,6 @@ function code(value: string): string {
   return `${fence}${pad}${text.replaceAll('|', '\\|')}${pad}${fence}`;
 }
 
-/** A block of one line of a shell: nothing in it is markup, and it can be copied as it is. */
 function fenced(line: string): string {
   const text = plain(line);
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
@@ -122,7 +121,7 @@ function fenced(line: string): string {
   return `${fence}sh\n${text}\n${fence}`;
 }
 
-/** Prose: no markup, no HTML, and no mention, reference or address that GitHub would make a link of. */
+/** Prose without markup, HTML, and anything that GitHub would make a link of. */
 function escaped(value: string): string {
   return plain(shortened(value, LONGEST))
     .replaceAll('&', '&amp;')

@@ -6,7 +6,7 @@ export interface Markup {
 
 type MarkupPart = Markup | readonly Markup[] | string | number | false;
 
-/** A piece of HTML; strings put into it are made harmless (control and invisible characters become words) and escaped. */
+/** A piece of HTML. Strings are escaped, and their control and invisible characters become words. */
 export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   let markup = strings[0] ?? '';
   parts.forEach((part, index) => {
@@ -22,7 +22,6 @@ function textOf(part: MarkupPart): string {
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }
 
-/** At most so many characters, and how many are missing. */
 export function shortened(text: string, longest: number): string {
   if (text.length <= longest) return text;
   return `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}… (${text.length - longest} more characters)`;

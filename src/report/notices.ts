@@ -1,7 +1,7 @@
 import type { Notice } from '../contract/contract.ts';
 import type { ReportNotice } from '../model/report.ts';
 
-/** What of that which a loader noticed makes a verdict say less than it seems to, each once. */
+/** Notices that weaken a verdict, each once. */
 export function weakening(notices: readonly Notice[]): ReportNotice[] {
   const told = notices
     .filter(({ code }) => code !== 'unknown-operation' && code !== 'not-compared')

@@ -4,7 +4,7 @@ import { readTextFile } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
 import type { Report } from '../model/report.ts';
 
-/** Reads and checks a saved JSON report. Throws `ToolError` `file-missing`, `file-unreadable`, or `report-invalid` with its place. */
+/** Throws `ToolError` `file-missing`, `file-unreadable`, or `report-invalid` with its place. */
 export async function readReport(file: string): Promise<Report> {
   const text = await readTextFile(file);
   let value: unknown;

@@ -16,9 +16,8 @@ import { verdictLine } from './words/verdict.ts';
 const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
 /**
- * The report as SARIF 2.1.0: a result per finding on the line of the contract that it contradicts. Accepted findings are suppressed
- * results. The verdict, the notes, infos (one per operation) and checks that could not be judged (one per reason) are notifications of
- * the invocation.
+ * SARIF 2.1.0: a result per finding on the contradicted line. Accepted findings are suppressed results. The verdict,
+ * notes, infos and reasons of checks that could not be judged are notifications.
  */
 export const renderSarif: Render = redacting((report, { root }) => {
   const findings = partInfos(report.findings).loud;
@@ -117,13 +116,15 @@ function result(finding: Finding, rules: readonly string[], root: string | undef
   };
 }
 
-/** `TypeContradicted` of `type-contradicted`: what GitHub lets people filter by. None for what is no name of a rule, or has one word: it has to differ. */
+/**
+ * `TypeContradicted` for `type-contradicted`, which GitHub filters by. Names of one word have none: it has to differ.
+ */
 function friendlyName(rule: string): object {
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)+$/.test(rule)) return {};
   return { name: rule.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase()) };
 }
 
-/** True of a version as SemVer 2.0.0 writes them, which is what `semanticVersion` may hold. */
+/** Whether `semanticVersion` may hold it (SemVer 2.0.0). */
 function isSemantic(version: string): boolean {
   return /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/.test(version);
 }
@@ -159,24 +160,23 @@ function physical({ file, line, column }: ShownAt): object {
   return { artifactLocation: artifact(file), region: { startLine: line, startColumn: column } };
 }
 
-/** What SARIF calls it; said of every result or of none (3.27.24). */
+/** Given for every result or for none (SARIF 3.27.24). */
 function stateOf(newness: Newness | null): object {
   return newness === null ? {} : { baselineState: newness === 'new' ? 'new' : 'unchanged' };
 }
 
-/** A relative URI below the checkout, or a file URL. */
 function artifact(file: string): object {
   if (file.startsWith('/') || /^[A-Za-z]:/.test(file)) return { uri: pathToFileURL(file).href };
   return { uri: file.split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
 }
 
-/** A plain-text message: braces would be placeholders and `[a](b)` a link (SARIF 2.1.0, 3.11.5 and 3.11.6). */
+/** A plain-text message: braces would be placeholders and `[a](b)` a link (SARIF 3.11.5 and 3.11.6). */
 function message(text: string): string {
   const clean = plain(text).replaceAll('{', '{{').replaceAll('}', '}}');
   return clean.includes('](') ? clean.replace(/[[\]]/g, '\\$&') : clean;
 }
 
-/** A name as it may stand in an id and in an address. */
+/** A name for an id or an address. */
 function wordOf(name: string): string {
   return name.replace(/[^\w-]+/g, '-').replace(/^-*$/, 'unnamed');
 }

@@ -1,11 +1,10 @@
-/** A part of a word of a shell: text as it is, or the value of a variable. */
 export type WordPart = { readonly literal: string } | { readonly variable: string };
 
-/** Characters that mean nothing between double quotes, in an interactive shell neither. */
+/** Characters without a meaning between double quotes, in an interactive shell too. */
 const HARMLESS = /^[^"$`\\!\p{Cc}\u2028\u2029]*$/u;
 const BARE = /^[\w@%+=:,./-]+$/;
 
-/** One word of a POSIX shell: what is literal in it stays what it is, whatever it is made of. */
+/** One word of a POSIX shell. */
 export function shellWord(pieces: readonly WordPart[]): string {
   const joined: WordPart[] = [];
   for (const piece of pieces) {
@@ -29,12 +28,13 @@ function inDoubleQuotes(piece: WordPart, next: WordPart | undefined): string {
   return runsOn ? `\${${piece.variable}}` : `$${piece.variable}`;
 }
 
-/** In single quotes nothing has a meaning but their end. */
 function quoted(text: string): string {
   return text === '' ? "''" : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A name for a variable, in capitals with an underscore between words. One word alone could be a variable that every shell has, such as PATH or USER. */
+/**
+ * In capitals with an underscore between words. A single word could be a variable of every shell, such as PATH or USER.
+ */
 export function variableNamed(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -4,7 +4,7 @@ import { type BaselineEntry, staleEntries } from '../judge/baseline.ts';
 import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, Report } from '../model/report.ts';
 
-/** As much of a finding as tells whether a run could have shown it. */
+/** Enough of a finding to tell whether a run could have shown it. */
 type EarlierFinding = Finding | GoneFinding;
 
 export function allOf({ findings, accepted }: Report): Finding[] {
@@ -15,14 +15,14 @@ function namesOf({ fingerprint, parts = [] }: Finding): string[] {
   return [fingerprint, ...parts.map((part) => part.fingerprint)];
 }
 
-/** True of a run that came to its end and could tell. */
+/** True for a run that ended by itself with a verdict. */
 function hasVerdict({ exitCode, verdict }: Report): boolean {
   return exitCode !== EXIT.interrupted && exitCode !== EXIT.fault && verdict !== 'inconclusive';
 }
 
 /**
- * What is open after a row of runs, oldest first, by fingerprint: a finding that a run did not show stays open unless its checks ran to
- * an end. What the first of them carries on from older ones counts.
+ * What is open after several runs, oldest first, by fingerprint. A finding that a run did not show stays open unless
+ * its checks ran to an end.
  */
 export function openAfter(runs: readonly Report[]): Map<string, EarlierFinding> {
   const open = new Map<string, EarlierFinding>();
@@ -35,7 +35,7 @@ export function openAfter(runs: readonly Report[]): Map<string, EarlierFinding> 
   return open;
 }
 
-/** A report held to the last of these runs, oldest first, that came to a verdict; undefined where none did. */
+/** Compares a report with the last of these runs, oldest first, that came to a verdict. Undefined if none did. */
 export function sinceOf(report: Report, earlier: readonly Report[]): Report['since'] {
   const judged = earlier.filter(hasVerdict);
   const previous = judged.at(-1);
@@ -43,7 +43,7 @@ export function sinceOf(report: Report, earlier: readonly Report[]): Report['sin
   const open = openAfter(judged);
   const findings = [...new Map(report.findings.map((finding) => [finding.fingerprint, finding])).values()];
   const here = new Set(allOf(report).flatMap(namesOf));
-  // a change of many operations is known where each of them showed it before
+  // a merged finding is known if each of its operations showed it before
   const isKnown = ({ fingerprint, parts = [] }: Finding): boolean =>
     open.has(fingerprint) || (parts.length > 0 && parts.every((part) => open.has(part.fingerprint)));
   const fingerprintsOf = (known: boolean): string[] =>
@@ -57,7 +57,7 @@ export function sinceOf(report: Report, earlier: readonly Report[]): Report['sin
   };
 }
 
-/** Whether a finding is gone is decided as for an entry of a baseline; of a rule on a caller, by whether the rule was exercised. */
+/** Whether a finding is gone is decided as for an entry of a baseline. A rule on a caller must have been exercised. */
 export function goneIn(report: Report, absent: readonly EarlierFinding[]): (finding: EarlierFinding) => boolean {
   const stale = new Set(
     staleEntries(

@@ -21,7 +21,6 @@ export function severityCount(number: number, severity: Severity): string {
   return count(number, severity, severity === 'info' ? severity : `${severity}s`);
 }
 
-/** {@link severityCount} of each severity that has any, the worst first. */
 export function severityCounts(findings: readonly Pick<Finding, 'severity'>[]): [severity: Severity, words: string][] {
   const numbers = numbersOf(findings);
   return SEVERITIES.filter((severity) => numbers[severity] > 0).map((severity) => [
@@ -45,7 +44,7 @@ export function checkCounts(checks: readonly Check[]): string {
     .join(', ');
 }
 
-/** Findings from the worst to the least; of one severity those first that are new. */
+/** Of one severity, the new ones come first. */
 export function worstFirst(findings: readonly Finding[], newness: NewnessOf = () => null): Finding[] {
   const age = (finding: Finding): number => (newness(finding) === 'known' ? 1 : 0);
   return findings.toSorted(
@@ -53,16 +52,15 @@ export function worstFirst(findings: readonly Finding[], newness: NewnessOf = ()
   );
 }
 
-/** Findings under the operation that shows them; the operation with the worst finding comes first. */
+/** The operation with the worst finding comes first. */
 export function byOperation(findings: readonly Finding[], newness?: NewnessOf): Finding[][] {
   const keyOf = (finding: Finding): string => JSON.stringify([subjectOf(finding), finding.method, finding.path]);
   return [...Map.groupBy(worstFirst(findings, newness), keyOf).values()];
 }
 
-/** So many operations are named; of more their number is told. */
 const MOST_NAMED = 3;
 
-/** What shows a finding: its operation, or the operations that show its parts; the target as a whole where no operation does. */
+/** The operation that shows a finding, or the operations of its parts, or the target. */
 export function subjectOf({ operationId, parts = [] }: Pick<Finding, 'operationId' | 'parts'>): string {
   if (operationId !== null) return operationId;
   const names = [...new Set(parts.flatMap((part) => part.operationId || []))];
@@ -74,12 +72,11 @@ export function requestOf({ method, path }: Pick<Finding, 'method' | 'path'>): s
   return [method, path].filter((part) => part !== null).join(' ');
 }
 
-/** What shows a finding, method and path template, as far as they are known. */
 export function callOf(finding: Pick<Finding, 'operationId' | 'method' | 'path' | 'parts'>, separator = ' · '): string {
   return [subjectOf(finding), requestOf(finding)].filter((part) => part !== '').join(separator);
 }
 
-/** What was expected and what came, as a sentence behind another one; empty where neither is said. */
+/** A sentence to append; empty if both are unknown. */
 export function shapesOf({ expected, actual }: Finding): string {
   return expected === '' && actual === '' ? '' : ` Expected ${expected || '?'}, got ${actual || '?'}.`;
 }
@@ -88,7 +85,7 @@ export function timeOf(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** How many programs were heard and who they are, in one line; null for reports that tell of none. */
+/** All programs in one line; null if the report has none. */
 export function callersText({ callers }: Pick<Report, 'callers'>): string | null {
   if (callers === undefined || callers.length === 0) return null;
   const more = callers.length - MOST_CALLERS;

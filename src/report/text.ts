@@ -8,7 +8,6 @@ import { wrap } from './wrap.ts';
 
 const NARROWEST = 60;
 const WIDEST = 120;
-/** Space for the labels of pairs. */
 const LABEL = 10;
 
 type TextStyle = Parameters<typeof styleText>[0];
@@ -27,7 +26,7 @@ const STYLES: Readonly<Record<Tone | ReportEnding, TextStyle>> = {
   interrupted: 'reset',
 };
 
-/** The report for a person at a terminal. It has no control character that the target sent. */
+/** It has no control character of the target. */
 export const renderText: Render = redacting((report, { color = false, columns = 100, root }) => {
   const { ending, headword, reason, head, sections } = documentOf(report, root);
   // the caller decides on colours; the stream is not asked
@@ -47,7 +46,7 @@ export const renderText: Render = redacting((report, { color = false, columns = 
 
 function createTextPen(width: number, paint: Paint): Pen {
   const pad = (depth: number): string => ' '.repeat(2 * depth);
-  /** Wrapped; the lines after the first hang below the start of the text. */
+  /** Wrapped, with a hanging indent. */
   const paragraph = (line: RichLine, prefix: string, hang = prefix.length): string[] =>
     wrap(wordsOf(line), width - hang).map((each, index) => (index === 0 ? prefix : ' '.repeat(hang)) + each);
   /** The chip at the start of a line in its colour. */

@@ -6,28 +6,27 @@ import type { Finding, Ticket } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
 import { shellWord, variableNamed, type WordPart } from './shell.ts';
 
-/** Header fields by which a target names a request, where nobody configured others. */
+/** Header fields by which a target names a request, unless others are configured. */
 export const REQUEST_IDS: readonly string[] = ['x-request-id', 'x-correlation-id', 'traceparent'];
 
 export interface TicketOptions {
   readonly contract: Contract;
   readonly baseUrl: string;
-  /** Values by which the run names records: none of them leaves the process. */
+  /** Values of the user: none of them leaves the process. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Names of header fields of an answer. */
   readonly requestIds?: readonly string[] | undefined;
   /** Names of header fields by which the run names its own requests, in lower case. */
   readonly sentIds?: readonly string[];
-  /** The requests are those of others: of what they say only the names leave the process. */
+  /** The requests are those of a caller: only names leave the process, no values. */
   readonly byName?: boolean;
   readonly redact: (text: string) => string;
 }
 
 const LONGEST_ID = 200;
-/** A longer request is for no line. */
+/** No command for a longer request. */
 const LONGEST_BODY = 4096;
 
-/** Findings with what a ticket about each needs, of the last exchange that shows it. */
+/** Adds a ticket of the last exchange that shows a finding. */
 export function withTickets(findings: readonly Finding[], calls: readonly Call[], options: TicketOptions): Finding[] {
   const bySeq = new Map(
     calls.flatMap((call) => call.attempts.map((exchange) => [exchange.seq, { call, exchange }] as const)),
@@ -57,7 +56,7 @@ function ticketOf({ startedAt, request, response }: Exchange, curl: string | nul
   };
 }
 
-/** Fields that curl writes itself, or that say how the line below was kept. */
+/** Fields that curl writes itself, or that concern the connection. */
 const NOT_REPEATED: ReadonlySet<string> = new Set([
   'authorization',
   'host',
@@ -76,7 +75,7 @@ interface SentRequest {
   readonly exchange: Exchange;
 }
 
-/** Writes a request as a command for a shell; null where it is for no line. */
+/** Writes a request as a command for a shell; null if it is too long or not readable. */
 function createWriter({
   contract,
   baseUrl,
@@ -86,7 +85,7 @@ function createWriter({
 }: TicketOptions): (sent: SentRequest) => string | null {
   const keys = createKeys(secretNames(contract));
 
-  /** A value under its name: as it is, or as a variable where it is an id of the run or a secret. */
+  /** A value as it is, or as a variable if it is an id of the run or a secret. */
   function pieceOf(name: string, value: string, own: Call['parameters'], encode = (text: string) => text): WordPart {
     const known = [...Object.entries(own), ...Object.entries(parameters)].find(([, each]) => each === value);
     if (known !== undefined) return { variable: variableNamed(known[0]) };
@@ -146,7 +145,7 @@ function createWriter({
     ];
   }
 
-  /** The body; null where it is none for a line. */
+  /** Null if it does not fit into one line. */
   function bodyOf({ call, exchange }: SentRequest): WordPart[] | null {
     const { body, headers } = exchange.request;
     if (body === null || body.length === 0) return [];

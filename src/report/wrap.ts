@@ -1,4 +1,4 @@
-/** Breaks a text at its blanks into lines of at most `width` characters; a longer word stands alone. Never empty. */
+/** Breaks a text at its blanks into lines of at most `width` characters. Never empty. */
 export function wrap(text: string, width: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

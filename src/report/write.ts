@@ -8,15 +8,15 @@ import { FORMAT_NAMES, FORMATS, type FormatName } from './formats.ts';
 import { maskCommands } from './github.ts';
 import { renderMarkdown } from './markdown.ts';
 
-/** One report to be written: to a file, or to stdout where `file` is null. */
+/** To a file, or to stdout if `file` is null. */
 export interface ReportRequest {
   readonly format: FormatName;
   readonly file: string | null;
 }
 
 /**
- * Reads `FORMAT` and `FORMAT=FILE` as `--report` takes them; files stay as they are written.
- * Throws `ToolError('usage')` for an unknown format, two reports for stdout, or two for one file.
+ * Reads `FORMAT` and `FORMAT=FILE`. Throws `ToolError('usage')` for an unknown format, two reports for stdout, or two
+ * for one file.
  */
 export function parseReportRequests(texts: readonly string[]): readonly ReportRequest[] {
   const requests = texts.map(parseOne);
@@ -52,21 +52,19 @@ function parseOne(text: string): ReportRequest {
   return { format, file };
 }
 
-/** Finds out before a run whether every file can be written after it. Throws `ToolError('file-unwritable')`. */
+/** Checks before a run whether every file can be written. Throws `ToolError('file-unwritable')`. */
 export async function assertReportsWritable(requests: readonly ReportRequest[]): Promise<void> {
   for (const { file } of requests) if (file !== null) await assertWritable(file);
 }
 
 export interface WriteOptions extends RenderOptions {
-  /** Takes the report without a file. */
   readonly stdout: { write(text: string): unknown };
-  /** Where a `github` report adds the job summary (`GITHUB_STEP_SUMMARY`). */
   readonly summaryFile?: string | undefined;
-  /** Secrets that the runner of GitHub Actions hides in its log, told before a `github` report on stdout and nowhere else. */
+  /** Secrets that GitHub Actions hides in its log, written before a `github` report on stdout only. */
   readonly masks?: readonly string[];
 }
 
-/** Writes every report, redacted. One that cannot be written does not keep the others back; the first failure is thrown at the end. */
+/** Writes every report, redacted. If one fails, the others are still written; the first error is thrown at the end. */
 export async function writeReports(
   report: Report,
   requests: readonly ReportRequest[],

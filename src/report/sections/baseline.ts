@@ -4,7 +4,6 @@ import { ruleTitle } from '../links.ts';
 import { subjectOf } from '../summary.ts';
 import { findingGroup } from './findings.ts';
 
-/** Accepted findings with the reason, the owner and the last day. */
 export function acceptedSection(report: Report, root: string | undefined): Section {
   const blocks = report.accepted.map(({ finding, reason, owner, expires }): Block => {
     const by = owner === null ? '' : ` by ${owner}`;
@@ -18,7 +17,6 @@ export function acceptedSection(report: Report, root: string | undefined): Secti
   return { id: 'accepted', title: 'Accepted by the baseline', number: blocks.length, blocks };
 }
 
-/** Baseline entries without a finding. */
 export function staleSection({ stale }: Report): Section {
   const rows = stale.map(({ fingerprint, why }) => [{ code: fingerprint }, why]);
   const blocks = table(['Fingerprint', 'Why'], rows);

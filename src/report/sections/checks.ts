@@ -5,7 +5,7 @@ import { count } from '../wrap.ts';
 
 const MOST_NAMED = 5;
 
-/** A note that only repeats what "Worth knowing" says. */
+/** A note that repeats the infos. */
 const ONLY_INFOS = /^info: [^,:]+(?:, info: [^,:]+)*$/;
 
 const OUTCOMES: readonly [outcome: Outcome, words: string, tone: Tone][] = [
@@ -15,7 +15,7 @@ const OUTCOMES: readonly [outcome: Outcome, words: string, tone: Tone][] = [
   ['skipped', 'skipped', 'plain'],
 ];
 
-/** Checks by outcome and reason. Passed checks without a note are only on the page. */
+/** Passed checks without a note are only on the page. */
 export function checksSection({ checks }: Report): Section {
   const groups = OUTCOMES.flatMap(([outcome, words, tone]): BlockGroup[] => {
     const own = checks.filter(
@@ -41,7 +41,6 @@ export function checksSection({ checks }: Report): Section {
   return { id: 'checks', title: 'Checks', number: checks.length, blocks };
 }
 
-/** The first ids; of many skipped checks, how many there are in each area. */
 function namesOf(checks: readonly Check[], outcome: Outcome): string {
   if (outcome !== 'skipped' || checks.length <= 2) return firstIds(checks, MOST_NAMED);
   const areas = Map.groupBy(checks, ({ id }) => areaOf(id));

@@ -8,7 +8,6 @@ const MOST_ROWS = 8;
 
 const isSeen = ({ seen }: FieldCoverage): boolean => seen > 0;
 
-/** Operations called and fields seen, in one line; empty if nothing was known of any. */
 export function coverageInWords(operations: readonly OperationCoverage[]): string {
   if (operations.length === 0) return '';
   const { answered, unanswered, located } = partsOf(operations);
@@ -16,7 +15,6 @@ export function coverageInWords(operations: readonly OperationCoverage[]): strin
   return [called, ...fieldsInWords(located)].join(', ');
 }
 
-/** Seen fields by provenance: `43 of 79 documented fields seen`. */
 function fieldsInWords(operations: readonly OperationCoverage[]): string[] {
   const fields = operations.flatMap((operation) => operation.fields);
   return PROVENANCES.flatMap((provenance) => {
@@ -25,7 +23,6 @@ function fieldsInWords(operations: readonly OperationCoverage[]): string[] {
   });
 }
 
-/** What was not called or not seen, with the reasons. The page adds each field. */
 export function coverageSection({ coverage: { operations }, checks }: Report): Section {
   const { located, answered, unanswered, idle, notLocated } = partsOf(operations);
   const by = PROVENANCES.filter((each) => each !== 'documented').flatMap((each) => {
@@ -53,7 +50,6 @@ export function coverageSection({ coverage: { operations }, checks }: Report): S
   };
 }
 
-/** Known fields that no answer had, in one item for the operations that miss the same ones. */
 function unseen(answered: readonly OperationCoverage[]): Block[] {
   const missing = ({ fields }: OperationCoverage): string =>
     fields
@@ -78,7 +74,6 @@ function namesOf(operations: readonly OperationCoverage[]): string {
   return operations.map(({ operationId }) => operationId).join(', ');
 }
 
-/** Each field of an operation. */
 function fieldsOf({ operationId, located, fields, notShown }: OperationCoverage): BlockGroup {
   const missing = notShown.length === 0 ? [] : [text(`Not shown by the reference: ${notShown.join(', ')}`)];
   return {

@@ -1,7 +1,7 @@
 import type { Created, Report } from '../../model/report.ts';
 import { list, type Section } from '../blocks.ts';
 
-/** What the run created in the target. What it could not remove comes first: somebody has to look after it. */
+/** What could not be removed comes first. */
 export function createdSection({ created = [] }: Report): Section {
   const items = created.toSorted((a, b) => Number(a.removed) - Number(b.removed)).map(createdText);
   return { id: 'created', title: 'Created by this run', number: items.length, blocks: list(items) };

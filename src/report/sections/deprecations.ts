@@ -2,11 +2,10 @@ import type { DeprecationWatch, Report } from '../../model/report.ts';
 import { type Inline, list, type Section } from '../blocks.ts';
 import { count } from '../wrap.ts';
 
-/** From how many days before it on a Sunset stands out, as for the rule `sunset-near`. */
+/** A Sunset within so many days stands out, as for the rule `sunset-near`. */
 const NEAR_DAYS = 30;
 const DAY = 86_400_000;
 
-/** What is known of each deprecated form, in one line each. */
 export function deprecationsSection({ deprecations, startedAt }: Report): Section {
   const items = deprecations.map((watch) => watchLine(watch, startedAt));
   return { id: 'deprecations', title: 'Deprecated forms', number: items.length, blocks: list(items) };
@@ -26,7 +25,6 @@ function watchLine(watch: DeprecationWatch, startedAt: string): Inline[] {
 
 const STATES = { true: 'alive', false: 'withdrawn', null: 'unknown whether alive' } as const;
 
-/** Since when it is withdrawn, and when it was last alive. */
 function lifeOf({ alive, withdrawnSince, lastAlive }: DeprecationWatch, startedAt: string): string {
   if (alive === true) return '';
   const day = withdrawnSince?.slice(0, 10);
@@ -51,19 +49,19 @@ function announced(
   return alive === null ? 'unknown' : 'not sent';
 }
 
-/** A Structured Field Date (RFC 9745), `@` and seconds since the epoch, as a day; anything else as it is. */
+/** A Structured Field Date (RFC 9745), `@` and seconds since the epoch, as a day; other texts as they are. */
 function dated(value: string): string {
   const [, seconds] = /^@(-?\d{1,11})$/.exec(value.trim()) ?? [];
   return seconds === undefined ? value : new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
 }
 
-/** An HTTP date (RFC 8594) as a day; anything else as it is. */
+/** An HTTP date (RFC 8594) as a day; other texts as they are. */
 function dayOf(value: string): string {
   const time = Date.parse(value);
   return Number.isNaN(time) ? value : new Date(time).toISOString().slice(0, 10);
 }
 
-/** Nothing if one of the two is no date. */
+/** Empty if one of the two is no date. */
 function nearness(sunset: string, now: number): Inline[] {
   const end = Date.parse(sunset);
   if (Number.isNaN(end) || Number.isNaN(now)) return [];

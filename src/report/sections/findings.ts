@@ -19,10 +19,10 @@ import { ticketTime } from '../words/tickets.ts';
 import { count } from '../wrap.ts';
 
 const MOST_EXCHANGES = 5;
-/** Operations are unfolded while there is little to read. */
+/** Up to so many findings, operations are unfolded. */
 const MOST_OPEN = 60;
 
-/** Findings by operation, the operation with the worst finding first. Infos have a section of their own. */
+/** The operation with the worst finding first. Infos have a section of their own. */
 export function findingsSection(report: Report, root: string | undefined): Section {
   const newness = newnessIn(report);
   const { loud } = partInfos(report.findings);
@@ -39,7 +39,6 @@ export function findingsSection(report: Report, root: string | undefined): Secti
   return { id: 'findings', title: 'Findings', number: loud.length, blocks };
 }
 
-/** All that is known of one finding. */
 export function findingGroup(
   finding: Finding,
   { tool }: Pick<Report, 'tool'>,
@@ -81,7 +80,7 @@ function seenLine({ occurrences, exchanges, fingerprint, firstSeen }: Finding): 
   return [`${parts.join(', ')}, fingerprint `, { code: fingerprint }];
 }
 
-/** Infos, one line per operation. The page adds a row for each. */
+/** One line per operation. The page adds a row for each info. */
 export function infosSection({ findings }: Report): Section {
   const { infos } = partInfos(findings);
   const rows = infos.map((each) => [

@@ -8,7 +8,7 @@ import { count } from '../wrap.ts';
 const MOST_RUNS = 60;
 const MOST_NAMED = 10;
 
-/** Findings of earlier runs that this run did not show, with the dates. */
+/** Findings of earlier runs that this run did not show. */
 export function goneSection(report: Report): Section {
   const gone = goneTexts(report);
   const open = report.history?.notLookedFor ?? [];
@@ -25,7 +25,7 @@ export function goneSection(report: Report): Section {
   return { id: 'gone', title: 'Gone or not rechecked', number: gone.length + open.length, blocks };
 }
 
-/** The findings that are gone since the previous run, one text each. */
+/** One text for each finding that is gone since the previous run. */
 export function goneTexts({ since, history }: Report): string[] {
   const known = new Map(history?.gone.map((finding) => [finding.fingerprint, finding]));
   return (since?.gone ?? []).map((fingerprint) => {
@@ -44,7 +44,6 @@ export function placeOf({ rule, operationId, pointer }: Pick<GoneFinding, 'rule'
   return `${rule}${operationId === null ? '' : ` in ${operationId}`}${pointer === '' ? '' : ` at ${pointer}`}`;
 }
 
-/** The runs so far, and all findings that are gone. */
 export function historySection({ history }: Report): Section {
   const { runs = [], gone = [] } = history ?? {};
   const shown = runs.slice(-MOST_RUNS).toReversed();

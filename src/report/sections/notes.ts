@@ -7,7 +7,7 @@ import { callOf } from '../summary.ts';
 import { count } from '../wrap.ts';
 import { placeOf } from './history.ts';
 
-/** What the reader of a report has to know besides the findings. */
+/** What a reader has to know besides the findings. */
 export interface Note {
   /** A few words, with a capital. */
   readonly title: string;
@@ -23,7 +23,6 @@ export interface Note {
 const SOON_DAYS = 7;
 const DAY = 86_400_000;
 
-/** Notices that do not weaken the verdict. */
 const QUIET: ReadonlySet<string> = new Set(['baseline-of-another-target']);
 
 export function notesSection(report: Report, root: string | undefined): Section {

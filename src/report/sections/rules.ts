@@ -9,7 +9,6 @@ const WORDS: Readonly<Record<RuleOutcome, { readonly chip: string; readonly tone
   'not-exercised': { chip: 'not exercised', tone: 'plain' },
 };
 
-/** The score card of a caller. */
 export function rulesSection({ rules = [] }: Report): Section {
   const rows = rules.map(({ rule, outcome, evidence = '' }) => [{ code: rule }, WORDS[outcome], evidence]);
   const sums = Object.entries(WORDS).map(

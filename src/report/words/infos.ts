@@ -19,7 +19,7 @@ export function partInfos(findings: readonly Finding[]): { readonly loud: Findin
   return { loud, infos };
 }
 
-/** Infos, one line per operation: they fail nothing, so nobody should have to scroll past them. */
+/** One line per operation: infos fail nothing. */
 export function infoLines(infos: readonly Finding[]): InfoLine[] {
   const nameOf = (finding: Finding): string => finding.operationId ?? callOf(finding);
   return [...Map.groupBy(infos, nameOf)].map(([name, own]) => {
@@ -54,7 +54,6 @@ function phraseOf(same: readonly Finding[]): string {
   }
 }
 
-/** The first places, without the leading slash of a pointer; the whole answer with the rule. */
 function placesOf(same: readonly Finding[]): string {
   const places = same.map(({ pointer, rule }) =>
     pointer === '' ? `the whole answer (${rule})` : pointer.replace(/^\//, ''),

@@ -5,7 +5,7 @@ import { count } from '../wrap.ts';
 export const NO_REASON = 'no reason given';
 
 export interface SharedReason {
-  /** Never empty: {@link NO_REASON} where there is none. */
+  /** {@link NO_REASON} if there is none. */
   readonly reason: string;
   readonly checks: readonly Check[];
 }
@@ -14,7 +14,7 @@ export function areaOf(id: string): string {
   return id.split('.', 1)[0] ?? '';
 }
 
-/** Reasons that a user decided, or can decide otherwise: nothing stood in the way. */
+/** Reasons that a user decided, or can decide otherwise. */
 const POLICY: ReadonlySet<Reason['kind']> = new Set([
   'needs-allow',
   'host-not-listed',
@@ -24,7 +24,7 @@ const POLICY: ReadonlySet<Reason['kind']> = new Set([
   'mock-only',
 ]);
 
-/** What nobody who runs it can do much about comes behind what stood in the way, and policy behind both. */
+/** Obstacles come first, then what the user cannot change, then policy. */
 function weightOf({ checks: [first] }: SharedReason): number {
   const kind = first?.why?.kind;
   if (kind === undefined) return 0;
@@ -32,14 +32,14 @@ function weightOf({ checks: [first] }: SharedReason): number {
   return POLICY.has(kind) ? 2 : 0;
 }
 
-/** Checks under the reason that they share: obstacles before policy, and of these the one with most checks first. */
+/** Checks by their reason: obstacles before policy, then by the number of checks. */
 export function byReason(checks: readonly Check[]): SharedReason[] {
   return [...Map.groupBy(checks, ({ reason }) => reason)]
     .map(([reason, own]) => ({ reason: reason || NO_REASON, checks: own }))
     .sort((a, b) => weightOf(a) - weightOf(b) || b.checks.length - a.checks.length);
 }
 
-/** `cards.a, cards.b and 7 more`; a single one that is left is named rather than counted. */
+/** `cards.a, cards.b and 7 more`. A single remaining one is named. */
 export function firstIds(checks: readonly Pick<Check, 'id'>[], most: number, more = ''): string {
   const left = checks.length - most;
   const ids = checks.map(({ id }) => id);
@@ -48,26 +48,28 @@ export function firstIds(checks: readonly Pick<Check, 'id'>[], most: number, mor
 
 const MOST_IDS = 3;
 
-/** One line for checks that share a reason: the id of a single one, else how many they are and the first ids. */
+/** One line for checks that share a reason. */
 export function reasonLine({ reason, checks }: SharedReason): string {
   const [only] = checks;
   if (checks.length === 1 && only !== undefined) return `${only.id}: ${reason}`;
   return `${count(checks.length, 'check')}: ${reason} (${firstIds(checks, MOST_IDS)})`;
 }
 
-/** Why a run proved nothing, or, beside what has drifted, not all: what could not be judged, or, where all else was left out, why that was. Empty for a run that agrees. */
+/**
+ * Why a run proved nothing, or not all: checks that could not be judged, otherwise checks that were skipped. Empty for
+ * a run that agrees.
+ */
 export function whyInconclusive({ command, verdict, checks, notices = [] }: Report): SharedReason[] {
   const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (verdict === 'drift') return byReason(unclear);
   if (verdict !== 'inconclusive') return [];
-  // then what was left out is not why: the remarks say it
+  // the notices explain it
   const isUnwatched = command === 'verify' && notices.some(({ unwatched = [] }) => unwatched.length > 0);
   if (unclear.length === 0 && isUnwatched) return [];
   return byReason(unclear.length > 0 ? unclear : checks.filter(({ outcome }) => outcome === 'skipped'));
 }
 
 export interface OperationParts {
-  /** All that have a path. */
   readonly located: readonly OperationCoverage[];
   /** Called, with a good answer. */
   readonly answered: readonly OperationCoverage[];
@@ -79,7 +81,7 @@ export interface OperationParts {
 
 export function partsOf(operations: readonly OperationCoverage[]): OperationParts {
   const located = operations.filter((operation) => operation.located !== null);
-  // reports of early versions do not count good answers: what was called had one
+  // reports of early versions do not count good answers
   const isAnswered = ({ exercised, goodAnswers = 1 }: OperationCoverage): boolean => exercised && goodAnswers > 0;
   return {
     located,
@@ -91,8 +93,8 @@ export function partsOf(operations: readonly OperationCoverage[]): OperationPart
 }
 
 /**
- * Groups operations by the reason that their checks give, taken from the first of the outcomes that has one; empty where none has.
- * Obstacles come before policy.
+ * Groups operations by the reason of their checks, from the first outcome that has one; empty if none has. Obstacles
+ * come before policy.
  */
 function under(...outcomes: readonly Outcome[]) {
   return (operations: readonly OperationCoverage[], checks: readonly Check[]): Map<string, OperationCoverage[]> => {
@@ -109,8 +111,8 @@ function under(...outcomes: readonly Outcome[]) {
   };
 }
 
-/** Operations that were not called, under the reason that the checks give. */
+/** Operations that were not called, by reason. */
 export const whyNotCalled: ReturnType<typeof under> = under('inconclusive', 'skipped');
 
-/** Operations that gave no good answer, under what the checks say of it. */
+/** Operations without a good answer, by reason. */
 export const whyNotAnswered: ReturnType<typeof under> = under('failed', 'inconclusive', 'passed');

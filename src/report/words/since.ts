@@ -3,10 +3,8 @@ import type { Report } from '../../model/report.ts';
 
 export type Newness = 'new' | 'known';
 
-/** Null if there is nothing to compare with. */
 export type NewnessOf = (finding: Pick<Finding, 'fingerprint'>) => Newness | null;
 
-/** Compares findings with the last run that came to a verdict. */
 export function newnessIn({ since }: Pick<Report, 'since'>): NewnessOf {
   if (since === undefined) return () => null;
   const fresh = new Set(since.new);

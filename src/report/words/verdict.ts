@@ -53,7 +53,6 @@ function quietly({ findings }: Report): string[] {
   return partInfos(findings).loud.length === 0 ? ['no errors or warnings'] : [];
 }
 
-/** What prevented the verdict: the reason of most checks. */
 function obstacleOf(report: Report): string {
   const [first, ...others] = whyInconclusive(report);
   if (first !== undefined) {
@@ -71,7 +70,7 @@ function nightsOf({ history }: Report): string {
   return row < 2 ? '' : `, ${row} runs in a row without a verdict`;
 }
 
-/** New, known and gone findings, infos, acceptances and stale entries, each only if there are any. */
+/** New, known and gone findings, infos, acceptances and stale entries, each if there are any. */
 function foundIn(report: Report): string[] {
   const { since, findings, accepted, expired = [], stale } = report;
   const { loud, infos } = partInfos(findings);
@@ -104,7 +103,7 @@ function namesOf(findings: readonly Finding[]): string {
   return names.slice(0, MOST_NAMED).join(', ') + (left > 0 ? ` and ${left} more` : '');
 }
 
-/** `3 gone (1 error, 2 info)`. The severities only if the history has all of them. */
+/** `3 gone (1 error, 2 info)`. Without severities if the history does not have all of them. */
 function goneWords(gone: readonly string[], history: Report['history']): string {
   const known = new Map(history?.gone.map((finding) => [finding.fingerprint, finding]));
   const found = gone.flatMap((fingerprint) => known.get(fingerprint) ?? []);
