@@ -21,8 +21,8 @@ export interface BillOfMaterials {
 }
 
 /**
- * What installing the package brings, as CycloneDX: its dependencies of these kinds and all that they need.
- * `npm sbom --omit=dev` cannot say it: it leaves out whatever a development tool needs as well.
+ * What installing the package brings, as CycloneDX. `npm sbom --omit=dev` leaves out whatever a development tool needs
+ * as well.
  */
 export function billOfMaterials(kinds: readonly Kind[]): BillOfMaterials {
   const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
@@ -40,7 +40,6 @@ export function billOfMaterials(kinds: readonly Kind[]): BillOfMaterials {
   return { ...bill, components, dependencies: bill.dependencies.filter(({ ref }) => refs.has(ref)) };
 }
 
-/** `name@version` of each package that is reached from the root. */
 function installedBy(kinds: readonly Kind[]): Set<string> {
   const lock = JSON.parse(readFileSync(join(packageRoot, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, Locked>>;
@@ -54,7 +53,7 @@ function installedBy(kinds: readonly Kind[]): Set<string> {
       follow(path, ['dependencies', 'optionalDependencies']);
     }
   };
-  /** Where Node would find a package: beside the one that asks, or in a folder above it. */
+  /** Where Node would find a package: beside the importing one, or in a folder above it. */
   const resolve = (from: string, name: string): string | undefined => {
     for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
       const path = `${at && `${at}/`}node_modules/${name}`;

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { packageRoot } from '../src/package-root.ts';
 
-/** The rooms of `src/`: each may import those of the lines above its own, and nothing beside or below it. */
+/** The rooms of `src/`: each may import those of the lines above its own. */
 const LEVELS = [
   ['plain', 'package-root', 'pointer', 'suggest', 'slices', 'node-floor'],
   ['errors', 'patterns'],
@@ -25,8 +25,8 @@ const LEVELS = [
 ];
 
 /**
- * The floors of `src/mock/`: each may import those of the lines above its own, and the rooms beside it where they stand in one line.
- * Its loose files are above all floors but `mock.ts` and `clock.ts`, which say what a mock is given.
+ * The floors of `src/mock/`: each may import those of its own line and the lines above. Loose files are above all
+ * floors but `mock.ts` and `clock.ts`.
  */
 const MOCK_FLOORS = [
   ['message', 'mock', 'clock'],
@@ -38,7 +38,7 @@ const MOCK_FLOORS = [
   ['control'],
 ];
 
-/** The engines, and the files that may import each: who does not need one does not load it. */
+/** The engines, and the files that may import each. */
 const ENGINES: Record<string, string[]> = {
   pactum: ['contracts/'],
   vitest: ['contracts/', 'src/run/engine.ts', 'src/mock/vitest/fixture.ts'],

@@ -1,4 +1,4 @@
-/** Fails where something that users install has a licence that is not known to be permissive: `npm run check:licences`. */
+/** Fails if an installed package has a licence that is not known to be permissive: `npm run check:licences`. */
 import { billOfMaterials, type Component } from './bill-of-materials.ts';
 
 const PERMISSIVE = new Set([
@@ -18,7 +18,7 @@ const PERMISSIVE = new Set([
   'Zlib',
 ]);
 
-/** Packages that do not name their licence in the form that npm reads; it was read in the package itself. */
+/** Read in the package itself, because npm cannot read it. */
 const READ: Record<string, string> = {
   'compute-gcd': 'MIT',
   'compute-lcm': 'MIT',
@@ -31,7 +31,7 @@ const READ: Record<string, string> = {
   'validate.io-number': 'MIT',
 };
 
-/** An expression such as `(MIT OR CC0-1.0)` passes where one side of it does, one with AND where both do. */
+/** An expression such as `(MIT OR CC0-1.0)` passes if one side does, with AND if both do. */
 function isPermissive(expression: string): boolean {
   const bare = expression.replace(/^\((.*)\)$/, '$1');
   if (bare.includes(' AND ')) return bare.split(' AND ').every(isPermissive);

@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 
-/** Takes the comments out of the code of the `dist/` of a package: what a user is told stands in its declarations. */
+/** Removes the comments from the code in `dist/`: users read the declarations. */
 export function dropComments(root: string): void {
   for (const file of globSync('dist/{src,contracts,mocks,generated}/**/*.js', { cwd: root })) {
     const path = join(root, file);

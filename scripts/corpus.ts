@@ -1,8 +1,11 @@
 /**
  * Judges the corpus of callers in all three ways and prints what was found where: `npm run corpus -- --repeat 20`.
- * `--only NAME` takes one caller or habit, `--good` only the good ones, `--at-once N` judges so many programs beside each other,
- * `--write FILE` writes the table between the marks of a page, `--keep DIR` the journals of each good caller that was accused.
- * An interruption leaves out what has not begun. Ends with 1 where a good caller was accused, or a habit was not found where the corpus says.
+ * `--only NAME` takes one caller or habit, `--good` only the good ones, `--at-once N` judges so many programs beside
+ * each other,
+ * `--write FILE` writes the table between the marks of a page, `--keep DIR` the journals of each good caller that was
+ * accused.
+ * An interruption leaves out what has not begun. Ends with 1 where a good caller was accused, or a habit was not found
+ * where the corpus says.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';

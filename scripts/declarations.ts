@@ -8,7 +8,7 @@ interface Manifest {
 /** Where a declaration names another one, of the same package. */
 const NAMED = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)\.[jt]s['"]/g;
 
-/** Removes the declarations of the `dist/` of a package that none of its exports leads to: nobody can import what they declare. */
+/** Removes the declarations in `dist/` that no export leads to. */
 export function keepReachableDeclarations(root: string): void {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const reached = new Set<string>();

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { packageRoot } from '../src/package-root.ts';
 
-/** A packed package: the tarball's file name, and the paths in it. */
 export interface Packed {
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];

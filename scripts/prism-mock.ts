@@ -1,6 +1,7 @@
 /**
  * Starts the stock `prism mock` on the bundle of the spec and the mock's assumptions, in a folder of its own:
- * `node scripts/prism-mock.ts [--port PORT]`. It shows that the bundle is plain OpenAPI, and is what our mock is measured against.
+ * `node scripts/prism-mock.ts [--port PORT]`. It shows that the bundle is plain OpenAPI, and is what our mock is
+ * measured against.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -68,7 +69,6 @@ export function prismCommand(): string {
   return join(dirname(manifest), 'dist', 'index.js');
 }
 
-/** Ends a process, and waits until it is gone. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');

@@ -3,7 +3,6 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Buffer } from './buffer.ts';
 
-/** A digest that is being made. */
 class Digest {
   readonly #hash: ReturnType<typeof sha256.create>;
 

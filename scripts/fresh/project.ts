@@ -7,7 +7,6 @@ export interface Project {
   readonly folder: string;
   /** Runs `node ARGS…` and gives what it said on both streams; throws where it ends otherwise than expected. */
   run(args: readonly string[], how?: How): string;
-  /** Puts one of `programs/` into the project. */
   copy(name: string): void;
   /** Runs one of `programs/`, which throws where something is not as a user expects. */
   program(name: string, how?: How): string;
@@ -20,16 +19,15 @@ export interface How {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Where the package's command lies in a project. */
 export const COMMAND = 'node_modules/banking-api-contract/bin/banking-api.js';
 
-/** An environment in which `node` is a certain one, and which holds nothing of this run of npm. */
+/** An environment in which `node` is a certain one, without variables of this run of npm. */
 function environment(node: string, more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(npm_|BANKING_API_|NODE_OPTIONS$)/i.test(name));
   return { ...Object.fromEntries(own), PATH: [dirname(node), process.env.PATH].join(delimiter), ...more };
 }
 
-/** Runs a program and gives what it said; throws with all of it where it does not end as expected. */
+/** Returns the output; throws it if the exit code is another one. */
 export function run(folder: string, program: string, args: readonly string[], how: How = {}): string {
   const { node = process.execPath, code = 0, env } = how;
   const options = { cwd: folder, env: environment(node, env), encoding: 'utf8', timeout: 300_000 } as const;

@@ -1,6 +1,8 @@
 /**
- * Tries the packed package in fresh projects, with the lowest and the newest version of each dependency, and of each part of the range of
- * each optional peer: `npm run ranges`. All of it runs on the oldest Node that the package takes, and the newest versions on this one too.
+ * Tries the packed package in fresh projects, with the lowest and the newest version of each dependency, and of each
+ * part of the range of
+ * each optional peer: `npm run ranges`. All of it runs on the oldest Node that the package takes, and the newest
+ * versions on this one too.
  * Needs a built `dist/`, the npm registry and redis-server.
  */
 import { spawn } from 'node:child_process';
@@ -57,7 +59,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** What docs/install.md says of a plain install, in megabytes; the versions of its dependencies differ by one or so. */
+/** The size of a plain install that docs/install.md names, in megabytes. */
 function holdSize(folder: string): void {
   const said = Number(/\((\d+) MB in all\)/.exec(readFileSync(join(packageRoot, 'docs/install.md'), 'utf8'))?.[1]);
   const files = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true });

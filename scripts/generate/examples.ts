@@ -1,6 +1,6 @@
 /**
- * The examples of the assumptions overlay that show the seed, so that the seed is their one home: `x-mock-shows` of an example names
- * the operation whose answer it is, or the kind whose record it shows; `x-mock-with` says in what it differs.
+ * Writes the examples of the assumptions overlay from the seed: `x-mock-shows` names the operation or the kind of
+ * record, `x-mock-with` what the answer adds.
  */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, relative } from 'node:path';
@@ -31,7 +31,6 @@ const now = Date.UTC(2026, 0, 1);
 
 export async function examples(): Promise<Made> {
   const text = await readFile(ownFolder.assumptions, 'utf8');
-  /** What is written anew: the parts between are as they were. */
   const parts: string[] = [];
   let done = 0;
   visit(parseDocument(text), {

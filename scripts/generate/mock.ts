@@ -1,5 +1,6 @@
 /**
- * The package's own contract with the mock's assumptions, compiled ahead of time: the plan as a module, the validators of request
+ * The package's own contract with the mock's assumptions, compiled ahead of time: the plan as a module, the validators
+ * of request
  * bodies as standalone code, and the types of the files that the mock reads.
  */
 import { readdirSync } from 'node:fs';
@@ -42,7 +43,6 @@ export async function mock(): Promise<Made> {
   return { folder: 'generated/mock', files, whole: true };
 }
 
-/** A value as it is written in a module. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
@@ -74,8 +74,8 @@ async function typesOf(schema: PublishedSchema, name: string): Promise<string> {
 }
 
 /**
- * A schema of which a type is made as a person would write it: without alternatives of required members and lists of so many items, both
- * ways of a condition at once, and what has no name of its own written out where it is used.
+ * A schema as a person would write its type: without alternatives of required members and list sizes, with both
+ * branches of a condition, and with unnamed parts in place.
  */
 function typeable(schema: unknown, named: JsonSchema): unknown {
   if (Array.isArray(schema)) return schema.map((each) => typeable(each, named));

@@ -53,7 +53,7 @@ export async function rules(): Promise<Made> {
   return { folder: 'docs', files: Object.fromEntries(await Promise.all(texts)) };
 }
 
-/** The page, or what a new one begins with. */
+/** A new page begins with a draft. */
 function textOf(page: string): Promise<string> {
   const draft = '# page\n\n\n\n## What it says\n\n## Why\n\n## Example\n\n## What to do\n';
   return readFile(join(docs, `${page}.md`), 'utf8').catch(() => draft);

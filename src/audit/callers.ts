@@ -20,9 +20,12 @@ export interface Caller {
 export type CallersAre = 'one' | 'by-connection';
 
 /**
- * Tells the programs behind one journal apart, so that two of them with a token each are not taken for one that wastes tokens.
- * Requests belong together that share a connection or a token. Of what is left, a part that begins when another has ended, or needs a
- * new token, goes on for it, if both call themselves by the same `user-agent`; parts that run beside each other are several programs.
+ * Tells the programs behind one journal apart, so that two of them with a token each are not taken for one that wastes
+ * tokens.
+ * Requests belong together that share a connection or a token. Of what is left, a part that begins when another has
+ * ended, or needs a
+ * new token, goes on for it, if both call themselves by the same `user-agent`; parts that run beside each other are
+ * several programs.
  * Where connections are not known, all is one.
  *
  * @param margin Milliseconds before its expiry from which a token is renewed.

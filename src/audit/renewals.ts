@@ -4,9 +4,12 @@ import { firstFrom, gaveToken, type Sent, type Token, type Traffic } from './tra
 
 /**
  * Why a token was requested, as far as the journal shows:
- * - `first`: the caller had none; - `beside`: another request was under way; - `refused`: the last one had been answered 401;
- * - `due`: the last one was about to expire, had expired, or its lifetime is unknown; - `late-refusal`: a token that had been replaced
- * already was refused; - `other-refusal`: a call had just been answered 403 or 429, and is sent again with the new token;
+ * - `first`: the caller had none; - `beside`: another request was under way; - `refused`: the last one had been
+ * answered 401;
+ * - `due`: the last one was about to expire, had expired, or its lifetime is unknown; - `late-refusal`: a token that
+ * had been replaced
+ * already was refused; - `other-refusal`: a call had just been answered 403 or 429, and is sent again with the new
+ * token;
  * - `default-lifetime`: the last one was as old as the default lifetime, and lives longer; - `needless`: none of these.
  */
 export type Reason =

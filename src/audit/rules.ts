@@ -20,7 +20,8 @@ type Exported = typeof credentials &
 export type AuditRuleId = Extract<Exported[keyof Exported], AuditRule>['id'];
 
 /**
- * Every rule on a caller, in the order in which findings are listed. One that its file exports and that is missing here does not compile.
+ * Every rule on a caller, in the order in which findings are listed. One that its file exports and that is missing here
+ * does not compile.
  * Of a new one `npm run generate` writes the row in docs/audit.md, and begins its page.
  */
 export const AUDIT_RULES: { readonly [Id in AuditRuleId]: AuditRule<Id> } = {

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { TokenAnswer } from './token-request.ts';
 
-/** A token as the provider hands it out. JSON and inspection leave the value out; `value` itself is not enumerable. */
+/** JSON and inspection leave the value out; `value` itself is not enumerable. */
 export interface AccessToken {
   /** The bearer token. Opaque: nothing is read out of it. */
   readonly value: string;
@@ -24,17 +24,16 @@ export function accessToken(answer: TokenAnswer): AccessToken {
   return Object.freeze(token);
 }
 
-/** Fraction of the lifetime that a margin never exceeds, so that a short-lived token is of use at all. */
+/** The largest fraction of a lifetime that a margin takes, so that a short-lived token is of use. */
 const LARGEST_MARGIN = 0.2;
-/** Seconds before its end after which a token is not sent any more, at most: the time a request may be under way. */
+/** Seconds before its end after which a token is not sent any more: a request may take so long. */
 const TRANSIT = 5;
 
 type Freshness = 'fresh' | 'due' | 'expired';
 
 /**
- * How a token stands: `due` within the margin before its expiry, when it still serves and a new one is fetched beside.
- *
- * The age is the greater of both clocks: the wall clock counts sleep, the monotonic one survives a wall clock set back.
+ * A token is `due` within the margin before its expiry: it still serves while a new one is fetched. The age is the
+ * greater of both clocks: the wall clock counts sleep, the monotonic one survives a wall clock set back.
  *
  * @param margin seconds
  */

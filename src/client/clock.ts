@@ -11,10 +11,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal, options?: { readonly background?: boolean }): Promise<void>;
 }
 
-/** Beyond this many milliseconds timers fire at once in Node and browsers. */
+/** Milliseconds beyond which timers fire at once in Node and browsers. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The clock of the platform. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

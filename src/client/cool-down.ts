@@ -9,10 +9,9 @@ export interface CoolDownSettings {
   readonly refused: number;
 }
 
-/** Seconds; a server that asks for more is asked again after this. */
+/** Seconds that are waited at most for a `Retry-After`. */
 const LONGEST_RETRY_AFTER = 300;
 
-/** Keeps a failing token endpoint from being asked by every caller anew. */
 export class CoolDown {
   readonly #settings: CoolDownSettings;
   readonly #monotonic: () => number;
@@ -40,7 +39,7 @@ export class CoolDown {
     this.#until = this.#monotonic() + Math.max(pause, asked) * 1000;
   }
 
-  /** The error for a caller who comes too early, else undefined. */
+  /** The error for a caller who comes too early. */
   check(): TokenError | undefined {
     const left = (this.#until - this.#monotonic()) / 1000;
     const last = this.#last;
@@ -51,7 +50,6 @@ export class CoolDown {
   }
 }
 
-/** Wrong credentials do not become right by asking again. */
 function isRefusedClient(error: TokenError): boolean {
   return error.code === 'refused' && (error.status === 401 || error.error === 'invalid_client');
 }

@@ -1,30 +1,28 @@
 /** How a client names itself at the token endpoint (RFC 6749, 2.3.1): by HTTP Basic, or by two fields of the form. */
 export type ClientAuthentication = 'basic' | 'form';
 
-/** User name and password, and what is made of them. */
 export interface EncodedCredentials {
   /** Value of the `Authorization` header; null where the form holds the credentials. */
   readonly authorization: string | null;
-  /** What the form holds beside the grant: empty, or `&client_id=…&client_secret=…`. */
+  /** Empty, or `&client_id=…&client_secret=…`. */
   readonly fields: string;
-  /** Every form in which they could turn up in a text, longest first. */
   readonly secrets: readonly string[];
 }
 
 /** Shorter strings would match half of any message. */
 const SHORTEST_SECRET = 3;
-/** A user name is often part of a host name; only a long one is looked for. */
+/** A shorter user name may be part of a host name. */
 const SHORTEST_USERNAME = 8;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 7617 forbids exactly these
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * The credentials of a client as the token endpoint wants them. Basic is base64 of `username:password` in UTF-8 (API reference,
- * Authentication 2; RFC 7617).
+ * The credentials of a client as the token endpoint wants them (API reference, Authentication 2; RFC 7617).
  *
- * @param encode form-encode both parts before base64, as RFC 6749, section 2.3.1, has it; the reference says plain base64
- * @throws TypeError for what Basic cannot carry, a colon in the user name among it. The message never quotes a value.
+ * @param encode form-encode both parts before base64, as RFC 6749, section 2.3.1, has it; the reference says plain
+ * base64
+ * @throws TypeError for what Basic cannot carry. The message never quotes a value.
  */
 export function clientCredentials(
   username: string,

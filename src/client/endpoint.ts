@@ -1,16 +1,13 @@
 import { TokenError } from './token-error.ts';
 
 interface Endpoint {
-  /** Address of the token endpoint. */
   readonly url: string;
   /** The only origin that gets credentials and tokens. */
   readonly origin: string;
 }
 
 /**
- * The token endpoint of a base URL.
- *
- * @param path its path below the base URL
+ * @param path the path of the token endpoint below the base URL
  * @throws TypeError if it is not an absolute http(s) URL without credentials, query and fragment.
  * @throws TokenError `insecure` if it is http, not loopback, and that was not allowed.
  */
@@ -30,7 +27,6 @@ export function tokenEndpoint(baseUrl: string | URL, path: string, allowInsecure
   return { url, origin: base.origin };
 }
 
-/** Whether a host name, as `URL` gives it, can only be this machine. */
 function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -40,7 +36,7 @@ function isLoopback(hostname: string): boolean {
   );
 }
 
-/** The URL, or null if it is none: `URL.parse`, which not every browser in use has. */
+/** `URL.parse`, which not every browser in use has. */
 export function parseUrl(url: string, base?: string): URL | null {
   try {
     return new URL(url, base);

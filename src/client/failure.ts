@@ -2,7 +2,7 @@ import { TokenError } from './token-error.ts';
 
 /** Names and codes of Node's fetch for answers that are no HTTP. */
 const NOT_HTTP = /^(?:HTTPParserError$|HPE_|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES)/;
-/** Codes for certificates and TLS settings, which do not heal by themselves. */
+/** Certificates and TLS settings do not heal by themselves. */
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH$|EPROTO$)/;
 
 /** The error for a `fetch` that rejected. */
@@ -26,10 +26,10 @@ export function transportError(cause: unknown, endpoint: string, secrets: readon
   });
 }
 
-/** Codes of decoders: all the bytes are there, and they are none of a coding. */
+/** Codes of decoders: the bytes are complete, but not encoded so. */
 const UNDECODABLE = /^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR__ERROR|ZSTD_|ERR_ZLIB)/;
 
-/** The error for a body that broke: cut with its connection, unless what came is no HTTP or no coding. */
+/** The error for a body that broke: it was cut, unless what came is no HTTP or wrongly encoded. */
 export function bodyError(cause: unknown, endpoint: string, status: number, secrets: readonly string[]): TokenError {
   const failure = transportError(cause, endpoint, secrets);
   const undecodable = chain(cause).some(({ code }) => UNDECODABLE.test(String(code)));
@@ -49,7 +49,6 @@ export function bodyError(cause: unknown, endpoint: string, status: number, secr
   });
 }
 
-/** An error and its causes. */
 function chain(error: unknown): { readonly name?: unknown; readonly code?: unknown }[] {
   const found: object[] = [];
   let at = error;
@@ -64,24 +63,21 @@ function isCode(code: unknown): code is string {
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code);
 }
 
-/** A custom fetch may say that trying again is useless, for instance because a policy forbids the call. */
+/** A custom fetch may know that trying again is useless, for instance because a policy forbids the call. */
 function saysFinal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && (error as { retryable?: unknown }).retryable === false;
 }
 
-/** How deep an error is searched before it counts as unsearchable. */
 const DEPTH = 6;
-/** Properties of errors that hold a text about the error. Any other text may come out of the request or the answer. */
+/** Properties with a text about the error. Any other text may come out of the request or the answer. */
 const TELLING: ReadonlySet<PropertyKey> = new Set([
   ...['name', 'message', 'stack', 'code', 'kind', 'reason', 'hint'],
   ...['syscall', 'address', 'host', 'hostname'],
 ]);
 
 /**
- * An error that may be shown: the original if no secret can be in it, else a copy of names, codes and messages without them.
- *
- * A `fetch` may hang the whole request on what it throws, headers included; Node's hangs on it what it could not parse,
- * which may be the token.
+ * The original if no secret can be in it, otherwise a copy of names, codes and messages without secrets. A `fetch` may
+ * attach the whole request to its error, and Node's attaches what it could not parse, which may be the token.
  */
 export function cleanCause(cause: unknown, secrets: readonly string[]): unknown {
   return isClean(cause, secrets, DEPTH) ? cause : copy(cause, secrets, DEPTH);

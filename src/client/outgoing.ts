@@ -1,7 +1,6 @@
 import { parseUrl } from './endpoint.ts';
 import { joined } from './read-body.ts';
 
-/** A request in parts that can be sent again, also with another address or method. */
 export interface Outgoing {
   readonly url: URL;
   readonly method: string;
@@ -13,10 +12,9 @@ export interface Outgoing {
   readonly rest: RequestInit;
 }
 
-/** Up to this many bytes the body of a `Request` object is sent with its length instead of as a stream. */
+/** Bytes of the body of a `Request` that are sent with their length instead of as a stream. */
 const BUFFERED = 2 ** 20;
 
-/** Takes the arguments of a `fetch` apart. */
 export async function outgoing(input: string | URL | Request, init: RequestInit = {}): Promise<Outgoing> {
   if (typeof input === 'string' || input instanceof URL) return parts(String(input), init);
   const given: RequestInit = { ...membersOf(input), ...init };
@@ -39,7 +37,7 @@ function parts(address: string, init: RequestInit): Outgoing {
   };
 }
 
-/** What a request says beyond fetch's defaults; some platforms refuse members they do not implement. */
+/** Only members that differ from fetch's defaults: some platforms refuse members they do not implement. */
 function membersOf(request: Request): RequestInit {
   const { method, headers, redirect, signal } = request;
   const members: Record<string, unknown> = { method, headers, redirect, signal };
@@ -60,7 +58,6 @@ const STANDARD = {
   referrerPolicy: '',
 } as const;
 
-/** The bytes of a short stream; a long one as a stream again. */
 async function buffered(stream: ReadableStream<Uint8Array>): Promise<Content> {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
@@ -94,13 +91,13 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const CREDENTIALS = ['authorization', 'cookie', 'host', 'proxy-authorization'];
 const CONTENT = ['content-encoding', 'content-language', 'content-length', 'content-location', 'content-type'];
 
-/** Whether a response asks to go elsewhere, in a way that can be followed. */
+/** Whether a response is a redirect that can be followed. */
 export function isRedirect(response: Response): boolean {
   return REDIRECTS.has(response.status) && response.headers.has('location');
 }
 
 /**
- * The request that a redirect asks for, by the rules of fetch.
+ * Follows a redirect by the rules of fetch.
  *
  * @throws TypeError for a target that is no http(s) address, and for a body that cannot be sent again.
  */
@@ -122,24 +119,18 @@ export function redirected(request: Outgoing, response: Response): Outgoing {
   return { ...request, url, headers, method: 'GET', body: replayableBody(null) };
 }
 
-/** What fetch takes as a body. */
 type Content = NonNullable<RequestInit['body']>;
 
-/** A request body that can be sent more than once, as far as it can. */
 interface ReplayableBody {
-  /** Null where the request has none. */
   next(): Content | null;
   /** Whether another `next()` gives the same bytes again. */
   readonly replayable: boolean;
   readonly isStream: boolean;
-  /** Lets go of what was kept for another attempt. */
+  /** Drops what was kept for another attempt. */
   release(): void;
 }
 
-/**
- * Strings, forms, blobs and bytes are sent again as they are, streams are teed.
- * Anything else that a platform's fetch takes (async iterables in Node) is read once and cannot be sent again.
- */
+/** Streams are teed. Other bodies that are read once (async iterables in Node) cannot be sent again. */
 function replayableBody(body: Content | null | undefined): ReplayableBody {
   if (body instanceof ReadableStream) return teed(body);
   return {
@@ -160,7 +151,7 @@ function teed(stream: ReadableStream): ReplayableBody {
   let spare: ReadableStream | undefined = stream;
   return {
     next() {
-      // A stream that somebody reads already is fetch's to complain about.
+      // fetch rejects a stream that is being read
       if (spare === undefined || spare.locked) return stream;
       const [now, later] = spare.tee();
       spare = later;

@@ -1,13 +1,12 @@
 /** Largest token response that is read, in bytes, after decompression. */
 export const MAX_BODY: number = 2 ** 20;
 
-/** Why a body could not be read. */
 export class BodyTooLarge extends Error {
   override readonly name: string = 'BodyTooLarge';
 }
 
 /**
- * The bytes of a response, up to {@link MAX_BODY}; reading stops there, and when the signal aborts.
+ * Reads up to {@link MAX_BODY}, or until the signal aborts.
  *
  * @throws BodyTooLarge beyond the limit; what the stream throws when it breaks.
  */
@@ -35,7 +34,6 @@ export async function readBody(response: Response, signal: AbortSignal): Promise
   return joined(chunks);
 }
 
-/** Chunks as one. */
 export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
   let offset = 0;
@@ -46,12 +44,12 @@ export function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Lets go of a body that nobody will read, so that its connection is free again. */
+/** Frees the connection of a body that nobody will read. */
 export function discardBody(response: Response): void {
   const body = response.body as Body | null;
   if (body === null) return;
   if ('getReader' in body) body.cancel().catch(() => {});
-  // read to its end: destroyed, it would take its connection with it, and fail where nobody listens
+  // read to its end: destroying it would end its connection with an error
   else body.on?.('error', () => {}).resume?.();
 }
 

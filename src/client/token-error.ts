@@ -47,7 +47,6 @@ interface TokenErrorOptions {
 export class TokenError extends Error {
   override readonly name: string = 'TokenError';
   readonly code: TokenErrorCode;
-  /** For `malformed`: the part of the answer that is wrong. */
   readonly field: TokenResponseField | null;
   /** HTTP status of the token endpoint's answer, where there was one. */
   readonly status: number | null;

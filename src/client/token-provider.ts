@@ -30,7 +30,7 @@ export interface TokenProviderSettings {
   readonly backoff?: number;
   /** How long a failing endpoint is left alone: first failure (1), at most (30), after refused credentials (30). False: never. */
   readonly coolDown?: Partial<CoolDownSettings> | false;
-  /** Told of answers that are valid and yet doubtful: `lifetime-unknown` for a token response without `expires_in`; and of a `store-failed`. */
+  /** `lifetime-unknown`: a token response without `expires_in`. `store-failed`: the store could not be used. */
   readonly onWarning?: (warning: TokenWarning) => void;
   /** Called with each new token, for metrics. */
   readonly onToken?: (got: TokenGot) => void;
@@ -111,7 +111,6 @@ export function createTokenProvider(options: TokenProviderOptions): TokenProvide
   return new CachingTokenProvider(options);
 }
 
-/** What the token endpoint said, and what is handed out of it. */
 interface Held {
   readonly answer: TokenAnswer;
   readonly token: AccessToken;
@@ -120,7 +119,6 @@ interface Held {
 /** Refused tokens that a provider remembers. */
 const MOST_REFUSED = 100;
 
-/** One request for a token that any number of callers share. */
 interface Flight {
   readonly held: Promise<Held>;
   waiting: number;
@@ -134,7 +132,7 @@ class CachingTokenProvider implements TokenProvider {
   readonly #random: () => number;
   readonly #shared: SharedOptions | undefined;
   readonly #hooks: Pick<TokenProviderSettings, 'onWarning' | 'onToken' | 'onRetry'>;
-  /** Tokens that the API refused: a store that still holds one of them has nothing. */
+  /** A store that still holds one of these has nothing. */
   readonly #refused = new Set<string>();
   #current: Held | undefined;
   #flight: Flight | undefined;
@@ -192,7 +190,7 @@ class CachingTokenProvider implements TokenProvider {
     return `TokenProvider { origin: '${this.origin}' }`;
   }
 
-  /** The old token still serves, so nobody waits and a failure is nobody's; the next call after the cool-down tries again. */
+  /** The old token still serves, so nobody waits and nobody gets the error. */
   #refreshBeside(): void {
     if (this.#flight !== undefined || this.#coolDown.check() !== undefined) return;
     this.#start();
@@ -244,7 +242,7 @@ class CachingTokenProvider implements TokenProvider {
         },
       ),
     };
-    // In the background nobody listens to a failure.
+    // nobody listens to a failure in the background
     flight.held.catch(() => {});
     this.#flight = flight;
     return flight;
@@ -278,7 +276,7 @@ class CachingTokenProvider implements TokenProvider {
   }
 }
 
-/** The outcome of a promise, or the error as soon as the signal aborts; the promise itself goes on. */
+/** Rejects as soon as the signal aborts; the promise itself goes on. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined, error: () => unknown): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise<T>((resolve, reject) => {

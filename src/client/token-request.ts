@@ -11,9 +11,7 @@ export type TokenFetch = (input: string, init: RequestInit) => Promise<Response>
 export interface TokenRequest {
   readonly fetch: TokenFetch;
   readonly clock: Clock;
-  /** Address of the token endpoint. */
   readonly endpoint: string;
-  /** Value of the `Authorization` header; null where the form holds the credentials. */
   readonly authorization: string | null;
   /** What the form holds beside the grant. */
   readonly fields: string;
@@ -21,17 +19,14 @@ export interface TokenRequest {
 }
 
 export interface TokenAnswer extends TokenResponse {
-  /** Wall clock when the answer's header arrived: milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** The same moment on the monotonic clock. */
   readonly receivedMonotonic: number;
 }
 
-/** Statuses after which the same request may succeed. */
 const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * One token request (API reference, Authentication 2), checked in full.
+ * One token request (API reference, Authentication 2).
  *
  * @param timeout milliseconds for everything, the body included
  * @throws TokenError
@@ -113,7 +108,7 @@ async function refusal(
   const retryable = RETRYABLE.has(status);
   let error: string | undefined;
   if (!retryable && isJson(response.headers.get('content-type'))) {
-    // What the body says is a courtesy; an unreadable one leaves the status.
+    // an unreadable body leaves the status
     const bytes = await readBody(response, signal).catch(() => undefined);
     if (bytes !== undefined) error = oauthErrorCode(bytes, secrets);
   } else {
@@ -159,20 +154,15 @@ async function success(
 }
 
 interface RetrySettings {
-  /** Further attempts after the first. */
   readonly retries: number;
-  /** Upper bound of the first pause, seconds; it doubles with each further one. */
   readonly backoff: number;
-  /** Seconds for one attempt, and for all of them with their pauses. */
   readonly timeouts: { readonly call: number; readonly total: number };
-  /** A number in [0, 1). */
   readonly random: () => number;
   readonly onRetry?: ((retry: TokenRetry) => void) | undefined;
 }
 
 /** A token request that failed and is sent again. */
 export interface TokenRetry {
-  /** Number of the attempt that failed, from 1. */
   readonly attempt: number;
   /** Seconds until the next one. */
   readonly pause: number;
@@ -180,9 +170,9 @@ export interface TokenRetry {
 }
 
 /**
- * A token request with its retries: full jitter, never earlier than `Retry-After`, and none that would outlast the deadline.
+ * Retries with full jitter, never earlier than `Retry-After`, and never beyond the deadline.
  *
- * @param wanted whether somebody still waits; without, nothing is tried again
+ * @param wanted whether somebody still waits; otherwise nothing is tried again
  * @throws TokenError of the last attempt
  */
 export async function requestTokenWithRetries(

@@ -9,7 +9,6 @@ export interface TokenResponse {
   readonly scope: string | null;
 }
 
-/** The part of a response that is wrong, and how. Never quotes a value. */
 interface Flaw {
   readonly field: TokenResponseField;
   readonly problem: string;
@@ -19,7 +18,7 @@ type Checked = { readonly token: TokenResponse } | { readonly flaw: Flaw };
 
 /** In bytes: a token is ASCII. No server takes a header field that is longer. */
 const LONGEST_TOKEN = 32 * 1024;
-/** Seconds; an answer that claims more is taken for this. */
+/** Seconds; a longer one counts as this. */
 const LONGEST_LIFETIME = 2 ** 31 - 1;
 
 /** Whether a content type is JSON. Several values in one field are not. */
@@ -27,7 +26,7 @@ export function isJson(contentType: string | null): boolean {
   return /^application\/(?:[\w.+-]+\+)?json[ \t]*(?:;[^,]*)?$/i.test(contentType?.trim() ?? '');
 }
 
-/** Checks the body of an answer with status 200 (RFC 6749, section 5.1). Unknown members are ignored. */
+/** The body of an answer with status 200 (RFC 6749, section 5.1). Unknown members are ignored. */
 export function checkTokenResponse(bytes: Uint8Array): Checked {
   const members = parseJsonObject(bytes);
   if (members === undefined) return flaw('body', 'is not one JSON object');
@@ -53,7 +52,7 @@ export function checkTokenResponse(bytes: Uint8Array): Checked {
   return { token: { accessToken, expiresIn, jti: typeof jti === 'string' ? jti : null, scope: scope ?? null } };
 }
 
-/** Seconds, null for a response that does not say, undefined for one that says nonsense. */
+/** Seconds, null if the response has none, undefined if it is wrong. */
 function lifetime(value: unknown): number | null | undefined {
   if (value === undefined) return null;
   // Some servers send the number as a string.
@@ -62,7 +61,7 @@ function lifetime(value: unknown): number | null | undefined {
   return Math.min(seconds, LONGEST_LIFETIME);
 }
 
-/** The OAuth error code of an error answer (RFC 6749, section 5.2), if it has a sound one. */
+/** The OAuth error code of an error answer (RFC 6749, section 5.2). */
 export function oauthErrorCode(bytes: Uint8Array, secrets: readonly string[]): string | undefined {
   const code = parseJsonObject(bytes)?.get('error');
   if (typeof code !== 'string' || !/^[a-z][a-z0-9_.-]{0,63}$/i.test(code)) return undefined;
@@ -86,10 +85,6 @@ function flaw(field: TokenResponseField, problem: string): Checked {
   return { flaw: { field, problem } };
 }
 
-/**
- * The members of a JSON object, or undefined if the text is no JSON, no object, or names a member twice.
- * A parameter must not appear more than once (RFC 6749, section 3.2), and which of two counts differs between parsers.
- */
 export function parseJsonObject(bytes: Uint8Array): Map<string, unknown> | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -102,7 +97,7 @@ export function parseJsonObject(bytes: Uint8Array): Map<string, unknown> | undef
   }
 }
 
-/** Members of the outermost object of a text that is known to be JSON: its colons outside of strings, one level deep. */
+/** Members of the outermost object of a JSON text: its colons outside of strings, one level deep. */
 function countMembers(text: string): number {
   let depth = 0;
   let members = 0;
@@ -121,8 +116,7 @@ function countMembers(text: string): number {
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Seconds of a `Retry-After` field (RFC 9110, section 10.2.3): a number of seconds or an HTTP date.
- * Undefined where there is none or it is neither; never negative.
+ * Seconds of a `Retry-After` field (RFC 9110, section 10.2.3): a number or an HTTP date. Never negative.
  *
  * @param now wall clock, milliseconds since the epoch
  */

@@ -3,7 +3,8 @@ import type { Clock } from './clock.ts';
 import type { TokenAnswer } from './token-request.ts';
 
 /**
- * A place that several providers share, so that many workers ask for one token. An entry is a text that holds a token: keep it as you
+ * A place that several providers share, so that many workers ask for one token. An entry is a text that holds a token:
+ * keep it as you
  * keep a password, and log none. A store may fail or hang: that costs a token request and nothing else.
  */
 export interface TokenStore {
@@ -12,13 +13,14 @@ export interface TokenStore {
   /** Keeps an entry for so many seconds; it may be forgotten earlier. */
   set(key: string, entry: string, seconds: number): Promise<void>;
   /**
-   * The right to ask for the token of a key, for so many seconds at most; what it resolves to gives it back. Null at once where another
+   * The right to ask for the token of a key, for so many seconds at most; what it resolves to gives it back. Null at
+   * once where another
    * has it.
    */
   lock(key: string, seconds: number): Promise<(() => Promise<void>) | null>;
 }
 
-/** Name of an entry: a hash of endpoint, user and a digest of the password, so that it tells none of them. */
+/** A hash, so that it shows neither endpoint, user nor password. */
 export async function storeKey(endpoint: string, username: string, password: string): Promise<string> {
   return sha256(JSON.stringify([endpoint, username, await sha256(password)]));
 }
@@ -32,30 +34,27 @@ export interface SharedOptions {
   readonly store: TokenStore;
   readonly key: () => Promise<string>;
   readonly clock: Clock;
-  /** A number in [0, 1). */
   readonly random: () => number;
-  /** Seconds. */
   readonly margin: number;
-  /** Whether this very token was refused by the API. */
+  /** Whether the API refused this token. */
   readonly isRefused: (token: string) => boolean;
-  /** Told once per use of a store that fails. */
+  /** Called once per use of a store that fails. */
   readonly onFailure: () => void;
 }
 
 /** Milliseconds that one step of a store may take. */
 const PATIENCE = 2_000;
-/** Seconds for which one worker has the right to ask; the others ask themselves after that. */
+/** Seconds for which one worker may ask; after that the others ask themselves. */
 const LEASE = 15;
-/** Milliseconds between two looks at what another worker asks for. */
+/** Milliseconds between two looks for the token of another worker. */
 const LOOK = 50;
-/** Seconds for which a token is kept that does not say how long it lives. */
+/** Seconds for which a token without a lifetime is kept. */
 const UNTOLD = 3_600;
-/** Milliseconds by which the clocks of two machines may differ. */
 const SKEW = 5_000;
 
 /**
- * The token that the store holds, or the one that `ask` brings, which the store holds from then on. Of several workers one asks, and the
- * others wait for it. The first step of the store that fails is the last that is tried.
+ * One of several workers asks, and the others wait for its token. The first step of the store that fails is the last
+ * that is tried.
  */
 export async function sharedToken(options: SharedOptions, ask: () => Promise<TokenAnswer>): Promise<TokenAnswer> {
   const { store, clock, random } = options;
@@ -64,7 +63,7 @@ export async function sharedToken(options: SharedOptions, ask: () => Promise<Tok
     if (broken) return null;
     const done = new AbortController();
     try {
-      // a store that hangs may hold nothing that keeps the process alive for those who wait
+      // a store that hangs may not keep the process alive
       const late = clock.sleep(PATIENCE, done.signal).then(() => {
         throw new Error('the store is late');
       });
@@ -95,7 +94,7 @@ export async function sharedToken(options: SharedOptions, ask: () => Promise<Tok
     await clock.sleep(LOOK * (1 + random()));
   }
   try {
-    // another may have brought it between the look and the lock
+    // another worker may have stored it between the look and the lock
     const there = release === null ? undefined : await read();
     if (there !== undefined) return there;
     const answer = await ask();
@@ -114,7 +113,7 @@ function entryOf({ accessToken, expiresIn, jti, scope, receivedAt }: TokenAnswer
   return JSON.stringify({ accessToken, expiresIn, jti, scope, receivedAt });
 }
 
-/** The answer of another worker; undefined where it is none, or not fresh. */
+/** Undefined if it is not fresh. */
 function usable(entry: string, { clock, margin, isRefused }: SharedOptions): TokenAnswer | undefined {
   let given: Record<string, unknown> | null;
   try {

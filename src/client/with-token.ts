@@ -32,7 +32,6 @@ export function withToken(fetch: BaseFetch, provider: TokenProvider): typeof glo
   };
 }
 
-/** Sends a request, twice if the first answer is 401 and the token is to blame. */
 async function attempt(
   fetch: BaseFetch,
   provider: TokenProvider,
@@ -44,20 +43,19 @@ async function attempt(
   const first = await send(fetch, request, token);
   if (first.status !== 401 || !budget.retry) return first;
   budget.retry = false;
-  // Keyed by the token that failed: if another caller has replaced it already, this costs no token request.
+  // another caller may have replaced it already: then this costs no token request
   provider.invalidate(token);
   if (!request.body.replayable) return first;
   const renewed = await tokenFor(provider, request).catch((error: unknown) => {
     discardBody(first);
     throw error;
   });
-  // Some servers give out the same token until it expires; it would be refused again.
+  // some services give out the same token until it has expired
   if (renewed.value === token.value) return first;
   discardBody(first);
   return send(fetch, request, renewed);
 }
 
-/** Fails as fetch does when its signal aborts. */
 async function tokenFor(provider: TokenProvider, { signal }: Outgoing): Promise<AccessToken> {
   try {
     return await provider.getToken({ signal });

@@ -26,7 +26,8 @@ export interface SettleOptions {
 const AGAIN = 1_000;
 
 /**
- * Judges a journal that may still be written. While a retry may be under way, it is read again, at most for {@link GIVEN_UP}.
+ * Judges a journal that may still be written. While a retry may be under way, it is read again, at most for {@link
+ * GIVEN_UP}.
  * The clock of the journal counts (the mock's may stand or be moved), and so does the time for which nothing was added.
  */
 export async function judgeSettled(options: SettleOptions): Promise<Audited> {

@@ -10,10 +10,10 @@ import { generateValidators, jsonSchemas, schemasOf } from './validators.ts';
 const RUNTIME = '_runtime';
 
 /**
- * All that is made of a contract for those who use it, by the paths of the files: validators as ES modules without dependencies, types,
+ * Everything that is generated for users of a contract, by file: validators as ES modules without dependencies, types,
  * JSON Schemas, and the bundled document.
  *
- * @throws ToolError `engine-missing` where the tools are not installed.
+ * @throws ToolError `engine-missing` if the tools are not installed.
  */
 export async function generateCode(contract: Contract): Promise<Files> {
   const all = schemasOf(contract);
@@ -41,7 +41,6 @@ export async function generateCode(contract: Contract): Promise<Files> {
   };
 }
 
-/** A module as JavaScript, with its neighbours under the names that they have here. */
 async function plain(text: string): Promise<string> {
   const moved = text
     .replaceAll(/'\.\.\/\.\.\/src\/validators\/[\w-]+\.ts'/g, `'./${RUNTIME}.js'`)

@@ -6,7 +6,6 @@ import type { JsonObject } from '../contract/contract.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { tools } from './tools.ts';
 
-/** An Ajv that is set up as the exported validators promise. */
 export function strictAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
@@ -22,12 +21,12 @@ export function strictAjv(): Ajv2020 {
   return ajv;
 }
 
-/** The source of one function per schema, under the names given; `FORMATS` must be in scope where `usesFormats` is true. */
+/** One function per schema, under the given names; `FORMATS` must be in scope. */
 export async function compileCollectors(schemas: Readonly<Record<string, JsonObject>>): Promise<string> {
   const ajv = strictAjv();
-  // the code goes without messages, and so would a fault of the schema
+  // the generated code has no messages, so an error in a schema would have none either
   const telling = new Ajv2020();
-  // where no schema asks for these, a bundler can drop a validator that nobody uses
+  // a bundler can drop an unused validator if no schema needs these
   const unevaluated = JSON.stringify(schemas).includes('"unevaluated');
   Object.assign(ajv.opts, { unevaluated, dynamicRef: false });
   for (const [name, schema] of Object.entries(schemas)) {
@@ -37,7 +36,7 @@ export async function compileCollectors(schemas: Readonly<Record<string, JsonObj
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
   const source = standalone.default(ajv, names);
   const bundled = await bundledModule(source);
-  // how Ajv would call its own helpers from code that is not bundled
+  // Ajv would call its helpers so in code that is not bundled
   const text = bundled.replaceAll(/\b\w+\.code = ['"]require\([^\n]*?\)\.default['"];?/g, '');
   const exported = /export \{[^}]*\};\s*$/;
   if (!exported.test(text) || /\brequire\b|\beval\b|new Function/.test(text)) {

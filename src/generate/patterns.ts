@@ -4,10 +4,7 @@ import { type Kind, kindOfChild } from '../contract/structure.ts';
 import { isFastByItself } from '../patterns/compile.ts';
 import { joinPointer } from '../pointer.ts';
 
-/**
- * Patterns of the schemas that are compiled which one text may keep busy for long. The mock and the runs match them by another engine;
- * validators that stand alone have only that of the platform.
- */
+/** Patterns that can keep a generated validator busy for long. The mock and the runs use another engine for them. */
 export function slowPatterns(contract: Contract): Notice[] {
   const notices: Notice[] = [];
   const warn = (pattern: string, pointer: string): void => {

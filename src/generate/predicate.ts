@@ -1,8 +1,7 @@
 /**
- * Compiles a schema into one boolean expression: the function behind `is`.
- *
- * Ajv's functions keep books on errors even where nobody asks for them; this answers yes or no and allocates nothing. It knows the
- * keywords that most schemas use and refuses any other, and tests hold it to the same answers as Ajv with `ownProperties`.
+ * Compiles a schema into one boolean expression: the function behind `is`. Ajv's functions collect errors; this
+ * allocates nothing. It refuses keywords that it does not know, and tests hold it to the same answers as Ajv with
+ * `ownProperties`.
  */
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
@@ -43,7 +42,7 @@ const TYPES: Readonly<Record<string, (value: string) => string>> = {
   object: (value) => `typeof ${value} === 'object' && ${value} !== null && !Array.isArray(${value})`,
 };
 
-/** Which keywords say something of which type. A keyword that is in no list stops the generator. */
+/** By type. A keyword in no list stops the generator. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'pattern', 'format'],
   integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
@@ -91,13 +90,13 @@ function stringParts(schema: JsonObject, value: string, writer: Writer): string[
       throw new NotCompiled(`format ${JSON.stringify(schema.format)} is not compiled yet`);
     parts.push(`isDateTime(${value})`);
   }
-  // what the reference shows as an example is what comes most often: comparing it is cheaper than a regular expression
+  // the example of the reference is the most frequent value, and comparing is cheaper than a regular expression
   const examples = parts.length > 0 ? asStrings(schema.examples).filter((example) => conforms(schema, example)) : [];
   const shortcut = examples.map((example) => `${value} === ${JSON.stringify(example)}`);
   return shortcut.length > 0 ? [`(${[...shortcut, parts.join(' && ')].join(' || ')})`] : parts;
 }
 
-/** Only patterns are judged here; an example of a format is left to the format. */
+/** An example of a format is left to the format. */
 function conforms(schema: JsonObject, example: string): boolean {
   return (
     typeof schema.pattern === 'string' && schema.format === undefined && new RegExp(schema.pattern, 'u').test(example)
@@ -128,8 +127,8 @@ function objectParts(schema: JsonObject, value: string, writer: Writer): string[
 }
 
 /**
- * Whether required fields that were found are the object's own. Asking for each is what costs most in a check; an object whose
- * prototype is the common one can only have inherited them if somebody put them there.
+ * Whether required fields are the object's own. Asking for each is the most expensive part of a check; an object with
+ * the common prototype can only have inherited them if somebody put them there.
  */
 function ownsFunction(required: readonly string[], writer: Writer): string {
   const name = `${writer.name}Owns${writer.constants.length}`;

@@ -1,4 +1,4 @@
-/** The schemas of the bundle in the forms in which others need them: to publish, to compile, exact, and for a currency. */
+/** The schemas of the bundle in the forms that others need: to publish, to compile, exact, and for a currency. */
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { expandedSize } from '../contract/expanded-size.ts';
 import { maximaIn } from '../contract/limits.ts';
@@ -6,7 +6,7 @@ import { isObject } from '../contract/schema-facts.ts';
 
 const COMPONENT = '#/components/schemas/';
 
-/** Keywords that say something to people and nothing to a validator. `examples` stay: the predicate tries them first. */
+/** Keywords without a meaning for a validator. `examples` stay: the predicate tries them first. */
 const ANNOTATIONS = new Set([
   'title',
   'description',
@@ -21,17 +21,12 @@ const ANNOTATIONS = new Set([
   'xml',
 ]);
 
-/** Keywords whose value is a map of names to schemas. */
 const MAPS = new Set(['properties', '$defs', 'patternProperties', 'dependentSchemas']);
-/** Keywords whose value is data. */
 const DATA = new Set(['enum', 'const', 'default', 'example', 'examples', 'required', 'type']);
 
 export interface NamedSchema {
-  /** Name among the components of the document. */
   readonly key: string;
-  /** The same as a name of code. */
   readonly name: string;
-  /** File name without ending, in kebab case. */
   readonly file: string;
   /** What its `$id` begins with. */
   readonly urn: string;
@@ -61,8 +56,8 @@ export function kebab(name: string): string {
 }
 
 /**
- * A schema to publish: references lead to its own `$defs`, and our `x-` keywords, at which strict validators stop,
- * have become a `$comment`.
+ * A schema to publish: references lead to its own `$defs`. Our `x-` keywords, which strict validators reject, become a
+ * `$comment`.
  */
 export function publishable(named: NamedSchema, all: readonly NamedSchema[], variant = ''): JsonObject {
   const wanted = new Set<string>();
@@ -96,8 +91,9 @@ function rewrite(schema: Json, wanted: Set<string>): Json {
 }
 
 /**
- * A schema to compile: references replaced by what they lead to, annotations and `x-` keywords gone. What contains itself stands in
- * `$defs`, and so does every target if the schema would grow too large. Of the formats only `date-time` is judged: the others are annotations (JSON Schema 2020-12, Validation 7.2.1).
+ * A schema to compile: references are replaced, annotations and `x-` keywords removed. Recursive schemas, and all
+ * targets of a schema that would grow too large, are in `$defs`. Of the formats only `date-time` is judged (JSON Schema
+ * 2020-12, Validation 7.2.1).
  */
 export function compilable(schema: JsonObject, all: readonly NamedSchema[]): JsonObject {
   const recursive = new Set<string>();
@@ -123,7 +119,7 @@ export function compilable(schema: JsonObject, all: readonly NamedSchema[]): Jso
   return recursive.size === 0 ? root : { ...root, $defs };
 }
 
-/** Values of a schema that is compiled as one. */
+/** A larger schema keeps its references. */
 const LARGEST = 2_000;
 
 function isJudged([keyword, value]: readonly [string, Json]): boolean {
@@ -133,9 +129,9 @@ function isJudged([keyword, value]: readonly [string, Json]): boolean {
 
 const COMBINING = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** The exact reading: no object whose fields the schema names may have another. */
+/** The exact reading: objects have only the fields that the schema names. */
 export function exact(schema: JsonObject): JsonObject {
-  // what was closed here, with what it was: the parts of a combination name their fields together
+  // the parts of a combination name their fields together: what was closed is opened again there
   const opened = new WeakMap<object, JsonObject>();
   const close = (node: JsonObject, keyword: string): JsonObject => {
     const closed = { ...node, [keyword]: false };
@@ -160,7 +156,7 @@ function namesFields(node: Json): boolean {
   return isObject(node.properties) || COMBINING.some((keyword) => [node[keyword] ?? []].flat().some(namesFields));
 }
 
-/** The currencies for which some field of the schema has a maximum, in the order in which they are named. */
+/** In the order in which they are named. */
 export function currenciesOf(schema: JsonObject): readonly string[] {
   const found = new Set<string>();
   mapSchema(schema, (node) => {
@@ -185,7 +181,7 @@ function find(all: readonly NamedSchema[], key: string): NamedSchema {
   return found;
 }
 
-/** Rebuilds a schema from its leaves up; data such as examples is left alone. */
+/** From the leaves up; data such as examples stays. */
 function mapSchema(schema: Json, change: (node: JsonObject) => Json): Json {
   if (Array.isArray(schema)) return schema.map((item) => mapSchema(item, change));
   if (!isObject(schema)) return schema;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { missingEngine } from '../files/missing-engine.ts';
 import { packageRoot } from '../package-root.ts';
 
-/** The tools that make code. They are no part of an installation: who generates code adds them. */
+/** Not part of an installation. */
 const TOOLS = ['esbuild', 'json-schema-to-typescript'] as const;
 
 interface Tools {
@@ -13,7 +13,7 @@ interface Tools {
 
 let loaded: Tools | undefined;
 
-/** @throws ToolError `engine-missing`, with the line that adds them */
+/** @throws ToolError `engine-missing`, with the line that installs them */
 export function tools(): Tools {
   loaded ??= requireTools(import.meta.url);
   return loaded;

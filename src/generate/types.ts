@@ -1,4 +1,3 @@
-/** TypeScript types of the component schemas, and of the operations. */
 import type { JSONSchema } from 'json-schema-to-typescript';
 import type { Contract, Json, JsonObject, Media, Operation, Schema } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
@@ -7,10 +6,7 @@ import { tools } from './tools.ts';
 
 const DOCUMENTED = 'Fields that the API reference documents; a response may hold more.';
 
-/**
- * The text of `generated/types.ts`.
- * @param about What it holds, for its first line.
- */
+/** @param about the first line */
 export async function emitTypes(
   contract: Contract,
   all: readonly NamedSchema[],
@@ -60,10 +56,7 @@ export async function emitTypes(
   ].join('\n');
 }
 
-/**
- * A part of a schema as a type is made of it: a `$comment` is for tools, not for the text over a field, and words beside a reference
- * that demand nothing would make a type of their own of what it refers to.
- */
+/** A `$comment` is for tools. Words beside a reference that demand nothing would make a type of their own. */
 function typed(key: string, value: unknown): unknown {
   if (key === '$comment') return undefined;
   if (!isObject(value) || typeof value.$ref !== 'string') return value;
@@ -108,7 +101,7 @@ function parameters(operation: Operation, place: 'path' | 'query'): string {
     .filter((parameter) => parameter.in === place)
     .map(({ name, required, schema }) => {
       const type = typeOf(schema ?? true);
-      // no type is stated of most: what can stand in a path or in a query
+      // most have no type: whatever can be in a path or in a query
       return `${member(name)}${required ? '' : '?'}: ${type === 'Json' ? (place === 'path' ? 'string' : 'string | number | boolean') : type}`;
     });
   return fields.length > 0 ? `{ ${fields.join('; ')} }` : 'Record<string, never>';

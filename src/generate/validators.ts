@@ -15,7 +15,7 @@ import {
 } from './schemas.ts';
 import { emitTypes } from './types.ts';
 
-/** The validators of a contract with their types as modules of TypeScript, the same for the same contract. */
+/** Modules of TypeScript, the same for the same contract. */
 export async function generateValidators(contract: Contract): Promise<Files> {
   const all = schemasOf(contract);
   const files: Record<string, string> = {};
@@ -38,7 +38,6 @@ export function jsonSchemas(contract: Contract): Files {
   );
 }
 
-/** The component schemas of a contract. */
 export function schemasOf({ document, folder }: Contract): readonly NamedSchema[] {
   return folder.isOwn ? componentSchemas(document) : componentSchemas(document, folder.name);
 }
@@ -51,16 +50,12 @@ function notCompiled(contract: Contract, key: string, cause: unknown): unknown {
   });
 }
 
-/** Writes the module of one schema: predicates, collectors and the exported validator. */
-
-/** One way to read the schema: as it is, or with the maxima of a currency. */
 interface Variant {
   /** Empty, or a currency. */
   readonly currency: string;
   readonly schema: JsonObject;
 }
 
-/** The text of `generated/<file>.ts`. */
 async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]): Promise<string> {
   const { name } = named;
   const currencies = currenciesOf(named.schema);
@@ -111,7 +106,7 @@ async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]): P
   ].join('');
 }
 
-/** The quick way to an answer; where a schema asks for more than that knows, the way that finds every problem. */
+/** The quick predicate, or the collector if the schema has keywords that the predicate does not know. */
 function predicateOf(reading: string, schema: JsonObject): string {
   try {
     return compilePredicate(`is${reading}`, schema);
@@ -148,7 +143,7 @@ function emitAll(all: readonly NamedSchema[]): string {
   ].join('\n');
 }
 
-/** The text of `generated/by-name.ts`, which finds a validator by the name of its schema at run time. */
+/** Finds a validator by the name of its schema at run time. */
 function emitByName(all: readonly NamedSchema[]): string {
   return [
     "import type { CurrencyValidator, Validator } from '../../src/validators/validator.ts';",

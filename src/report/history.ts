@@ -88,7 +88,8 @@ export async function keepInHistory(folder: string, report: Report, redactor?: R
 }
 
 /**
- * Adds what earlier reports know: what is new, when each finding was first seen, how the runs went, what is gone, since when a deprecated form is withdrawn. Only earlier reports of the same command and target count.
+ * Adds what earlier reports know: what is new, when each finding was first seen, how the runs went, what is gone, since
+ * when a deprecated form is withdrawn. Only earlier reports of the same command and target count.
  *
  * @param previous the report to compare with, of any target, if that is not the last of the earlier ones
  */

@@ -1,4 +1,4 @@
-/** Keywords that draft 7 does not have, and whose absence would let pass what the schema refuses. */
+/** Keywords that draft 7 does not have and that refuse something. */
 const NEW = [
   'prefixItems',
   'unevaluatedProperties',
@@ -12,7 +12,6 @@ const NEW = [
 ];
 /** What stands under these is data, and no schema. */
 const DATA = ['const', 'enum', 'default', 'examples'];
-/** Under these stand schemas by name. */
 const MAPS = ['properties', 'patternProperties', '$defs'];
 
 /**

@@ -1,17 +1,13 @@
 import { plain } from '../plain.ts';
 import type { Problem } from './validator.ts';
 
-/** What the compiled schemas report; Ajv's error object without its prose. */
 export interface RawProblem {
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/**
- * A raw problem in our words, with the shape of what stands at its place in the value, and its pointer as it is.
- * @param currency whose maximum it is, if it is one
- */
+/** @param currency whose maximum it is, if it is one */
 export function toProblem(
   raw: RawProblem,
   root: unknown,
@@ -72,7 +68,6 @@ function resolve(root: unknown, pointer: string): unknown {
   return segmentsOf(pointer).reduce(field, root);
 }
 
-/** An own property of an object or array. */
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 }
@@ -88,7 +83,7 @@ function escapeSegment(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Words for a value that say nothing of its content: JSON type and length class. */
+/** Words that show nothing of the content of a value. */
 
 const LAYOUT = /^\d{4}-\d\d-\d\d(?:([Tt ])\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
@@ -110,7 +105,7 @@ function describe(value: unknown): string {
   }
 }
 
-/** As {@link describe}, and for what is laid out like a date what is amiss with it as a moment in UTC. */
+/** As {@link describe}. For a text in the form of a date: why it is no moment in UTC. */
 function describeDate(value: unknown): string {
   const layout = typeof value === 'string' && value.length < 40 ? LAYOUT.exec(value) : null;
   if (!layout) return describe(value);
@@ -136,9 +131,7 @@ const SHOWN = 10;
 /** Thrown by `assert`. Neither it nor its message holds the value. */
 export class ValidationError extends Error {
   override readonly name: string = 'ValidationError';
-  /** Name of the schema that the value was held against. */
   readonly schema: string;
-  /** Every problem, in the order of the schema. */
   readonly problems: readonly Problem[];
 
   constructor(schema: string, problems: readonly Problem[]) {
@@ -155,7 +148,6 @@ export function formatProblem(problem: Problem): string {
   return `${problem.pointer || 'the value'}: ${formatDifference(problem)}`;
 }
 
-/** The line without the place: `expected integer, found string(1-9)`. */
 export function formatDifference({ expected, actual }: Problem): string {
   return `expected ${expected}, found ${actual}`;
 }

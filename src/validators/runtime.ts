@@ -4,16 +4,15 @@ import type { CurrencyValidator, JsonSchema, Problem, Reading, StandardSchema, V
 
 /** Makes the exported validators out of what the generator compiled. */
 
-/** One reading of a schema as the generator emits it. */
 interface Compiled {
-  /** Whether a value is valid; no more than that, and it never throws. */
+  /** Never throws. */
   readonly is: (value: unknown) => boolean;
   /** Ajv's function: leaves every problem in `errors`. May throw what reading the value throws. */
   readonly collect: { (value: unknown): boolean; errors?: readonly RawProblem[] | null };
   readonly schema: () => JsonSchema;
 }
 
-/** The currency of a reading, and the reading without one: a maximum that is not there is the currency's. */
+/** If the plain reading has no such maximum, it is the currency's. */
 interface OfCurrency {
   readonly code: string;
   readonly plain: Compiled;
@@ -65,13 +64,12 @@ function createReading<T>(name: string, compiled: Compiled, of: OfCurrency | und
   };
 }
 
-/** A problem, and where it is in the letters of the value: the pointer of a problem can always be printed. */
+/** `pointer` has the original characters; the pointer of the problem can always be printed. */
 interface Located {
   readonly problem: Problem;
   readonly pointer: string;
 }
 
-/** All problems of a value that is not valid: at least one. */
 function rawProblems(compiled: Compiled, value: unknown, of: OfCurrency | undefined): readonly Located[] {
   try {
     const found = collected(compiled, value);
@@ -82,7 +80,7 @@ function rawProblems(compiled: Compiled, value: unknown, of: OfCurrency | undefi
     });
     if (located.length > 0) return located;
   } catch {
-    // a getter or a proxy that throws; what it throws may hold anything, so it is dropped
+    // a getter or a proxy that throws: what it throws may hold anything
   }
   const actual = 'one that throws or changes';
   return [{ problem: { pointer: '', keyword: 'readable', expected: 'a value that can be read', actual }, pointer: '' }];
@@ -108,7 +106,7 @@ function freeze<T>(value: T): T {
   return value;
 }
 
-/** Adds `forCurrency` to a validator: `byCurrency` has the readings with maxima, under codes in capitals. */
+/** @param byCurrency the readings with maxima, under codes in capitals */
 export function createCurrencyValidator<T>(
   plain: Validator<T>,
   byCurrency: Readonly<Record<string, Validator<T>>>,

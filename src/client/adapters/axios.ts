@@ -2,15 +2,13 @@
 import type { TokenProvider } from '../token-provider.ts';
 import { type BaseFetch, withToken } from '../with-token.ts';
 
-/** Options of `axios.create`. */
 export interface AxiosBearer {
   adapter: 'fetch';
   env: { fetch: typeof globalThis.fetch };
 }
 
 /**
- * Options for axios: `axios.create({ baseURL, ...bearer(provider) })`. It sends through its `fetch` adapter; the one on `node:http`
- * takes no `fetch`.
+ * Options for axios: `axios.create({ baseURL, ...bearer(provider) })`. It sends through axios' `fetch` adapter.
  *
  * @param fetch what to send with; the global one by default
  */

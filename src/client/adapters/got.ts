@@ -2,7 +2,6 @@
 import type { AccessToken } from '../access-token.ts';
 import type { TokenProvider } from '../token-provider.ts';
 
-/** What is read and written of the options of a request of got. */
 interface Outgoing {
   url?: unknown;
   headers: Record<string, string | string[] | undefined>;
@@ -14,7 +13,6 @@ interface Answered {
   readonly request: { readonly options: { readonly context: Record<string, unknown> } };
 }
 
-/** Options of `got.extend`. */
 export interface GotBearer {
   hooks: {
     beforeRequest: ((options: Outgoing) => Promise<void>)[];
@@ -39,7 +37,7 @@ export function bearer(provider: TokenProvider): GotBearer {
     hooks: {
       beforeRequest: [
         async (options) => {
-          // also called for redirects, which may lead elsewhere
+          // also called for redirects
           if (new URL(String(options.url)).origin !== provider.origin || options.context[TOKEN]) return;
           const { headers, context } = carry(await provider.getToken());
           Object.assign(options.headers, headers);
@@ -52,7 +50,7 @@ export function bearer(provider: TokenProvider): GotBearer {
           if (response.statusCode !== 401 || token === undefined) return response;
           provider.invalidate(token);
           const renewed = await provider.getToken();
-          // some services give out the same token until it has expired; it would be refused again
+          // some services give out the same token until it has expired
           return renewed.value === token.value ? response : retry(carry(renewed));
         },
       ],

@@ -2,7 +2,6 @@
 import type { TokenProvider } from '../token-provider.ts';
 import { type BaseFetch, withToken } from '../with-token.ts';
 
-/** Options of `ky.create` and `ky.extend`. */
 export interface KyBearer {
   readonly fetch: typeof globalThis.fetch;
 }

@@ -2,7 +2,6 @@
 import type { TokenProvider } from '../token-provider.ts';
 import { type BaseFetch, withToken } from '../with-token.ts';
 
-/** Options of `createClient`. */
 export interface OpenapiFetchBearer {
   readonly fetch: (input: Request) => Promise<Response>;
 }
@@ -15,7 +14,6 @@ export function bearer(
   return { fetch: withToken(fetch, provider) };
 }
 
-/** An operation as the generated types tell of it. */
 interface Call {
   readonly method: string;
   readonly path: string;
@@ -29,8 +27,8 @@ type CallsOf<Operations> = {
 }[keyof Operations];
 
 /**
- * Operations in the form that openapi-fetch takes, by path and method: `PathsOf<Operations>`, with the `Operations` of
- * `banking-api-contract/types`, or those that were generated for another contract.
+ * Operations in the form that openapi-fetch takes: `PathsOf<Operations>`, with the `Operations` of `banking-api-
+ * contract/types` or of another contract.
  */
 export type PathsOf<Operations> = {
   [Path in CallsOf<Operations>['path']]: {

@@ -6,7 +6,8 @@ import type { TokenProvider } from '../token-provider.ts';
 type Handler = Dispatcher.DispatchHandler;
 
 /**
- * An interceptor for `request`, `stream`, `pipeline` and undici's own `fetch`: `new Agent().compose(bearer(provider))`. A body that can be
+ * An interceptor for `request`, `stream`, `pipeline` and undici's own `fetch`: `new Agent().compose(bearer(provider))`.
+ * A body that can be
  * read only once is not sent again: the 401 is the answer.
  */
 export function bearer(provider: TokenProvider): Dispatcher.DispatcherComposeInterceptor {
@@ -24,7 +25,7 @@ export function bearer(provider: TokenProvider): Dispatcher.DispatcherComposeInt
       const again = async (pass: () => void): Promise<void> => {
         provider.invalidate(token);
         const renewed = await provider.getToken();
-        // some services give out the same token until it has expired; it would be refused again
+        // some services give out the same token until it has expired
         if (renewed.value === token.value) pass();
         else send(renewed, undefined);
       };
@@ -35,7 +36,7 @@ export function bearer(provider: TokenProvider): Dispatcher.DispatcherComposeInt
   };
 }
 
-/** Passes everything on but a 401, which is read to its end; `refused` then sends again, or passes it on after all. */
+/** Passes everything on but a 401, which is read to its end. `refused` then sends again, or passes it on after all. */
 function unless401(handler: Handler, refused: (pass: () => void) => void): Handler {
   let held: (() => void)[] | undefined;
   return {

@@ -23,7 +23,6 @@ export interface NodeFetchOptions {
   readonly connections?: number;
 }
 
-/** A `fetch` with connections of its own. */
 export interface NodeFetch extends AsyncDisposable {
   readonly fetch: BaseFetch;
   /** Ends its connections when their requests have ended. */
@@ -65,7 +64,7 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
   };
 }
 
-/** Names the status of a proxy that opens no tunnel: undici shows it only in the message of an abort, below two other errors. */
+/** undici shows the status of a proxy that opens no tunnel only in the message of an abort, below two other errors. */
 function namingProxy(error: unknown): never {
   for (let at = error; at instanceof Error; at = at.cause) {
     const status = /^Proxy response \((\d{3})\)/.exec(at.message)?.[1];
@@ -78,7 +77,7 @@ function namingProxy(error: unknown): never {
   throw error;
 }
 
-/** Bodies that are objects of the platform's own `fetch`, which another one does not know, as bytes. */
+/** Bodies of the platform's own `fetch`, which undici's does not know, as bytes. */
 async function plainBody(
   input: string,
   { body, headers, method }: RequestInit,

@@ -4,17 +4,17 @@ import { type FileHandle, link, open, readFile, rename, rm, writeFile } from 'no
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenStore } from '../token-store.ts';
 
-/** Bytes; what is larger is no file of ours. */
+/** Bytes; a larger file is not ours. */
 const LARGEST = 1024 * 1024;
-/** Seconds after which a lock on the file itself is that of a process that died. */
+/** Seconds after which the process that locked the file counts as dead. */
 const WRITE_LEASE = 5;
 const MODE = 0o600;
 
 type Entries = Record<string, { readonly entry: string; readonly until: number }>;
 
 /**
- * A store in a file that only its owner may read (0600), for the processes of one machine. It is written whole and renamed, so that nobody
- * reads half of it. A file that others may read, or that is a link, is refused. Locks are files beside it, `FILE.….lock`.
+ * A store in a file that only its owner may read (0600), for the processes of one machine. It is written as a whole. A
+ * link, or a file that others may read, is refused. Locks are files beside it, `FILE.….lock`.
  */
 export function fileStore(file: string, now: () => number = () => Date.now()): TokenStore {
   const read = async (): Promise<Entries> => {
@@ -77,18 +77,18 @@ function entriesOf(text: string): Entries {
       ),
     );
   } catch {
-    // a file that somebody else has written over: as good as none
+    // somebody else has overwritten the file
     return {};
   }
 }
 
-/** Makes a file that nobody else has made. It says until when it counts: its process may have died. */
+/** Makes a lock file with the time until which it counts: its process may die. */
 async function tryLock(name: string, seconds: number, now: () => number): Promise<(() => Promise<void>) | null> {
   const own = `${now() + seconds * 1000} ${randomUUID()}`;
   if (!(await create(name, own))) {
     const held = await contentOf(name);
     if (held === null || Number(held.split(' ')[0]) > now()) return null;
-    // of several that find it stale one may take it away
+    // only one of several processes removes a stale lock
     const grave = `${name}.${randomUUID()}`;
     const moved = await rename(name, grave).then(
       () => true,
@@ -103,7 +103,7 @@ async function tryLock(name: string, seconds: number, now: () => number): Promis
   };
 }
 
-/** With its content from the first moment on: a process that dies in between leaves no lock that nobody can read. */
+/** The content is there from the first moment: a process that dies leaves no unreadable lock. */
 async function create(name: string, content: string): Promise<boolean> {
   const part = `${name}.${randomUUID()}.part`;
   await writeFile(part, content, { flag: 'wx', mode: MODE });
@@ -122,7 +122,6 @@ function contentOf(name: string): Promise<string | null> {
   return readFile(name, 'utf8').catch(() => null);
 }
 
-/** A store in memory, for providers of one process. */
 export function memoryStore(now: () => number = () => Date.now()): TokenStore {
   const entries = new Map<string, { readonly entry: string; readonly until: number }>();
   const locks = new Map<string, { readonly until: number }>();
@@ -156,9 +155,9 @@ export type RedisClient =
 /** Gives a lock back where it still is one's own. */
 const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
 
-/** A store in Redis, by a client that is handed in and stays the caller's. Keys begin with `prefix`. */
+/** A store in Redis. The client stays the caller's. Keys begin with `prefix`. */
 export function redisStore(client: RedisClient, prefix = 'banking-api-contract:'): TokenStore {
-  // of ioredis, `sendCommand` takes something else
+  // `sendCommand` of ioredis takes something else
   const send = (command: string, ...parameters: string[]): Promise<unknown> =>
     'call' in client ? client.call(command, ...parameters) : client.sendCommand([command, ...parameters]);
   const milliseconds = (seconds: number): string => String(Math.max(1, Math.round(seconds * 1000)));
