@@ -16,7 +16,6 @@ import type { VerifyOptions } from './run/options.ts';
 
 /** What the command line says; an absent flag is absent or undefined. */
 export interface ConfigFlags {
-  /** `mock` or a URL (`--target`). */
   readonly target?: string | undefined;
   /** `--config`, relative to `cwd`. */
   readonly config?: string | undefined;
@@ -43,7 +42,6 @@ type RunSettings = Pick<VerifyOptions, FileSetting | 'headers' | 'network' | 'tl
 
 /** Flags, environment, file and defaults in one, in this order of precedence. Deeply frozen; file names are absolute. */
 export interface Config extends Required<RunSettings> {
-  /** The config file that was read, or null. */
   readonly file: string | null;
   /** `mock` (the embedded one) or a base URL without a slash at its end. */
   readonly target: string;

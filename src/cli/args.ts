@@ -3,7 +3,6 @@ import { ToolError } from '../errors.ts';
 import { didYouMean } from '../suggest.ts';
 import type { Args, Command, Flag } from './command.ts';
 
-/** What a command line asks for: help, or a run with these arguments. */
 export type ParsedCommandLine = { readonly help: true } | { readonly help: false; readonly args: Args };
 
 /** Reads the arguments of one command. Throws `ToolError('usage')` that names the flag. */

@@ -39,7 +39,6 @@ export interface Flag {
   readonly help: string;
 }
 
-/** What a command was called with. A flag that was not given is absent. */
 export interface Args {
   readonly positionals: readonly string[];
   text(name: string): string | undefined;

@@ -15,7 +15,6 @@ export const RUN_FLAGS: Readonly<Record<string, Flag>> = {
   allow: { value: EFFECTS.join('|'), help: 'strongest effect of calls sent to a URL (read)' },
 };
 
-/** Names the operations that the configuration declares reads, for the first line. */
 export function loweredText(lowered: readonly string[]): string {
   return lowered.length === 0 ? '' : `; by the configuration a read: ${lowered.join(', ')}`;
 }

@@ -10,7 +10,6 @@ export const CONTRACT_FLAGS: Readonly<Record<'contract' | 'overlay', Flag>> = {
   overlay: { value: 'FILE', repeatable: true, help: 'overlay to apply to the contract' },
 };
 
-/** The contract folder that the flag names; the package's own without it. */
 export async function folderOf(args: Args, io: Io): Promise<ContractFolder> {
   const dir = args.text('contract');
   if (dir === undefined) return ownFolder;

@@ -33,7 +33,6 @@ export async function writeBeside(file: string, kind: 'before' | 'edits', text: 
   }
 }
 
-/** What a newer recording says otherwise, one line each. */
 export function changeLines(changes: readonly Change[]): string {
   return plainLines(changes.map(changeLine));
 }

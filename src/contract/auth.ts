@@ -17,7 +17,6 @@ function isBasic(scheme: MutableJson | undefined): boolean {
   return childOf(scheme, 'type') === 'http' && textOf(childOf(scheme, 'scheme')).toLowerCase() === 'basic';
 }
 
-/** The first security scheme that says by `x-token` how its tokens are had, and what that says. */
 function tokenScheme(tree: Tree): { scheme: MutableObject; words: MutableObject } | undefined {
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
   for (const scheme of Object.values(isObject(schemes) ? schemes : {})) {
@@ -27,7 +26,6 @@ function tokenScheme(tree: Tree): { scheme: MutableObject; words: MutableObject 
   return undefined;
 }
 
-/** What `x-token` says, and how the operation that it names is called by a client. */
 export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFacts | null {
   const { scheme, words } = tokenScheme(tree) ?? {};
   const operationId = textOf(childOf(words?.grant, 'operationId'));

@@ -18,7 +18,6 @@ import type { ContractFolder } from './folder.ts';
 import { readSource, type Source } from './source.ts';
 import { COMPONENT_KINDS, type Kind, kindOfChild, mayRefer } from './structure.ts';
 
-/** A node of a file, reached by a reference. */
 interface Referred {
   readonly source: Source;
   readonly segments: readonly string[];
@@ -26,13 +25,11 @@ interface Referred {
   readonly mark: Mark;
 }
 
-/** A copied node, and the mark of where its content was written. */
 interface Copied {
   readonly value: MutableJson;
   readonly mark: Mark;
 }
 
-/** Where the walk stands. */
 interface Walk {
   readonly source: Source;
   readonly kind: Kind;
@@ -200,7 +197,6 @@ class Bundler {
   }
 }
 
-/** The components of the root that are filled by (a part of) another file. */
 function findHomes(root: Source): Map<string, readonly string[]> {
   const homes = new Map<string, readonly string[]>();
   const components = childOf(root.tree.root, 'components');

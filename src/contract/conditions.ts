@@ -3,10 +3,8 @@ import { type Contract, remembered } from './contract.ts';
 import type { Assumed, FactGroup, Fulfilment, StatedFacts } from './contract-file.ts';
 import { fieldsWith, objectsAt } from './limits.ts';
 
-/** A field that is there, or means something, under a condition only. */
 interface ConditionalField {
   readonly field: string;
-  /** Name of the condition. */
   readonly condition: string;
   /** `only`: without it the field is not there (`x-only-when`). `meaningful`: without it the field means nothing (`x-meaningful-when`). */
   readonly kind: 'only' | 'meaningful';
@@ -14,7 +12,6 @@ interface ConditionalField {
   readonly pointer: string;
 }
 
-/** Says under which condition a field is there. */
 export const ONLY_WHEN = 'x-only-when';
 
 const WORDS = [
@@ -22,7 +19,6 @@ const WORDS = [
   ['meaningful', 'x-meaningful-when'],
 ] as const;
 
-/** The conditional fields of the object at a pointer of a schema, references followed. */
 export function conditionalFieldsOf(contract: Contract, schemaPointer: string): ConditionalField[] {
   return WORDS.flatMap(([kind, word]) =>
     fieldsWith(contract, word, schemaPointer).flatMap(({ field, value, pointer }): ConditionalField[] =>
@@ -31,7 +27,6 @@ export function conditionalFieldsOf(contract: Contract, schemaPointer: string): 
   );
 }
 
-/** A condition, and where it stands. */
 export interface OnlyWhen {
   readonly condition: string;
   readonly pointer: string;
@@ -52,10 +47,8 @@ const conditionAt = remembered((contract, schemas): OnlyWhen | null => {
   return null;
 });
 
-/** Whether a condition holds: unknown where nothing tells. */
 type Truth = boolean | 'unknown';
 
-/** What a condition is asked about. A part that is left out is not known. */
 interface Subject {
   readonly record?: unknown;
   readonly profile?: unknown;
@@ -86,20 +79,17 @@ export function memberAt(value: unknown, path: string): unknown {
   return path.includes('.') ? path.split('.').reduce<unknown>(member, value) : member(value, path);
 }
 
-/** The own member of a value; undefined where it has none. */
 function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-/** A record that an answer shows, or that a call is about. */
 interface Shown {
   readonly record: unknown;
   /** Path parameters of the call, as far as they name the record. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** What is known of records beside what the contract says of all of them. */
 export interface Circumstances {
   /** Whether a condition holds of a record. What a configuration states comes before what is assumed. */
   holds(condition: string, shown: Shown): Truth;
@@ -108,9 +98,7 @@ export interface Circumstances {
 }
 
 export interface CircumstancesOptions {
-  /** What a configuration may state (`contract.yaml`). */
   readonly groups?: Readonly<Record<string, FactGroup>>;
-  /** What it states. */
   readonly facts?: StatedFacts | undefined;
   /** The ids that it states it of, by path parameter. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
@@ -119,7 +107,6 @@ export interface CircumstancesOptions {
   readonly failing?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** What a configuration states of one record. */
 interface Stated {
   readonly parameter: string;
   readonly id: string;
@@ -127,7 +114,6 @@ interface Stated {
   readonly currency: string | undefined;
 }
 
-/** Puts together what is stated and what is assumed; of neither, nothing is known. */
 export function circumstancesOf(options: CircumstancesOptions): Circumstances {
   const { assumed, failing = {} } = options;
   const stated = statedBy(options);
@@ -148,7 +134,6 @@ export function circumstancesOf(options: CircumstancesOptions): Circumstances {
   };
 }
 
-/** Nothing is known beside what the contract says. */
 export const NOTHING_KNOWN: Circumstances = circumstancesOf({});
 
 function statedBy({ groups = {}, facts = {}, parameters = {} }: CircumstancesOptions): Stated[] {

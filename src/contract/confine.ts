@@ -4,7 +4,6 @@ import { realPathBelow } from '../files/below.ts';
 import { unlessMissing } from '../files/read.ts';
 import { PARTS } from './contract-file.ts';
 
-/** Where a contract folder keeps its parts. */
 interface Confined extends Readonly<Record<keyof typeof PARTS, string>> {
   readonly root: string;
   readonly isOwn: boolean;

@@ -13,7 +13,6 @@ export interface FactGroup {
   readonly members: Readonly<Record<string, FactMember>>;
 }
 
-/** What a configuration states, by group and member. */
 export type StatedFacts = Readonly<Record<string, Readonly<Record<string, boolean | string | number>>>>;
 
 export interface FactMember {
@@ -51,7 +50,6 @@ export interface Assumed {
   };
 }
 
-/** What the content of an `entities.yaml` assumes. */
 export function assumedIn(content: unknown): Assumed {
   const { conditions, limits } = objectOf(content);
   const fulfilments = Object.entries(objectOf(conditions)).map(([name, condition]) => {

@@ -29,9 +29,7 @@ export interface MethodChange {
 
 /** How tokens are had: OAuth 2.0 client credentials (RFC 6749, 4.4), as `x-token` of the bearer scheme says it. */
 export interface TokenFacts {
-  /** The operation that issues tokens. */
   readonly operationId: string;
-  /** Value of `grant_type`. */
   readonly grant: string;
   /** Whether the client names itself by HTTP Basic, or by `client_id` and `client_secret` in the form (RFC 6749, 2.3.1). */
   readonly clientAuthentication: 'basic' | 'form';
@@ -59,7 +57,6 @@ export interface Parameter {
   readonly pointer: string;
 }
 
-/** A body of a request or of a response, per media type. */
 export interface Media {
   readonly type: string;
   readonly schema?: Schema;
@@ -74,7 +71,6 @@ export interface ResponseSpec {
   readonly pointer: string;
 }
 
-/** One operation, whether or not its method and path are known. */
 export interface Operation {
   readonly operationId: string;
   /** The reference's exact name of the operation. */
@@ -121,7 +117,6 @@ export interface Operation {
   readonly pointer: string;
 }
 
-/** Something the loader wants the user to know; never a reason to stop. */
 export interface Notice {
   readonly code:
     | 'overlay-target-unmatched'
@@ -135,7 +130,6 @@ export interface Notice {
     | 'effect-lowered'
     | 'effect-ignored';
   readonly message: string;
-  /** One sentence that says what to do. */
   readonly hint?: string;
   readonly place: Place;
   /** Operations that a recording describes and that nobody watches for this. */
@@ -144,7 +138,6 @@ export interface Notice {
 
 /** The bundled contract: one OpenAPI document with every overlay applied, and beside it what each part rests on. */
 export interface Contract {
-  /** Where it comes from, and what it calls things of the engine. */
   readonly folder: ContractFolder;
   /** Real paths of the files that it was read from, by the names that `placeOf` gives them. */
   readonly sources: ReadonlyMap<string, string>;
@@ -162,12 +155,10 @@ export interface Contract {
   provenanceOf(pointer: string): Provenance;
   /** Source file, line and column of the node at a pointer of the bundle (that of the nearest ancestor that has one). */
   placeOf(pointer: string): Place;
-  /** The node at a pointer of the bundle, or undefined. */
   at(pointer: string): Json | undefined;
 }
 
 export interface OverlaySource {
-  /** File name, shown in messages. */
   readonly file: string;
   /** The YAML or JSON text; read from `file` where absent. */
   readonly text?: string;

@@ -2,12 +2,9 @@ import { type ErrorCode, type Place, ToolError } from '../errors.ts';
 import { joinPointer } from '../pointer.ts';
 import { type Json, PROVENANCES, type Provenance } from './contract.ts';
 
-/** What a fault in a file is called. */
 export type InvalidCode = Extract<ErrorCode, 'spec-invalid' | 'overlay-invalid'>;
 
-/** The text that a node was read from. */
 export interface Origin {
-  /** As shown in messages. */
   readonly file: string;
   readonly code: InvalidCode;
   /** Line and column (from 1) of an offset into the text. */
@@ -32,17 +29,14 @@ export function originOf(file: string, code: InvalidCode, lineStarts: readonly n
   };
 }
 
-/** Where a node was written, and what it rests on. */
 export interface Mark {
   readonly origin: Origin;
   /** Offset of the key (of the value where there is none). */
   readonly at: number;
-  /** Offset of the value. */
   readonly value: number;
   readonly provenance: Provenance;
   /** Mark of the node that holds it in its file; null at the root of the file. */
   readonly up: Mark | null;
-  /** Its key or index in there. */
   readonly name: string | number;
 }
 
@@ -63,7 +57,6 @@ export class Tree {
     this.rootMark = rootMark;
   }
 
-  /** Mark of the child of a container. */
   mark(container: MutableJson, key: Key): Mark | undefined {
     return isContainer(container) ? this.kids.get(container)?.get(key) : undefined;
   }
@@ -156,7 +149,6 @@ export function isObject(value: MutableJson | undefined): value is MutableObject
   return isContainer(value) && !Array.isArray(value);
 }
 
-/** Own child under a key or an array index. */
 export function childOf(value: MutableJson | undefined, key: Key): MutableJson | undefined {
   if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(String(key)) ? value[Number(key)] : undefined;
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
@@ -171,7 +163,6 @@ export function textOf(value: MutableJson | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Place of the node that a mark stands for: of its key, or of its value. */
 export function placeOfMark(mark: Mark, part: 'key' | 'value' = 'key'): Place {
   const names: Key[] = [];
   for (let at: Mark | null = mark; at?.up; at = at.up) names.push(at.name);
@@ -204,7 +195,6 @@ export function faultAt(
   return new ToolError(mark.origin.code, plainText(message), { place: placeOfMark(mark, part), hint, cause });
 }
 
-/** `file:line:column` of a mark. */
 export function formatMark(mark: Mark): string {
   const { line, column } = mark.origin.locate(mark.at);
   return `${mark.origin.file}:${line}:${column}`;
@@ -222,7 +212,6 @@ export function provenanceIn(word: MutableJson | undefined, mark: Mark): Provena
   throw faultAt(mark, `x-provenance: ${JSON.stringify(word)} is none of ${PROVENANCES.join(', ')}.`, { part: 'value' });
 }
 
-/** Freezes a value and all that is in it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

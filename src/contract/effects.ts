@@ -7,9 +7,7 @@ import { locatedIn, nameOnlyIn, type Placed, placeOnTheWire } from './operations
 /** From the weakest to the strongest. */
 export const EFFECTS: readonly Effect[] = ['read', 'write', 'destructive'];
 
-/** What a call of each operation does, by its method and by all that is stated of it. */
 export interface StatedEffects {
-  /** Adds what a document states once an overlay is applied. */
   add(tree: Tree): void;
   /** The strongest of what the method implies and what is stated. */
   of(operation: Placed): Effect;

@@ -18,7 +18,6 @@ export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, stri
   readonly assumed: Assumed;
 }
 
-/** The package's own contract. */
 export const ownFolder: ContractFolder = { ...partsOf(own, packageRoot), root: packageRoot, assumed: ownAssumed };
 
 /**

@@ -7,14 +7,12 @@ const WORD = 'x-maximum-by-currency';
 /** Maximum of each limited field of an object, per currency (`x-maximum-by-currency`). */
 export type Maxima = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** A field above its maximum. */
 interface Excess {
   readonly field: string;
   /** The maximum that it exceeds: of the currency, or the highest of all where none is known. */
   readonly maximum: number;
 }
 
-/** A limited field of an object. */
 interface LimitedField {
   readonly field: string;
   readonly maxima: Readonly<Record<string, number>>;
@@ -28,7 +26,6 @@ export function maximaOf(contract: Contract, schemaPointer: string): Maxima | nu
   return fields.length === 0 ? null : Object.fromEntries(fields.map(({ field, maxima }) => [field, maxima]));
 }
 
-/** The limited fields of the object at a pointer of a schema, and where each limit stands. */
 export const limitedFieldsOf: (contract: Contract, schemaPointer: string) => readonly LimitedField[] = remembered(
   (contract, schemaPointer) =>
     fieldsWith(contract, WORD, schemaPointer).flatMap(({ field, value, pointer }) => {
@@ -87,7 +84,6 @@ export function objectsAt(contract: Contract, pointer: string, depth = 0): strin
   return [pointer, ...others.flatMap((other) => objectsAt(contract, other, depth + 1))];
 }
 
-/** A field of whose schema an `x-` word says something. */
 interface FieldWord {
   readonly field: string;
   readonly value: Json;
@@ -95,7 +91,6 @@ interface FieldWord {
   readonly pointer: string;
 }
 
-/** The fields of the object at a pointer of a schema for which a word stands, references followed. */
 export function fieldsWith(contract: Contract, word: string, schemaPointer: string): FieldWord[] {
   return objectsAt(contract, schemaPointer).flatMap((object) => {
     const properties = contract.at(joinPointer(object, 'properties'));

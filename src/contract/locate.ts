@@ -80,7 +80,6 @@ function isGuess({ mark }: Located): boolean {
   return mark.provenance === 'assumed';
 }
 
-/** Takes over what the guess assumes of the operation beside its place. */
 function fillFrom(tree: Tree, winner: Located, guess: Located): void {
   for (const [key, value] of Object.entries(guess.value)) {
     const mark = tree.mark(guess.value, key);

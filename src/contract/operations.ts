@@ -30,7 +30,6 @@ import { isMethod } from './structure.ts';
 const EFFECTS: readonly string[] = ['read', 'write', 'destructive'] satisfies Effect[];
 const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'] satisfies Parameter['in'][];
 
-/** One method of one path item. */
 export interface Located {
   readonly method: Method;
   readonly path: string;
@@ -39,7 +38,6 @@ export interface Located {
   readonly mark: Mark;
 }
 
-/** Every operation under `paths`, in the order of the document. */
 export function locatedIn(tree: Tree): Located[] {
   const paths = childOf(tree.root, 'paths');
   if (!isObject(paths)) return [];
@@ -66,7 +64,6 @@ export function nameOnlyIn(tree: Tree): ReadonlyMap<string, MutableObject> {
   );
 }
 
-/** What decides the effect of an operation, beside what is stated of it. */
 export type Placed = Pick<Operation, 'operationId' | 'method' | 'path' | 'auth'>;
 
 /** Method and path without the names of the path's parameters: what tells operations apart on the wire. */
@@ -74,7 +71,6 @@ export function placeOnTheWire({ method, path }: { readonly method: Method; read
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 }
 
-/** The index of operations: those under `paths` first, then those known by name only that nothing locates. */
 export function indexOperations(tree: Tree, effectOf: (operation: Placed) => Effect): Operation[] {
   const named = nameOnlyIn(tree);
   const located = locatedIn(tree);
@@ -181,7 +177,6 @@ function checkEffect(tree: Tree, effect: MutableJson | undefined, segments: read
   });
 }
 
-/** The parameter that carries `x-tenant: true`. */
 export function tenantOf(tree: Tree, operations: readonly Operation[]): Tenant | null {
   for (const { name, in: place, pointer } of operations.flatMap(({ parameters }) => parameters)) {
     if (childOf(tree.find(parsePointer(pointer) ?? [])?.value, 'x-tenant') === true) return { name, in: place };

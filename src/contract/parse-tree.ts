@@ -41,7 +41,6 @@ export function parseTree(file: string, text: string, code: InvalidCode): Parsed
   return atOnce(parsingTree(file, text, code));
 }
 
-/** The same in steps. */
 export function* parsingTree(file: string, text: string, code: InvalidCode): Generator<void, Parsed> {
   const lines = new LineCounter();
   const origin = originOf(file, code, lines.lineStarts);
@@ -53,7 +52,6 @@ export function* parsingTree(file: string, text: string, code: InvalidCode): Gen
   return { tree: new Reader(document, origin, fail).read(), lineStarts: lines.lineStarts };
 }
 
-/** A file as a tree, and the offsets at which its lines begin. */
 export interface Parsed {
   readonly tree: Tree;
   readonly lineStarts: readonly number[];
@@ -105,7 +103,6 @@ function yamlMessage(code: string, message: string): string {
   return `This is not valid YAML: ${message.replace(/\s+/g, ' ').trim().replace(/\.?$/, '.')}`;
 }
 
-/** Builds plain JSON and its marks from YAML nodes. */
 class Reader {
   private nodes = 0;
   private readonly open = new Set<Node>();

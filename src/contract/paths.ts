@@ -1,15 +1,12 @@
 import type { Operation } from './contract.ts';
 
-/** What of an operation a path is matched by. */
 type Placed = Pick<Operation, 'method' | 'path'>;
 
-/** An operation that a path leads to. */
 export interface Reached<O extends Placed = Operation> {
   readonly operation: O;
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-/** What a method and a path are, by the contract. */
 export type Match<O extends Placed = Operation> =
   | ({ readonly kind: 'operation' } & Reached<O>)
   /** The path is there, under other methods. */
@@ -23,10 +20,8 @@ export type Matcher<O extends Placed = Operation> = (method: string, rawPath: st
 /** Every operation that a path could lead to, whatever its method; paths may overlap. Null: the path cannot be decoded. */
 export type Reach<O extends Placed = Operation> = (rawPath: string) => readonly Reached<O>[] | null;
 
-/** An operation, and what its path is made of. */
 interface Template<O> {
   readonly operation: O;
-  /** Names of the parameters, in the order of the path. */
   readonly names: readonly string[];
   /** Of each segment the text before, between and after its parameters; a literal segment is one text. */
   readonly segments: readonly (readonly string[])[];
@@ -114,7 +109,6 @@ function segmentsOf(rawPath: string): string[] | { readonly bad: string } | null
   return segments;
 }
 
-/** The operations that the segments lead to, the most literal first. */
 function* reachedBy<O extends Placed>(segments: readonly string[], templates: Templates<O>): Generator<Reached<O>> {
   for (const { operation, names, segments: wanted } of templates.get(segments.length) ?? []) {
     const values = valuesIn(segments, wanted);
@@ -178,7 +172,6 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
   return complete ? path : null;
 }
 
-/** Names of the path parameters of a template, in order. */
 export function pathParameters(template: string): string[] {
   return [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
 }

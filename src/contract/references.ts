@@ -13,7 +13,6 @@ import {
 } from './document-tree.ts';
 import { type Kind, kindOfChild, mayRefer } from './structure.ts';
 
-/** An object of the bundle and where it stands. */
 export interface Node {
   readonly value: MutableObject;
   readonly segments: readonly Key[];
@@ -30,13 +29,11 @@ export function follow(tree: Tree, segments: readonly Key[]): Node | undefined {
   }
 }
 
-/** The object that a value is or refers to; undefined where it is neither. */
 export function dereference(tree: Tree, value: MutableJson | undefined): MutableObject | undefined {
   if (!isObject(value) || typeof value.$ref !== 'string') return isObject(value) ? value : undefined;
   return follow(tree, parseFragment(value.$ref.replace(/^#/, '')) ?? [])?.value;
 }
 
-/** Place and name of a parameter: what tells parameters apart. */
 export function parameterKey(tree: Tree, parameter: MutableJson): string {
   const { in: place, name } = dereference(tree, parameter) ?? {};
   return `${String(place)} ${String(name)}`;

@@ -5,7 +5,6 @@ import type { Contract, Json, JsonObject } from './contract.ts';
 import { holdsIn } from './formats.ts';
 import { factsOf, isObject, type SchemaFacts } from './schema-facts.ts';
 
-/** How a value is made of a schema. */
 export interface SampleOptions {
   /** The same seed makes the same value. */
   readonly seed: number;
@@ -150,7 +149,6 @@ function numberFor(words: ReadonlyMap<string, Json>, type: string, chance: numbe
   return type === 'number' && whole + 0.5 <= high ? whole + 0.5 : whole;
 }
 
-/** A bound that a schema names, or another one. */
 function bound(words: ReadonlyMap<string, Json>, word: string, otherwise: number): number {
   const value = words.get(word);
   return typeof value === 'number' ? value : otherwise;
@@ -244,7 +242,6 @@ function holds({ values, words }: SchemaFacts, value: Json): boolean {
   return typeof format !== 'string' || formatHolds(format, value);
 }
 
-/** Whether a text is of a format; see {@link holdsIn}. */
 export function formatHolds(name: string, value: string): boolean {
   return holdsIn(fullFormats, name, value);
 }

@@ -12,7 +12,6 @@ export interface SchemaFacts {
   readonly others: readonly string[];
   /** What names fields rests on these. */
   readonly namers: ReadonlySet<Provenance>;
-  /** The schemas themselves. */
   readonly parts: readonly Part[];
   /** Pointer of the schema of what was seen against the reference, or null. */
   readonly otherwise: string | null;
@@ -100,7 +99,6 @@ function narrowed(known: readonly string[] | null, types: readonly string[]): re
   return both.length > 0 ? both : known;
 }
 
-/** One of the schemas that describe a place. */
 export interface Part {
   readonly pointer: string;
   readonly schema: JsonObject;

@@ -7,7 +7,6 @@ import type { InvalidCode, Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
 
-/** One YAML or JSON file, read. */
 export interface Source {
   /** Absolute path. */
   readonly path: string;

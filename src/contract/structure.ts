@@ -59,7 +59,6 @@ const nameOnlyFields = {
 
 export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** True of the name of a field of a path item that holds an operation. */
 export function isMethod(field: string): boolean {
   return (HTTP_METHODS as readonly string[]).includes(field);
 }

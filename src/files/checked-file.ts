@@ -5,7 +5,6 @@ import { type FileKind, readTextFile } from './read.ts';
 import { type PublishedSchema, type SchemaProblem, schemaCheck } from './schema.ts';
 import { parseYaml, positionsIn } from './yaml.ts';
 
-/** A file that was read, and where its parts stand. */
 export interface CheckedFile<T> {
   readonly value: T;
   /** Place of the value at a JSON pointer, or of its key. */
@@ -73,7 +72,6 @@ function messageOf({ message }: SchemaProblem): string {
   return /boolean schema is false/.test(message) ? 'It does not belong here.' : message;
 }
 
-/** Throws the first thing in which a value does not hold to a published schema, at its place. */
 export async function refuseWrong(
   value: unknown,
   schema: PublishedSchema,
@@ -86,7 +84,6 @@ export async function refuseWrong(
   await refuseFirst(problems, code, placeOf, ({ unknownKey }) => unknownKey && nearestOf(unknownKey));
 }
 
-/** Throws the first problem, where there is one, at its place. */
 export async function refuseFirst(
   [first, ...more]: readonly SchemaProblem[],
   code: FileKind['code'],

@@ -66,7 +66,6 @@ export function lineToAdd(packages: readonly string[], home: Home, command: read
   return { program, args: [...args, ...packages] };
 }
 
-/** A command line as it is typed. */
 export function typed({ program, args }: CommandLine): string {
   const quoted = args.map((arg) => (/^[\w@%+=:,./…-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`));
   return [program, ...quoted].join(' ');

@@ -6,7 +6,6 @@ import { type ErrorCode, ToolError } from '../errors.ts';
 export const KIB = 1024;
 export const MIB: number = 1024 * KIB;
 
-/** A kind of file that people hand to a command. */
 export interface FileKind {
   readonly what: string;
   /** The setting that names such a file. */

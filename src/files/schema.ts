@@ -51,7 +51,6 @@ export function schemaPaths(schema: JsonSchema, prefix = ''): readonly string[] 
   ]);
 }
 
-/** A schema that this package publishes. */
 export async function publishedSchema(name: PublishedSchema): Promise<JsonSchema> {
   return JSON.parse(await readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8')) as JsonSchema;
 }
@@ -59,7 +58,6 @@ export async function publishedSchema(name: PublishedSchema): Promise<JsonSchema
 /** Values in what all errors are told of; of more, only the first is. */
 const MANY = 20_000;
 
-/** A check against a schema. Formats are not judged. */
 export async function compileSchema(schema: JsonSchema): Promise<SchemaCheck> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const compile = (allErrors: boolean): ValidateFunction =>

@@ -8,7 +8,6 @@ const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf
   bugs?: { url?: string };
 };
 
-/** Name and version of this package, as they stand in every report. */
 export const tool: { readonly name: string; readonly version: string } = {
   name: manifest.name,
   version: manifest.version,

@@ -44,7 +44,6 @@ export async function assertWritable(file: string): Promise<void> {
   }
 }
 
-/** What a failed write becomes. */
 export function unwritable(file: string, cause: unknown): ToolError {
   const code = (cause as NodeJS.ErrnoException | null)?.code ?? 'unknown error';
   return new ToolError('file-unwritable', `It cannot be written (${code}).`, { place: { file }, cause });

@@ -160,7 +160,6 @@ export async function positionsIn(
   return (pointer, part) => positionIn({ nodes, lines, document }, pointer, part);
 }
 
-/** A text that was parsed, and what tells its nodes apart. */
 interface Parsed {
   readonly nodes: typeof import('yaml');
   readonly lines: InstanceType<typeof import('yaml').LineCounter>;

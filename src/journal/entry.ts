@@ -52,7 +52,6 @@ interface EntryOptions {
   readonly bodyLimit: number;
 }
 
-/** The redacted line of one exchange. */
 export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimit }: EntryOptions): JournalEntry {
   const token = exchange.token ?? issuedToken(exchange) ?? carriedToken(exchange);
   // an opaque token shows nothing of itself: where it comes back (an echo, an error) it is known by value only
@@ -180,7 +179,6 @@ export function learnFromBody(body: ReadBody | null, redactor: Redactor): void {
   else if (body?.kind === 'form') redactor.learnFrom(Object.fromEntries(body.fields));
 }
 
-/** The body as it may be shown. */
 function journalBody(body: ReadBody | null, redactor: Redactor): JournalBody | null {
   if (body === null) return null;
   const { size } = body;

@@ -1,10 +1,8 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { isSurelyFast } from './steps.ts';
 
-/** Whether a text matches. */
 export type Test = (text: string) => boolean;
 
-/** Why a pattern is not judged. */
 export type Unjudged = 'not a regular expression' | 'not matched in one pass';
 
 /**

@@ -80,7 +80,6 @@ const NAMED: Readonly<Record<string, string>> = {
   quest: '?',
 };
 
-/** Entities of HTML and XML. */
 function entities(text: string): Aligned | null {
   return align(text, ENTITY, (entity) => {
     const name = entity.slice(1, -1).toLowerCase();

@@ -35,15 +35,12 @@ const TELLING =
 
 const LONGEST_KEY = 128;
 
-/** Which keys are secret: those that the trade knows, and those that a contract adds. */
 export interface Keys {
-  /** Whether a value under this key is secret. */
   isSensitive(key: string): boolean;
   /** Whether what stands under this key is secret by itself, wherever it comes back, and not only in this place. */
   isTelling(key: string): boolean;
 }
 
-/** Makes the keys of a contract by the names that it adds. */
 export function createKeys(names: Iterable<string> = []): Keys {
   const own = new Set([...names].map(normalise));
   const known = new Map<string, boolean>();

@@ -2,7 +2,6 @@ import { EXIT, type ExitCode } from '../../errors.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, contractOf } from '../contract.ts';
 
-/** `banking-api spec`: the bundled contract on stdout, what the loader noticed on stderr. */
 export const command: Command = {
   flags: {
     ...CONTRACT_FLAGS,

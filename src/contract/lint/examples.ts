@@ -8,11 +8,9 @@ import { addFormats } from '../formats.ts';
 import { isObject } from '../schema-facts.ts';
 import { type Kind, kindOfChild } from '../structure.ts';
 
-/** A schema that does not compile, or an example or default that contradicts its schema. */
 export interface ExampleProblem {
   readonly rule: 'schema-invalid' | 'example-invalid';
   readonly message: string;
-  /** JSON pointer into the document. */
   readonly pointer: string;
 }
 
@@ -29,7 +27,6 @@ interface Placed {
   readonly examples: readonly Example[];
 }
 
-/** Holders of a `schema` beside `example` and `examples`. */
 const HOLDERS: ReadonlySet<Kind> = new Set(['media', 'parameter', 'header']);
 
 /** OpenAPI's own words in a schema: annotations for Ajv. */

@@ -6,7 +6,6 @@ import { checkExamples } from './examples.ts';
 import { ENGINE_RULES } from './rules.ts';
 import { runSpectral } from './spectral.ts';
 
-/** One thing that lint found wrong with the bundled contract. */
 export interface LintProblem {
   /** Name of the rule, `schema-invalid`, `example-invalid`, or the code of the loader's notice. */
   readonly rule: string;
@@ -15,7 +14,6 @@ export interface LintProblem {
   readonly message: string;
   /** JSON pointer into the bundle; null where the problem lies in an overlay and left no trace in the bundle. */
   readonly pointer: string | null;
-  /** Where it stands in the sources. */
   readonly place: Place;
 }
 
@@ -70,7 +68,6 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   return problems.sort(byPlace);
 }
 
-/** The order in which problems are told. */
 export function byPlace(left: LintProblem, right: LintProblem): number {
   return (
     compare(left.place.file, right.place.file) ||

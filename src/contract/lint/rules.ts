@@ -97,12 +97,10 @@ function* words(
   for (const { value, path } of wordsIn(document, names)) if (!holds(value)) yield { path, message };
 }
 
-/** A word of the engine's in the document. */
 interface Word {
   readonly word: string;
   readonly value: Json;
   readonly path: Path;
-  /** What it stands in. */
   readonly holder: JsonObject;
 }
 

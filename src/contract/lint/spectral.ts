@@ -10,7 +10,6 @@ import { packageRoot } from '../../package-root.ts';
 import type { Contract } from '../contract.ts';
 import { type ContractFolder, ownFolder } from '../folder.ts';
 
-/** One result of Spectral, as far as lint uses it. */
 interface SpectralResult {
   readonly code: string | number;
   readonly message: string;
@@ -19,7 +18,6 @@ interface SpectralResult {
   readonly severity: number;
 }
 
-/** What lint uses of Spectral. */
 interface Engine {
   readonly core: {
     readonly Spectral: new (options: {

@@ -54,7 +54,6 @@ export function strongest(a: Provenance, b: Provenance): Provenance {
 /** Nodes that one overlay may add: an action that copies, or adds to all that there is, doubles the document each time. */
 const MOST_ADDED = 1_000_000;
 
-/** What goes into a target. */
 interface Written {
   readonly value: MutableJson;
   readonly mark: Mark;
@@ -62,7 +61,6 @@ interface Written {
   readonly tree: Tree;
 }
 
-/** The entries of a list, with their marks. */
 function entriesIn(list: MutableJson[], otherwise: Mark, tree: Tree): [MutableJson, Mark][] {
   return list.map((entry, index) => [entry, tree.mark(list, index) ?? otherwise]);
 }
@@ -147,7 +145,6 @@ class Application {
     }
   }
 
-  /** Puts a copy of what is written in a place. */
   private put(target: MutableObject | MutableJson[], key: Key, { value, mark, tree }: Written): void {
     const copied = this.tree.copy(value, tree, this.remark);
     if (Array.isArray(target)) target[Number(key)] = copied;

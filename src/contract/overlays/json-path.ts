@@ -1,13 +1,11 @@
 import type { JSONPathQuery } from 'json-p3';
 import { childOf, type Key, type MutableJson } from '../document-tree.ts';
 
-/** A node that a JSONPath selects. */
 interface Selected {
   readonly value: MutableJson;
   readonly location: readonly Key[];
 }
 
-/** A compiled JSONPath. */
 export interface Query {
   /** True of `$`. */
   readonly isRoot: boolean;

@@ -53,7 +53,6 @@ function inheritParameters(tree: Tree, operation: MutableObject, documented: Mut
   }
 }
 
-/** To the list under a key, which is made if there is none. */
 function append(tree: Tree, holder: MutableObject, key: string, entry: MutableJson, mark: Mark): void {
   if (!Array.isArray(holder[key])) tree.set(holder, key, [], mark);
   tree.push(holder[key] as MutableJson[], entry, mark);

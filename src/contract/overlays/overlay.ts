@@ -19,9 +19,7 @@ import { parseSource, readText, shownPath } from '../source.ts';
 import { type Compile, compilerFor, type Query } from './json-path.ts';
 import { type RecordedHead, recordedHead } from './recorded-head.ts';
 
-/** One action of an overlay, checked and compiled. */
 export interface Action {
-  /** The JSONPath as written. */
   readonly target: string;
   readonly query: Query;
   /** Absent where the action removes, or copies. */
@@ -31,7 +29,6 @@ export interface Action {
   readonly remove: boolean;
   /** True from Overlay 1.1 on: the target may be a plain value. */
   readonly takesPlain: boolean;
-  /** Mark of the target. */
   readonly mark: Mark;
 }
 
@@ -223,7 +220,6 @@ export function kindOf(value: MutableJson | undefined): 'an array' | 'an object'
   return isObject(value) ? 'an object' : 'a plain value';
 }
 
-/** The node at a location that {@link selectedBy} gave. */
 export function nodeAt(tree: Tree, location: readonly Key[]): MutableJson | undefined {
   return location.reduce<MutableJson | undefined>((value, key) => childOf(value, key), tree.root);
 }

@@ -7,7 +7,6 @@ export interface RecordedHead {
   readonly version: string;
   /** operationIds. */
   readonly operations: readonly string[];
-  /** Where it says so. */
   readonly mark: Mark;
   /** False where its last line is missing. */
   readonly complete: boolean;
@@ -17,7 +16,6 @@ export interface RecordedHead {
 export const HEAD_KEY = 'x-recorded';
 export const END_KEY = 'x-complete';
 
-/** The head of an overlay that `record` wrote; undefined where it has none. */
 export function recordedHead(tree: Tree): RecordedHead | undefined {
   const { root } = tree;
   if (!isObject(root)) return undefined;
