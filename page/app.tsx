@@ -12,7 +12,6 @@ import { Pairs } from './parts/layout.tsx';
 import { followLink, linkTo, route } from './route.ts';
 import { followServed, served } from './served.ts';
 import { find, ownsWindow, useKeys } from './surface.ts';
-import { followUsage } from './usage.ts';
 import { AuditView } from './views/audit.tsx';
 import { ClockView } from './views/clock.tsx';
 import { JournalView } from './views/journal.tsx';
@@ -49,7 +48,6 @@ function current(): View {
 export function App(): JSX.Element {
   const help = useSignal(false);
   useEffect(followServed, []);
-  useEffect(followUsage, []);
   useKeys((event) => {
     if (event.key === '/') {
       const search = find('main [type=search]');

@@ -5,10 +5,8 @@ import { about, health, refreshHealth } from './live.ts';
 import { useMockTime } from './mock-time.ts';
 import { Action } from './parts/controls.tsx';
 import { Icon } from './parts/icon.tsx';
-import { Choice } from './parts/inputs.tsx';
 import { linkTo } from './route.ts';
 import { served } from './served.ts';
-import { tenant, tenants } from './tenants.ts';
 
 export function Bar(): JSX.Element {
   return (
@@ -19,7 +17,6 @@ export function Bar(): JSX.Element {
       <HealthPill />
       <ActiveScenarios />
       <ClockFace />
-      <TenantChoice />
       <Action
         class="quiet"
         title="Reset"
@@ -78,19 +75,5 @@ function ClockFace(): JSX.Element | null {
         {now.toISOString().slice(11, 19)}
       </time>
     </a>
-  );
-}
-
-function TenantChoice(): JSX.Element | null {
-  const name = about.value?.tenant;
-  if (!name) return null;
-  const whose = tenant.value;
-  // one may be chosen, in the state, of whom nothing was asked yet
-  const known = whose === '' || tenants.value.includes(whose) ? tenants.value : [...tenants.value, whose];
-  return (
-    <label>
-      <span>{name}</span>
-      <Choice chosen={tenant} of={[['', 'everyone'], ...known]} label={name} />
-    </label>
   );
 }

@@ -23,44 +23,20 @@ let bySeq = new Map<number, Shown>();
 /** Characters of what is kept. */
 let text = 0;
 let lastOrder = 0;
-/** Operations that were called, so that no list of them is made of all exchanges. */
-let called: readonly string[] = [];
 
 /** What was heard, oldest first. Read `revision` to hear of changes. */
 export function exchanges(): readonly Shown[] {
   return kept;
 }
 
-export function calledOperations(): readonly string[] {
-  return called;
-}
-
 export function exchange(seq: number): Shown | undefined {
   return bySeq.get(seq);
-}
-
-/** A function that gives the exchanges that it has not given yet, oldest first. It calls `restart` before it begins again. */
-export function createReading(): (isAnew: boolean, restart: () => void) => readonly Shown[] {
-  let of: object | undefined;
-  let to = 0;
-  return (isAnew, restart) => {
-    if (isAnew || of !== bySeq) {
-      of = bySeq;
-      to = 0;
-      restart();
-    }
-    let from = kept.length;
-    while (from > 0 && (kept[from - 1]?.order ?? 0) > to) from -= 1;
-    to = lastOrder;
-    return kept.slice(from);
-  };
 }
 
 export function forget(): void {
   kept = [];
   bySeq = new Map();
   text = 0;
-  called = [];
   revision.value += 1;
 }
 
@@ -88,7 +64,6 @@ function keep(entry: JournalEntry, size: number): void {
   text += size;
   kept.push(shown);
   bySeq.set(seq, shown);
-  if (operationId !== null && !called.includes(operationId)) called = [...called, operationId].sort();
 }
 
 export function newest(): number {

@@ -4,6 +4,7 @@ import type { JournalEntry } from '../src/journal/entry.ts';
 import type { About, Health } from '../src/mock/control/health.ts';
 import { addressOf, controlToken, Refused, read } from './control.ts';
 import { type Came, forget, hear } from './exchanges.ts';
+import { countAll, forgetUsage } from './usage.ts';
 
 export const about: Signal<About | null> = signal(null);
 /** How the mock is; null while it does not answer. */
@@ -74,6 +75,7 @@ async function meet(signal: AbortSignal): Promise<void> {
 function startAgain(): void {
   pending = [];
   forget();
+  forgetUsage();
 }
 
 let pending: Came[] = [];
@@ -85,7 +87,9 @@ function hearSoon(came: Came): void {
   const flush = (): void => {
     const all = pending;
     pending = [];
-    if (all.length > 0) hear(all);
+    if (all.length === 0) return;
+    hear(all);
+    countAll(all.map(([entry]) => entry));
   };
   if (document.hidden) setTimeout(flush, 100);
   else requestAnimationFrame(flush);

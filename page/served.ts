@@ -1,5 +1,4 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { JournalEntry } from '../src/journal/entry.ts';
 import { read } from './control.ts';
 import { about, health } from './live.ts';
 import { decoded } from './route.ts';
@@ -112,19 +111,6 @@ export function pathParameters(template: string, path: string): Readonly<Record<
       return name === undefined ? [] : [[name, decoded(given[index] ?? '')]];
     }),
   );
-}
-
-/** Whose records an exchange is about: the value of the parameter that the contract names for it, wherever that stands. */
-export function tenantOf({ operationId, path, request }: JournalEntry): string | null {
-  const name = about.value?.tenant;
-  const operation = operationById(operationId);
-  if (!name || !operation) return null;
-  const inPath = pathParameters(operation.path, path)[name];
-  if (inPath !== undefined) return inPath;
-  const { in: place } = operation.parameters.find((one) => one.name === name) ?? {};
-  if (place === 'query') return new URLSearchParams(path.split('?')[1] ?? '').get(name);
-  if (place !== 'header') return null;
-  return request.headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1] ?? null;
 }
 
 /** Reads the document, and again whenever the mock serves a changed one. */

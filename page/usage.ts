@@ -1,8 +1,5 @@
-import { computed, effect, type ReadonlySignal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { JournalBody, JournalEntry } from '../src/journal/entry.ts';
-import { createReading, revision } from './exchanges.ts';
-import { bodyOf, type Field, fieldsOf } from './parts/fields.ts';
-import { operations, type ServedDocument, type ServedOperation, served } from './served.ts';
 
 /** How an operation was used. What the reader sent from the page is left out. */
 export interface Usage {
@@ -14,24 +11,21 @@ export interface Usage {
   readonly received: Map<string, number>;
 }
 
-/** By operationId. Counted on from where it stood: what was counted is not counted again. */
-export const usage: ReadonlySignal<ReadonlyMap<string, Usage>> = computed(() => {
-  revision.value;
-  for (const { entry } of unread(false, () => counted.clear())) count(entry);
-  return new Map(counted);
-});
+/** By operationId. */
+export const usage: Signal<ReadonlyMap<string, Usage>> = signal(new Map());
+const counted = new Map<string, Usage>();
 
-/** Counts each exchange before its bodies are left out, until the returned function is called. */
-export function followUsage(): () => void {
-  return effect(() => {
-    usage.value;
-  });
+export function countAll(entries: readonly JournalEntry[]): void {
+  for (const entry of entries) count(entry);
+  usage.value = new Map(counted);
 }
 
-const counted = new Map<string, Usage>();
-const unread = createReading();
+export function forgetUsage(): void {
+  counted.clear();
+  usage.value = new Map();
+}
 
-export function isFromPage({ request }: JournalEntry): boolean {
+function isFromPage({ request }: JournalEntry): boolean {
   return request.headers.some(([name]) => name.toLowerCase() === 'x-mock-page');
 }
 
@@ -64,33 +58,4 @@ function collect(value: unknown, pointer: string, into: Set<string>): void {
       collect(member, `${pointer}/${name}`, into);
     }
   }
-}
-
-export interface UsedField extends Field {
-  readonly of: 'request' | 'response';
-  readonly times: number;
-}
-
-/** All operations with the fields of their request and good response; reread if the document or the exchanges change. */
-export const fieldsByOperation: ReadonlySignal<ReadonlyMap<string, readonly UsedField[]>> = computed(() => {
-  const document = served.value;
-  return new Map(
-    document === null ? [] : operations.value.map((one) => [one.operationId, fieldsOfOperation(document, one)]),
-  );
-});
-
-function fieldsOfOperation(document: ServedDocument, { raw, operationId }: ServedOperation): readonly UsedField[] {
-  const used = usage.value.get(operationId);
-  const [, good] =
-    Object.entries((raw.responses ?? {}) as Record<string, unknown>).find(([status]) => status.startsWith('2')) ?? [];
-  const withTimes = (
-    of: UsedField['of'],
-    holder: unknown,
-    times: ReadonlyMap<string, number> | undefined,
-  ): UsedField[] => {
-    const body = bodyOf(document, holder);
-    if (body === undefined) return [];
-    return fieldsOf(document, body.schema).map((field) => ({ ...field, of, times: times?.get(field.pointer) ?? 0 }));
-  };
-  return [...withTimes('request', raw.requestBody, used?.sent), ...withTimes('response', good, used?.received)];
 }

@@ -1,4 +1,6 @@
-import { follow, type Schema, type ServedDocument } from '../served.ts';
+import { computed, type ReadonlySignal } from '@preact/signals';
+import { follow, operations, type Schema, type ServedDocument, type ServedOperation, served } from '../served.ts';
+import { usage } from '../usage.ts';
 
 export interface Field {
   /** JSON pointer with `*` for the items of a list. */
@@ -115,4 +117,33 @@ export function bodyOf(document: ServedDocument, holder: unknown): BodyShape | u
   const [first] = Object.values(media.examples ?? {});
   const example = media.example ?? (first && follow<{ readonly value?: unknown }>(document, first).value);
   return { type, schema: media.schema ?? {}, example };
+}
+
+export interface UsedField extends Field {
+  readonly of: 'request' | 'response';
+  readonly times: number;
+}
+
+/** All operations with the fields of their request and good response; reread if the document or the exchanges change. */
+export const fieldsByOperation: ReadonlySignal<ReadonlyMap<string, readonly UsedField[]>> = computed(() => {
+  const document = served.value;
+  return new Map(
+    document === null ? [] : operations.value.map((one) => [one.operationId, fieldsOfOperation(document, one)]),
+  );
+});
+
+function fieldsOfOperation(document: ServedDocument, { raw, operationId }: ServedOperation): readonly UsedField[] {
+  const used = usage.value.get(operationId);
+  const [, good] =
+    Object.entries((raw.responses ?? {}) as Record<string, unknown>).find(([status]) => status.startsWith('2')) ?? [];
+  const withTimes = (
+    of: UsedField['of'],
+    holder: unknown,
+    times: ReadonlyMap<string, number> | undefined,
+  ): UsedField[] => {
+    const body = bodyOf(document, holder);
+    if (body === undefined) return [];
+    return fieldsOf(document, body.schema).map((field) => ({ ...field, of, times: times?.get(field.pointer) ?? 0 }));
+  };
+  return [...withTimes('request', raw.requestBody, used?.sent), ...withTimes('response', good, used?.received)];
 }

@@ -1,10 +1,8 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { exchanges, newest, revision, type Shown } from '../exchanges.ts';
-import { isOf, tenant, tenants } from '../tenants.ts';
 
 export const words: Signal<string> = signal('');
 export const status: Signal<string> = signal('');
-export const operation: Signal<string> = signal('');
 /** Order of the last exchange that a paused list shows; null while it is not paused. */
 export const pausedAt: Signal<number | null> = signal(null);
 
@@ -22,20 +20,10 @@ export const matching: ReadonlySignal<{ readonly shown: readonly Shown[] }> = co
   revision.value;
   const needles = words.value.toLowerCase().split(/\s+/).filter(Boolean);
   const [least, most] = rangeOf(status.value);
-  const [only, whose, last] = [operation.value, tenant.value, pausedAt.value ?? Number.POSITIVE_INFINITY];
-  // of whom each exchange was is known once they are counted
-  tenants.value;
-  const shown = exchanges().filter((one) => {
-    const { order, entry, haystack } = one;
+  const last = pausedAt.value ?? Number.POSITIVE_INFINITY;
+  const shown = exchanges().filter(({ order, entry, haystack }) => {
     const code = entry.response?.status ?? 0;
-    return (
-      order <= last &&
-      code >= least &&
-      code <= most &&
-      (only === '' || entry.operationId === only) &&
-      (whose === '' || isOf(whose, one)) &&
-      needles.every((needle) => haystack.includes(needle))
-    );
+    return order <= last && code >= least && code <= most && needles.every((needle) => haystack.includes(needle));
   });
   return { shown };
 });

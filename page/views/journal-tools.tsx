@@ -1,13 +1,12 @@
 import { type Signal, signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { addressOf, change, readText } from '../control.ts';
-import { calledOperations, exchanges, forget, newest, revision } from '../exchanges.ts';
+import { exchanges, newest, revision } from '../exchanges.ts';
 import { Action, save, say } from '../parts/controls.tsx';
 import { Choice, SearchField } from '../parts/inputs.tsx';
 import { counted } from '../parts/words.ts';
 import { go } from '../route.ts';
-import { tenant } from '../tenants.ts';
-import { matching, operation, pausedAt, STATUSES, status, waiting, words } from './filter.ts';
+import { matching, pausedAt, STATUSES, status, waiting, words } from './filter.ts';
 
 /** Whether the list stays at its end while exchanges arrive. */
 export const isFollowing: Signal<boolean> = signal(true);
@@ -23,7 +22,6 @@ export function JournalTools(): JSX.Element {
     <search class="line filters">
       <SearchField words={words} label="Search exchanges" placeholder="Search method, path, operation" />
       <Choice chosen={status} of={STATUSES} label="Status" />
-      <OperationChoice />
       <Pause />
       <Action
         act={async () => save('journal.har', 'application/json', await readText('/journal?format=har'))}
@@ -34,7 +32,6 @@ export function JournalTools(): JSX.Element {
       <Action
         act={async () => {
           await change('DELETE', '/journal');
-          forget();
           go(['journal']);
         }}
         confirm="Forget all exchanges?"
@@ -45,11 +42,6 @@ export function JournalTools(): JSX.Element {
       <Count />
     </search>
   );
-}
-
-function OperationChoice(): JSX.Element {
-  revision.value;
-  return <Choice chosen={operation} of={[['', 'any operation'], ...calledOperations()]} label="Operation" />;
 }
 
 function Pause(): JSX.Element {
@@ -66,7 +58,7 @@ function Pause(): JSX.Element {
 function Count(): JSX.Element {
   const { shown } = matching.value;
   const all = exchanges().length;
-  const isFiltered = [words, status, operation, tenant].some(({ value }) => value !== '');
+  const isFiltered = [words, status].some(({ value }) => value !== '');
   return (
     <output class="soft" aria-live={isFiltered ? 'polite' : 'off'}>
       {shown.length !== all && `${shown.length} of `}

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import type { JournalBody, JournalEntry } from '../../src/journal/entry.ts';
 import { plain, plainLines } from '../../src/plain.ts';
 import type { Wrong } from '../control.ts';
+import { fieldsByOperation } from '../parts/fields.ts';
 import { Json } from '../parts/json.tsx';
 import { counted } from '../parts/words.ts';
-import { fieldsByOperation } from '../usage.ts';
 
 export function headerOf(headers: readonly (readonly [string, string])[], name: string): string | undefined {
   return headers.find(([one]) => one.toLowerCase() === name)?.[1];

@@ -1,13 +1,22 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Provenance } from '../parts/controls.tsx';
-import { bodyOf, type Field, fieldsOf, provenanceLine, type Source, withoutLine } from '../parts/fields.ts';
+import {
+  bodyOf,
+  type Field,
+  fieldsByOperation,
+  fieldsOf,
+  provenanceLine,
+  type Source,
+  type UsedField,
+  withoutLine,
+} from '../parts/fields.ts';
 import { Empty } from '../parts/layout.tsx';
 import { SourceLink } from '../parts/source.tsx';
 import { counted } from '../parts/words.ts';
 import { linkTo, route } from '../route.ts';
 import { operationById, type ServedOperation, served } from '../served.ts';
-import { fieldsByOperation, type UsedField, usage } from '../usage.ts';
+import { usage } from '../usage.ts';
 import { TryIt } from './try-it.tsx';
 
 export function keyOf({ of, pointer }: UsedField): string {

@@ -2,13 +2,14 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { PROVENANCES } from '../parts/controls.tsx';
+import { fieldsByOperation, type UsedField } from '../parts/fields.ts';
 import { SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
 import { counted } from '../parts/words.ts';
 import { go, linkTo, route } from '../route.ts';
 import { operationById, operations, type ServedOperation, served } from '../served.ts';
-import { fieldsByOperation, type UsedField, usage } from '../usage.ts';
+import { usage } from '../usage.ts';
 import { keyOf, OperationDetail } from './operation.tsx';
 
 /** Every operation and field by its provenance, filled if the application has used it. */

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { ShownTenants } from '../../src/mock/control/state-view.ts';
 import { change, readText } from '../control.ts';
@@ -5,9 +6,11 @@ import { Action, save } from '../parts/controls.tsx';
 import { bound } from '../parts/inputs.tsx';
 import { Empty, Page } from '../parts/layout.tsx';
 import { linkTo, route } from '../route.ts';
-import { tenant } from '../tenants.ts';
 import { useControl } from './load.ts';
 import { Records } from './records.tsx';
+
+/** Whose records are shown; empty until one is chosen. */
+const tenant = signal('');
 
 export function StateView(): JSX.Element {
   const tenants = useControl<ShownTenants>('/tenants').value.value;

@@ -138,13 +138,7 @@ describeWith('chromium', 'the page', () => {
     const { operations } = await other.contract();
     const located = operations.filter(({ path }) => path !== null);
     await page.getByText(`${located.length} operations`, { exact: true }).waitFor();
-    // whose the records are says a header field of that contract
-    for (const office of ['east', 'west'])
-      await send(other, { path: '/v2/lofts', headers: { 'x-post-office': office } });
-    await page.goto(`${other.url}/__mock/#/journal`);
-    await page.getByLabel('X-Post-Office').selectOption('west');
-    await page.getByText('1 of 2 exchanges').waitFor();
-    await page.getByLabel('X-Post-Office').selectOption('');
+    await send(other, { path: '/v2/lofts', headers: { 'x-post-office': 'east' } });
     for (const view of ['state', 'scenarios', 'audit', 'webhooks', 'clock', 'tokens', 'journal']) {
       await page.goto(`${other.url}/__mock/#/${view}`);
       await page.locator('main h1').first().waitFor({ state: 'attached' });
