@@ -4,21 +4,25 @@ import { join } from 'node:path';
 import { ALL_AUDIT_RULES } from '../../src/audit/rules.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import type { Made } from '../../src/generate/files.ts';
-import type { Rule } from '../../src/judge/rule.ts';
+import { BY_PROVENANCE, type Rule } from '../../src/judge/rule.ts';
 import { ALL_RULES, ruleName } from '../../src/judge/rules.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 const docs = join(packageRoot, 'docs');
 const nameOf = ({ id }: Rule): string => ruleName(id, ownFolder);
 
-/** `documented and observed: error, of a deprecated form: warning · assumed: info` */
+/** `by provenance`, or `error (assumed: info; deprecated form: warning)`. */
 function severityText({ severity }: Rule): string {
   if (typeof severity === 'string') return severity;
-  const { deprecated, ...bases } = severity;
-  return [...Map.groupBy(Object.keys(bases) as (keyof typeof bases)[], (basis) => bases[basis])]
-    .map(([own, by]) => `${by.join(' and ')}: ${own}`)
-    .map((text, index) => (index === 0 && deprecated ? `${text}, of a deprecated form: ${deprecated}` : text))
-    .join(' · ');
+  const { deprecated, ...own } = severity;
+  const bases = Object.keys(own) as (keyof typeof own)[];
+  if (!deprecated && bases.length > 1 && bases.every((basis) => own[basis] === BY_PROVENANCE[basis])) {
+    return 'by provenance';
+  }
+  const [main = 'info'] = Object.values(own);
+  const others = bases.filter((basis) => own[basis] !== main).map((basis) => `${basis}: ${own[basis]}`);
+  if (deprecated) others.push(`deprecated form: ${deprecated}`);
+  return others.length === 0 ? main : `${main} (${others.join('; ')})`;
 }
 
 const TABLE = /^\| rule \|.*\n(?:\|.*\n)*/m;
@@ -31,14 +35,14 @@ const auditRows = ALL_AUDIT_RULES.map(
     `| [${id}](rules/${id}.md) | ${title} | ${[severity, exceptions].filter(Boolean).join('; ')} |\n`,
 );
 const edits: readonly [page: string, edit: (text: string) => string][] = [
-  ['audit', (text) => text.replace(TABLE, `| rule | says | severity |\n|---|---|---|\n${auditRows.join('')}`)],
+  ['audit', (text) => text.replace(TABLE, `| rule | reports | severity |\n|---|---|---|\n${auditRows.join('')}`)],
   ...ALL_AUDIT_RULES.map(({ id, title, severity, exceptions }): (typeof edits)[number] => {
     const severities = [severity, exceptions].filter(Boolean).join('; ');
-    return withHead(id, `${title}. A rule of \`audit\`, on a caller. Severity: ${severities}.`);
+    return withHead(id, `${title}. Rule of \`audit\`. Severity: ${severities}.`);
   }),
   [
     'rules/README',
-    (text) => text.replace(TABLE, `| rule | says | severity | judges |\n|---|---|---|---|\n${rows.join('')}`),
+    (text) => text.replace(TABLE, `| rule | reports | severity | judges |\n|---|---|---|---|\n${rows.join('')}`),
   ],
   ...ALL_RULES.map((rule) => withHead(nameOf(rule), `${rule.title}. Severity: ${severityText(rule)}.`)),
 ];
@@ -55,6 +59,6 @@ export async function rules(): Promise<Made> {
 
 /** A new page begins with a draft. */
 function textOf(page: string): Promise<string> {
-  const draft = '# page\n\n\n\n## What it says\n\n## Why\n\n## Example\n\n## What to do\n';
+  const draft = '# page\n\n\n\n**Example**:\n\n**Action**:\n';
   return readFile(join(docs, `${page}.md`), 'utf8').catch(() => draft);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ALL_AUDIT_RULES, AUDIT_RULE_IDS, AUDIT_RULES } from '../../src/audit/rules.ts';
@@ -15,6 +15,7 @@ test('the list of rules has each rule of their files once, and no other', async 
 
 test.each(AUDIT_RULE_IDS)('%s is the id of its rule, has a page, and a habit in the corpus', (id) => {
   expect(AUDIT_RULES[id].id).toBe(id);
-  expect(existsSync(join(packageRoot, 'docs', 'rules', `${id}.md`))).toBe(true);
+  const page = readFileSync(join(packageRoot, 'docs', 'rules', `${id}.md`), 'utf8');
+  for (const part of ['Example', 'Action']) expect(page).toMatch(new RegExp(`^\\*\\*${part}\\*\\*: .{5}`, 'm'));
   expect(BAD_HABITS.some(({ rule }) => rule === id)).toBe(true);
 });

@@ -8,7 +8,6 @@ import { ALL_RULES, RULES, ruleName, ruleNamed } from '../../src/judge/rules.ts'
 import { packageRoot } from '../../src/package-root.ts';
 
 const folder = join(packageRoot, 'docs', 'rules');
-const HEADINGS = ['## What it says', '## Why', '## Example', '## What to do'];
 
 describe('the list of rules', () => {
   test('has each rule of the files of rules once, and no other, by its id', async () => {
@@ -22,7 +21,7 @@ describe('the list of rules', () => {
     expect(new Set(rules).size).toBe(ALL_RULES.length);
   });
 
-  test('has a page per rule and no other, all with the same headings', () => {
+  test('has a page per rule and no other, each with an example and an action', () => {
     // The pages of the audit are held by its own test.
     const others = ['README.md', ...AUDIT_RULE_IDS.map((id) => `${id}.md`)];
     const pages = readdirSync(folder).filter((name) => !others.includes(name));
@@ -34,10 +33,8 @@ describe('the list of rules', () => {
       const id = ruleNamed(name, ownFolder) as keyof typeof RULES;
       expect(text.split('\n')[0], page).toBe(`# ${name}`);
       expect(text, page).toContain(RULES[id].title);
-      expect(
-        text.split('\n').filter((line) => line.startsWith('## ')),
-        page,
-      ).toEqual(HEADINGS);
+      for (const part of ['Example', 'Action'])
+        expect(text, page).toMatch(new RegExp(`^\\*\\*${part}\\*\\*: .{5}`, 'm'));
     }
   });
 

@@ -29,7 +29,7 @@ describe('a contract that calls a rule by a name of its own', () => {
 
   test.each(['markdown', 'html', 'sarif'] as const)('finds title and page of the rule in %s', (format) => {
     const text = FORMATS[format](report({ findings: found }));
-    expect(text).toContain('A field is there although its condition does not hold');
+    expect(text).toContain('A field is present although its condition is false');
     expect(text).toContain('/docs/rules/card-token-not-physical.md');
     expect(text).toContain(NAME);
     expect(text).not.toContain(`${NAME}.md`);
@@ -39,7 +39,7 @@ describe('a contract that calls a rule by a name of its own', () => {
     expect(FORMATS[format](report({ verdict: 'drift', exitCode: 1, findings: found }))).toContain(
       'docs/rules/card-token-not-physical.md',
     );
-    expect(FORMATS.github(report({ findings: found }))).toContain('title=A field is there although its condition');
+    expect(FORMATS.github(report({ findings: found }))).toContain('title=A field is present although its condition');
   });
 
   test('is known by the published schema, and to the history: only a check that shows the rule tells that it is gone', async () => {

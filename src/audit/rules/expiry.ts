@@ -63,7 +63,7 @@ const DROPPED = 'dropped at the default lifetime';
 
 export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
   id: 'lifetime-assumed',
-  title: 'A lifetime assumed in place of expires_in',
+  title: 'A lifetime assumed instead of expires_in',
   reference: 'API reference, Authentication 5',
   severity: 'error',
   message: ({ actual }) =>

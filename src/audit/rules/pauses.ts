@@ -5,7 +5,7 @@ import { firstFrom, gaveToken, nextAfter, type Sent } from '../traffic.ts';
 
 export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
   id: 'token-endpoint-hammered',
-  title: 'A failing token endpoint is asked without pause',
+  title: 'Token requests without a pause',
   reference: 'API reference, Authentication 6',
   severity: 'warning',
   message: ({ actual }) =>

@@ -10,7 +10,7 @@ const ONE_OR_SEVERAL = 'token requests at the same moment, of one program or of 
 
 export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
   id: 'refresh-not-shared',
-  title: 'Several token requests for one need',
+  title: 'Several token requests instead of one',
   reference: 'API reference, Authentication 6',
   severity: 'warning',
   // parallel calls that ask for a token each ask for several at once

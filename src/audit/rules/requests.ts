@@ -50,10 +50,10 @@ export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'>
 
 export const unknownOperation: AuditRule<'unknown-operation'> = {
   id: 'unknown-operation',
-  title: 'A request that no documented operation takes',
+  title: 'A request that matches no documented operation',
   reference: 'API reference, Endpoints',
   severity: 'warning',
-  exceptions: 'error where the path is documented for another method; info where it was served',
+  exceptions: 'error if the path is documented for another method; info if it was served',
   message: ({ expected, actual }) => `No operation takes ${actual}; ${expected}.`,
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} of documented operations`,
   judge({ traffic: { calls }, contract }) {
@@ -78,7 +78,7 @@ export const requestContradictsContract: AuditRule<'request-contradicts-contract
   title: 'A request that breaks the documented schema or limits',
   reference: 'API reference, Resources and their fields; Limits',
   severity: 'error',
-  exceptions: 'warning where a recording says so, or where the currency of a limit is not known',
+  exceptions: 'warning for a recorded fact, or if the currency of a limit is unknown',
   message: ({ pointer, expected, actual }, operation) =>
     `${subject(operation)}: ${pointer === undefined || pointer === '' ? 'the body' : pointer} is ${actual}, not ${expected}.`,
   evidence: (occasions, kept) => `${count(occasions, 'body', 'bodies')} sent, ${kept} as documented`,

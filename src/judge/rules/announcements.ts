@@ -96,7 +96,7 @@ export const sunsetNear: AnswerRule<'sunset-near'> = {
 /** A `Deprecation` or `Sunset` of a deprecated form that is not written as its RFC asks for: programs that read it may not understand it. */
 export const announcementMalformed: AnswerRule<'announcement-malformed'> = {
   id: 'announcement-malformed',
-  title: 'A deprecated form announces its end in another form than the RFC asks for',
+  title: 'A deprecation header does not follow its RFC',
   severity: 'info',
   reference: 'RFC 9745, 2.1; RFC 8594, 3',
   judges: ['live'],

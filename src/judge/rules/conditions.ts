@@ -14,7 +14,7 @@ import { typeOf } from '../shape.ts';
 
 export const fieldAgainstCondition: AnswerRule<'field-against-condition'> = {
   id: 'field-against-condition',
-  title: 'A field is there although its condition does not hold',
+  title: 'A field is present although its condition is false',
   severity: BY_PROVENANCE,
   reference: 'API reference, Resources and their fields',
   judges: ['live'],

@@ -56,7 +56,7 @@ export const undocumentedContentType: AnswerRule<'undocumented-content-type'> = 
 
 export const bodyPresenceChanged: AnswerRule<'body-presence-changed'> = {
   id: 'body-presence-changed',
-  title: 'A body came or went',
+  title: 'A body appeared or disappeared',
   severity: { observed: 'warning', assumed: 'info' },
   reference: 'API reference, Endpoints',
   judges: ['live', 'diff'],

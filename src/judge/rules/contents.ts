@@ -38,7 +38,7 @@ export function neverBut(contract: Contract, schemas: readonly string[]): { what
 
 export const contentsNew: AnswerRule<'contents-new'> = {
   id: 'contents-new',
-  title: 'A field that was only ever empty has contents',
+  title: 'A field that was always empty has contents',
   severity: 'info',
   reference: 'API reference, Resources and their fields',
   judges: ['live', 'diff'],
@@ -76,7 +76,7 @@ export const contentsNew: AnswerRule<'contents-new'> = {
 /** A documented integer that a double cannot hold: who reads it as JavaScript does gets another number. */
 export const integerTooLarge: AnswerRule<'integer-too-large'> = {
   id: 'integer-too-large',
-  title: 'A documented integer is beyond what every parser reads exactly',
+  title: 'An integer is too large for many parsers',
   severity: 'warning',
   reference: 'RFC 8259, 6',
   judges: ['live'],

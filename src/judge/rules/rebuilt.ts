@@ -62,7 +62,7 @@ function rebuiltRule<Id extends Rebuilt['rule']>(
 
 export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
   id: 'fields-moved',
-  title: 'Fields of an object stand elsewhere now',
+  title: 'Fields of an object have moved',
   spreads: ({ pointer, actual }) => {
     // An envelope around each answer holds other fields in each.
     if (pointer !== '') return [];
@@ -73,7 +73,7 @@ export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
 
 export const fieldsRenamed: AnswerRule<'fields-renamed'> = rebuiltRule({
   id: 'fields-renamed',
-  title: 'Fields of an object have other names now',
+  title: 'Fields of an object were renamed',
   spreads: ({ expected, actual }) => {
     const style = styleIn(actual);
     const couldShow = ({ fields }: Shown): boolean =>
@@ -85,7 +85,7 @@ export const fieldsRenamed: AnswerRule<'fields-renamed'> = rebuiltRule({
 
 export const objectReplaced: AnswerRule<'object-replaced'> = rebuiltRule({
   id: 'object-replaced',
-  title: 'An object holds none of its fields',
+  title: 'An object has none of its fields',
   message: (seen) => `${placeOf(seen)} has none of its fields (${seen.expected}) and is ${seen.actual}.`,
 });
 

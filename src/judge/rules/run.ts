@@ -71,7 +71,7 @@ export const tlsNotVerified: OutsideRule<'tls-not-verified'> = {
 /** A promise that a check itself found broken and that no other rule explains. The run adds these: they come from the suite. */
 export const contractCheckFailed: OutsideRule<'contract-check-failed'> = {
   id: 'contract-check-failed',
-  title: 'A check found its promise broken',
+  title: 'A check failed',
   severity: 'error',
   reference: 'API reference',
   judges: ['live'],

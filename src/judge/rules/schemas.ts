@@ -126,19 +126,19 @@ export const typeContradicted: AnswerRule<'type-contradicted'> = {
 
 export const formatContradicted: AnswerRule<'format-contradicted'> = schemaRule('format', {
   id: 'format-contradicted',
-  title: 'A text is not in its format',
+  title: 'A string does not match its format',
   message: (seen) => `${placeOf(seen)} is not of the form ${seen.expected}.`,
 });
 
 export const valueContradicted: AnswerRule<'value-contradicted'> = schemaRule('value', {
   id: 'value-contradicted',
-  title: 'A value is outside of what is allowed',
+  title: 'A value is not allowed',
   message: (seen) => `${placeOf(seen)} has a value that is not ${seen.expected}.`,
 });
 
 export const structureContradicted: AnswerRule<'structure-contradicted'> = schemaRule('structure', {
   id: 'structure-contradicted',
-  title: 'A part fits none of its alternatives',
+  title: 'A value matches none of its alternatives',
   message: (seen) => `${placeOf(seen)} is ${seen.actual}, not ${seen.expected}.`,
 });
 
