@@ -257,11 +257,6 @@ function unopened(
   const isLocked = /PASSPHRASE|BAD_DECRYPT|BAD_PASSWORD|INTERRUPTED|mac verify|bad decrypt|password/i.test(
     `${code} ${message}`,
   );
-  if (code === 'ERR_CRYPTO_UNSUPPORTED_OPERATION') {
-    const again =
-      'openssl pkcs12 -legacy -nodes -in OLD -out both.pem, then openssl pkcs12 -export -in both.pem -out NEW';
-    return unfit(file, 'It is locked in a way of old that Node does not open any more.', `Lock it anew: ${again}.`);
-  }
   if (!isLocked) return unfit(file, `It is not ${what}, or of a kind that Node cannot read.`);
   return passphrase === undefined
     ? unfit(file, 'It is locked by a passphrase.', 'Name it under network.passphrase: env:NAME, or file:PATH.')

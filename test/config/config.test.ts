@@ -38,20 +38,6 @@ async function refusal(
   throw new Error('it was taken', { cause: error });
 }
 
-/** A key that nobody uses and its certificate, with the passphrase opens-it, in RC2 as old tools write it. */
-const OLD_PFX =
-  'MIIDcgIBAzCCAzgGCSqGSIb3DQEHAaCCAykEggMlMIIDITCCAhcGCSqGSIb3DQEHBqCCAggwggIEAgEAMIIB/QYJKoZIhvcNAQcBMBwGCiqG' +
-  'SIb3DQEMAQYwDgQIWK4ov0UgpncCAggAgIIB0AlbjA70q8hso+OFt0RzRUcCrw8pOqlurVYGnuCYqSWPAZ1CkFrRirrIsFwzzanpnZ2uz9YP' +
-  'Zk84vCQDynA1pILCpPty5oohOosjXVgKiFCeQ3kq8dxcb+yIXojRG8wpBvPQ5bOy+eCpefLfQ57g9RtqeYM0OB9z4XB1rzKz8yKcCYwjOjqr' +
-  'vsJcY2X5tDeYZ865T0vqRZAoBGQfxDG3+69orKUEiStW5j0DVOk9GxTXOsVweuikqs+jDQ0hyeBAd/lZPgycciwcvam1my1+ImMd7USPJK9Y' +
-  'd0qUe6iHNDSg+hO0CpJ2lSs6xCHx9qcAaemQkDjK3QNrihxgsgYX+GJmb7ud8FMRIEexcP0zZSuNRR8dVBBJ24ewzEsoJJ2YWaArlrV+DgqE' +
-  'eLN5yxHxZhfnv97i2Od39t5KnDiAB/zmffLPWOQGFB23KLeF2qlYIx9YRKdhsthyszfNq/WAP2sNXutneHoVvehtuINlMLPPOWxGsjgKvho0' +
-  '3IaRj20bQIS3hodb2iPrVl3rlMaS7WueikG8yhsgKhdRVie6Z4LAu4rTTE5QsigaKIgRd+pSWUl+JloOux0l9fhcM8dw+XYAeATe686CtPB+' +
-  'VSS1CqC/MIIBAgYJKoZIhvcNAQcBoIH0BIHxMIHuMIHrBgsqhkiG9w0BDAoBAqCBtDCBsTAcBgoqhkiG9w0BDAEDMA4ECFYyC7XRniuOAgII' +
-  'AASBkOV1dWIfvGy/Ua2WZJOFXvHlFgSBBPuqH7CdnXZZFzZJwo8yKQGEDGf3S3XhVsoqsMzmD2UjScMiFzYagXNq5A+Vvtu+eB7r3oE19EFz' +
-  '/ytHs0FovgZXe2G68aHArBFvh0ZcnldgAY9cUeyaS6fb4hYFKYvVB1ZTORJIBFydK84SOUBZTWci+6nAQ94LwNtjHTElMCMGCSqGSIb3DQEJ' +
-  'FTEWBBS79zG8/hg3cke8iUuSukT3+kvmYzAxMCEwCQYFKw4DAhoFAAQUZgXmNvExTA+R3IwfYkpO0Wrfy4YECLba0JioUdepAgIIAA==';
-
 describe('the configuration', () => {
   it('works without a file: the embedded mock, reads only, the documented times and limits', async () => {
     expect(await load(null)).toEqual({
@@ -257,15 +243,6 @@ describe('credentials', () => {
       /Credentials do not belong into a file\. Write passphrase: env:NAME, or file:PATH;/,
     );
     expect(error.describe()).not.toContain('hunter2');
-  });
-
-  it('PKCS #12 that is locked as it was of old is named with the way to lock it anew', async () => {
-    await writeFile(join(cwd, 'old.p12'), Buffer.from(OLD_PFX, 'base64'));
-    const env = { OPENS: 'opens-it' };
-    const yaml = 'target: { baseUrl: "https://x.example" }\nnetwork: { pfx: old.p12, passphrase: env:OPENS }\n';
-    expect((await refusal(yaml, {}, env)).describe()).toMatch(
-      /old\.p12: It is locked in a way of old .* openssl pkcs12 -legacy/,
-    );
   });
 
   it.each([

@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract, Json } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { readLedger } from './ledger-homes.ts';
 
 let contract: Contract;
 let ajv: Ajv2020;
@@ -18,14 +19,7 @@ function validator(name: string): ValidateFunction {
   return ajv.compile({ $ref: `#/components/schemas/${name}`, components } as object);
 }
 
-function fieldsOf(name: string): Record<string, unknown> {
-  const properties = contract.at(`/components/schemas/${name}/properties`) as Record<
-    string,
-    { type?: string; $ref?: string }
-  >;
-  return Object.fromEntries(Object.entries(properties).map(([field, { type, $ref }]) => [field, type ?? $ref]));
-}
-
+const FIELD = /^#\/components\/schemas\/\w+\/properties\/\w+$/;
 const token = { access_token: 'a.b.c', expires_in: 3599, jti: 'x', scope: '', token_type: 'bearer' };
 
 describe('schemas', () => {
@@ -51,49 +45,18 @@ describe('schemas', () => {
     ]);
   });
 
-  it('hold every field of the tables with its type, and no other field', () => {
-    expect(fieldsOf('Token')).toEqual({
-      access_token: 'string',
-      expires_in: 'integer',
-      jti: 'string',
-      scope: 'string',
-      token_type: 'string',
+  it('hold every field of the tables with its type', () => {
+    // The tables as the ledger quotes them; that the spec has no other field is for the test of the ledger.
+    const fields = readLedger().rows.flatMap(({ statement, home }) => {
+      const [, type] = /^[\w.]+ \| (string|integer|number|boolean|object) \|/.exec(statement) ?? [];
+      return type === undefined ? [] : home.filter((one) => FIELD.test(one)).map((one) => [one.slice(1), type]);
     });
-    expect(fieldsOf('Account')).toEqual({
-      wireRoutingNumber: 'string',
-      achRoutingNumber: 'string',
-      ibanForSwift: 'string',
-    });
-    expect(fieldsOf('Client')).toEqual({ paymentProvider: 'string' });
-    expect(fieldsOf('Transaction')).toEqual({
-      purposeCode: 'string',
-      paymentProviderDetails: '#/components/schemas/PaymentProviderDetails',
-    });
-    expect(fieldsOf('PaymentProviderDetails')).toEqual({
-      shortReference: 'string',
-      internalReference: 'string',
-      paymentId: 'string',
-      conversionId: 'string',
-      rate: 'number',
-      settlementDate: 'string',
-    });
-    expect(fieldsOf('Beneficiary')).toEqual({
-      aba: 'string',
-      clabe: 'string',
-      ifsc: 'string',
-      cnaps: 'string',
-      visible: 'boolean',
-    });
-    expect(fieldsOf('CreateNewBeneficiaryRequest')).toEqual({ visible: 'boolean' });
-    const card = {
-      cardProgramme: 'string',
-      cardDesign: 'string',
-      cardLimitDaily: 'integer',
-      cardLimitMonthly: 'integer',
-      cardLimitTransaction: 'integer',
-    };
-    expect(fieldsOf('IssueNewCardRequest')).toEqual(card);
-    expect(fieldsOf('Card')).toEqual({ ...card, token: 'string' });
+    expect(fields.length).toBeGreaterThan(30);
+    for (const [pointer = '', type] of fields) {
+      const schema = contract.at(pointer) as { type?: string; $ref?: string };
+      const target = schema.$ref === undefined ? schema : (contract.at(schema.$ref.slice(1)) as typeof schema);
+      expect([pointer, target.type]).toEqual([pointer, type]);
+    }
   });
 
   it('require a field only where the reference says that it is there: the five of a token response', () => {
@@ -112,39 +75,6 @@ describe('schemas', () => {
 
   it.each(['bearer', 'Bearer', 'BEARER', 'bEaReR'])('token_type %s is bearer, whatever its case', (token_type) => {
     expect(validator('Token')({ ...token, token_type })).toBe(true);
-  });
-
-  it.each<[string, object]>([
-    ['another token_type', { token_type: 'mac' }],
-    ['a token_type that only begins so', { token_type: 'bearer ' }],
-    ['expires_in as text', { expires_in: '3599' }],
-    ['a fraction as expires_in', { expires_in: 3599.5 }],
-    ['a missing scope', { scope: undefined }],
-  ])('a token response with %s contradicts the reference', (_what, change) => {
-    const response = JSON.parse(JSON.stringify({ ...token, ...change })) as object;
-    expect(validator('Token')(response)).toBe(false);
-  });
-
-  it.each(['2024-02-29T12:00:00Z', '2024-02-29t12:00:00z', '2024-02-29T12:00:00.123456Z', '2024-02-29T12:00:00+00:00'])(
-    'settlementDate %s is a date-time in UTC',
-    (settlementDate) => {
-      expect(validator('Transaction')({ paymentProviderDetails: { settlementDate } })).toBe(true);
-    },
-  );
-
-  it.each([
-    '2024-02-31T12:00:00Z',
-    '2023-02-29T12:00:00Z',
-    '2024-02-29T25:00:00Z',
-    '2024-02-29T12:00:00+01:00',
-    '2024-02-29T12:00:00-00:00',
-    '2024-02-29T12:00:00',
-    '2024-02-29 12:00:00Z',
-    '2024-02-29',
-    '2024-02-29T12:00:00Z\n',
-    '',
-  ])('settlementDate %j is none', (settlementDate) => {
-    expect(validator('Transaction')({ paymentProviderDetails: { settlementDate } })).toBe(false);
   });
 
   it('the card limits have the maxima of the table, on the request of Issue new card only', () => {
