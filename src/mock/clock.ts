@@ -17,38 +17,25 @@ export interface MockClock {
 /** The last millisecond of the year 9999: what is beyond cannot be written as a date-time of four-digit years. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-export interface SharedClock extends MockClock {
-  /** Told of each move, with the milliseconds that the clock is ahead of the one that it was started with. */
-  onMove: ((offset: number) => void) | undefined;
-  adopt(offset: number): void;
-}
-
-export function createClock(base: () => number): SharedClock {
+export function createClock(base: () => number): MockClock {
   let offset = 0;
-  const move = (to: number): void => {
-    offset = to;
-    clock.onMove?.(to);
-  };
   const moveTo = (time: number): void => {
     if (!(time >= 0 && time <= LATEST)) {
       throw new ToolError('usage', 'The clock takes a date of the years 1970 to 9999, or a number of seconds.');
     }
-    move(time - base());
+    offset = time - base();
   };
-  const clock: SharedClock = {
-    onMove: undefined,
-    adopt(to) {
-      offset = to;
-    },
+  return {
     now: () => base() + offset,
     advance: (seconds) => moveTo(base() + offset + seconds * 1000),
     set: (date) => moveTo(typeof date === 'number' ? date : timeOf(date)),
-    reset: () => move(0),
+    reset() {
+      offset = 0;
+    },
     get moved() {
       return offset !== 0;
     },
   };
-  return clock;
 }
 
 /** Without an offset a date-time is UTC: a test must not depend on where it runs. */

@@ -167,7 +167,7 @@ export interface Mock extends AsyncDisposable {
   webhook(options: WebhookOptions): ShownWebhook;
   /** What the control API demands of pages, and of everyone where the mock is bound beyond loopback. */
   readonly controlToken: string;
-  /** Back to how it started: clock, scenarios, refusals, the journal, and every customer's records. One call, also where a store is shared. Tokens that were issued stay what they are. */
+  /** Back to how it started: clock, scenarios, refusals, the journal, and every customer's records, those in a shared store too. Tokens that were issued stay what they are. */
   reset(): Promise<void>;
   /**
    * Reads the files again: contract, scenarios, profile and seed. What cannot be served leaves in place what was good, and `status` says why.

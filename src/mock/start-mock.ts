@@ -1,5 +1,5 @@
 import { ownFolder } from '../contract/folder.ts';
-import { createClock, type SharedClock } from './clock.ts';
+import { createClock, type MockClock } from './clock.ts';
 import { assertCompatible } from './compatible-options.ts';
 import { type Attached, attachControl } from './control/attach.ts';
 import { withInstance } from './http/instance.ts';
@@ -13,8 +13,6 @@ import { createPipeline, type Lasting, type Pipeline } from './pipeline/pipeline
 import { createReloader, loadServed, type Reloader, type Served } from './pipeline/served-contract.ts';
 import type { Trail } from './pipeline/trail.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
-import type { Membership } from './store/membership.ts';
-import type { CommonWork } from './store/store.ts';
 import { createMemory, type Memory } from './tenant/memory.ts';
 import { rolesOf } from './tenant/seed.ts';
 import { TokenAuthority } from './tokens/token-authority.ts';
@@ -43,12 +41,12 @@ export async function startMock(given: MockOptions = {}): Promise<Mock> {
   }
 }
 
-async function startWith(options: MockOptions, first: Served, clock: SharedClock, memory: Memory): Promise<Mock> {
+async function startWith(options: MockOptions, first: Served, clock: MockClock, memory: Memory): Promise<Mock> {
   const { host = '127.0.0.1' } = options;
   const limits = limitsOf(options.limits);
   const current = { served: first };
   const lasting = await openLasting(options, current, clock, memory);
-  const { credentials, tokens, scenarios, shared } = lasting;
+  const { credentials, tokens, scenarios } = lasting;
   const serving = createServing(options, current, lasting);
   const address = { ...UNHEARD };
   const control = attachControl({
@@ -77,7 +75,6 @@ async function startWith(options: MockOptions, first: Served, clock: SharedClock
     control.reset();
     tokens.refuseNext(0);
     await memory.reset();
-    await shared?.sync();
   };
   const answering = createAnswering(serving, lasting, control, clock);
   const { serve } = answering;
@@ -112,16 +109,10 @@ async function startWith(options: MockOptions, first: Served, clock: SharedClock
     },
     contract: () => current.served.contract(),
     clock,
-    async scenario(scenario) {
-      const handle = await scenarios.activate(scenario);
-      await shared?.sync();
-      return handle;
-    },
+    scenario: (scenario) => scenarios.activate(scenario),
     async answerOnce(operation, answer) {
       const once = await import('./scenarios/answer-once.ts');
-      const handle = await once.answerOnce(scenarios, operation, answer);
-      await shared?.sync();
-      return handle;
+      return once.answerOnce(scenarios, operation, answer);
     },
     journal: control.journal,
     webhook: control.webhooks.register,
@@ -139,24 +130,13 @@ interface Current {
   served: Served;
 }
 
-interface SharedLasting extends Lasting {
-  /** Present if other mocks share the store. */
-  readonly shared: Membership | undefined;
-}
-
-async function openLasting(
-  options: MockOptions,
-  current: Current,
-  clock: SharedClock,
-  memory: Memory,
-): Promise<SharedLasting> {
+async function openLasting(options: MockOptions, current: Current, clock: MockClock, memory: Memory): Promise<Lasting> {
   const { credentials = DEFAULT_CREDENTIALS } = options;
-  const key = await signingKeyOf(options);
-  const shared = memory.common && (await joined(memory.common, clock));
+  const key = (await signingKeyOf(options)) ?? (await memory.signingKey?.());
   const tokens = new TokenAuthority({
     lifetime: options.tokenLifetime ?? memory.profile().tokenLifetime,
     clock: clock.now,
-    ...{ key, onEnd: shared?.ended },
+    key,
   });
   const scenarios = await createScenarios(
     {
@@ -166,12 +146,11 @@ async function openLasting(
       },
       folder: (options.contract?.folder ?? options.folder ?? ownFolder).scenarios,
       seed: options.seed ?? 1,
-      ...{ tokens, now: clock.now, news: shared?.news },
+      ...{ tokens, now: clock.now },
     },
     options.scenarios ?? [],
   );
-  await shared?.join({ tokens, scenarios, hasKey: key !== undefined });
-  return { credentials, tokens, memory, scenarios, shared };
+  return { credentials, tokens, memory, scenarios };
 }
 
 function createServing(
@@ -194,9 +173,9 @@ type Serve = (call: Call, via: Via) => Answer | Promise<Answer>;
 
 function createAnswering(
   { pipeline }: { readonly pipeline: Pipeline },
-  { tokens, shared }: SharedLasting,
+  { tokens }: Lasting,
   control: Attached,
-  clock: SharedClock,
+  clock: MockClock,
 ): { readonly judge: Serve; readonly serve: Serve } {
   const record = createRecorder(clock.now, control.hear);
   const judge: Serve = (call, via) => {
@@ -208,13 +187,13 @@ function createAnswering(
       return trail.operation?.auth === 'issues' ? withPromise(tokens, answer) : answer;
     });
   };
-  const serveAlone: Serve = (call, via) => {
+  const serve: Serve = (call, via) => {
     const given = control.owns(call.path) ? control.handle(call) : judge(call, via);
     if (!clock.moved) return given;
     // the answers carry a date of their own while the clock is not the machine's
     return whenReady(given, (answer) => withHeaders(answer, ['date', new Date(clock.now()).toUTCString()]));
   };
-  return { judge, serve: shared ? shared.around(serveAlone) : serveAlone };
+  return { judge, serve };
 }
 
 /** What a user pastes into a shell to get a token; null where the contract has no token endpoint. */
@@ -231,10 +210,4 @@ async function signingKeyOf({ signingKey }: MockOptions): Promise<Uint8Array | u
   if (signingKey === undefined) return undefined;
   const { openSigningKey } = await import('./tokens/signing-key.ts');
   return openSigningKey(signingKey);
-}
-
-/** What keeps mocks in step is loaded only where they share a store. */
-async function joined(work: CommonWork, clock: SharedClock): Promise<Membership> {
-  const { createMembership } = await import('./store/membership.ts');
-  return createMembership(work, clock);
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { ToolError } from '../../errors.ts';
 import type { Located } from '../compile/request.ts';
@@ -6,7 +5,6 @@ import type { Answer } from '../message/answer.ts';
 import type { Call } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import type { ScenarioHandle } from '../mock.ts';
-import type { CommonScenario } from '../store/shared.ts';
 import { createCatalogue, type Nameable, type ScenarioCatalogue } from './catalogue.ts';
 import type { Scene } from './effects.ts';
 import { type ActiveRule, activate, play, SCENARIO_HEADER, type Serve } from './rules.ts';
@@ -33,23 +31,12 @@ export interface Scenarios {
   /** Reads the files again and keeps what was activated since the start. Other counts restart. Throws and changes nothing if a file is wrong. */
   reread(): Promise<void>;
   close(): void;
-  /** From now on these are active in place of those that were activated here or elsewhere; what was active from the start stays. */
-  adopt(common: readonly CommonScenario[]): void;
-  /** Back to the start because another mock was put there. */
-  resetByAnother(): void;
-}
-
-export interface ScenarioNews {
-  activated(scenario: CommonScenario): void;
-  deactivated(id: string): void;
-  reset(): void;
 }
 
 export interface ScenariosOptions extends Pick<Scene, 'now' | 'tokens'> {
   readonly nameable: () => Nameable;
   readonly folder: string;
   readonly seed: number;
-  readonly news?: ScenarioNews | undefined;
 }
 
 interface Activation extends ShownScenario {
@@ -67,7 +54,7 @@ const NAMED = /^([a-z0-9][a-z0-9-]{0,63})(?:#[\w.:-]{1,64})?$/;
  * @throws ToolError `usage`
  */
 export async function createScenarios(
-  { nameable, folder, seed, news, ...mock }: ScenariosOptions,
+  { nameable, folder, seed, ...mock }: ScenariosOptions,
   wanted: readonly (string | ScenarioDefinition)[],
 ): Promise<Scenarios> {
   let catalogue = createCatalogue(nameable, folder);
@@ -75,7 +62,6 @@ export async function createScenarios(
   let initialIds: ReadonlySet<string> = new Set();
   let last = 0;
   let activations: readonly Activation[] = [];
-  const common = new Set<string>();
   const byHeader = new Map<string, readonly ActiveRule[]>();
   const waiting = new Set<() => void>();
 
@@ -83,12 +69,9 @@ export async function createScenarios(
   const rulesOf = (definition: ScenarioDefinition): readonly ActiveRule[] =>
     activate(definition, seed, { ...mock, titleOf });
 
-  const nextId = (): string => {
+  const add = (definition: ScenarioDefinition, once = false): Activation => {
     last += 1;
-    return `s${last}`;
-  };
-
-  const add = (definition: ScenarioDefinition, once = false, id = nextId()): Activation => {
+    const id = `s${last}`;
     const strike = (): void => {
       activation.hits += 1;
       if (once) deactivate(id);
@@ -132,13 +115,11 @@ export async function createScenarios(
   const deactivate = (id: string): boolean => {
     const before = activations.length;
     activations = activations.filter((activation) => activation.id !== id);
-    if (common.delete(id)) news?.deactivated(id);
     return activations.length < before;
   };
 
   const restart = (): void => {
     byHeader.clear();
-    common.clear();
     activations = [];
     begin();
   };
@@ -166,11 +147,7 @@ export async function createScenarios(
     async activate(scenario, { once } = { once: false }) {
       const definition =
         typeof scenario === 'string' ? await catalogue.load(scenario) : await catalogue.check(scenario);
-      const { id, name } = add(definition, once, news && `s-${randomUUID()}`);
-      if (news) {
-        common.add(id);
-        news.activated({ id, definition, once });
-      }
+      const { id, name } = add(definition, once);
       const dispose = (): void => {
         deactivate(id);
       };
@@ -178,21 +155,7 @@ export async function createScenarios(
     },
     active: () => activations.map(({ id, name, definition, hits }) => ({ id, name, definition, hits })),
     deactivate,
-    reset() {
-      restart();
-      news?.reset();
-    },
-    resetByAnother: restart,
-    adopt(now) {
-      const ids = new Set(now.map(({ id }) => id));
-      activations = activations.filter(({ id }) => !common.has(id) || ids.has(id));
-      const there = new Set(activations.map(({ id }) => id));
-      common.clear();
-      for (const { id, definition, once } of now) {
-        common.add(id);
-        if (!there.has(id)) add(definition, once, id);
-      }
-    },
+    reset: restart,
     async reread() {
       const fresh = createCatalogue(nameable, folder);
       initial = await fresh.initial(wanted);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { ToolError } from '../../errors.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
 import { Draft, type RecordChange, type StartRecords, TenantRecords, type Value } from '../state/records.ts';
@@ -6,7 +6,7 @@ import type { BaseOf, Store, StoreHealth, Work } from './store.ts';
 
 /**
  * Scripts run in Redis as one step. Each tenant has a hash of its records, a sorted set with the version of each last change, and a hash
- * with its version and a word for the time since its last reset (`born`). What the mocks have in common is kept in the same way.
+ * with its version and a word for the time since its last reset (`born`).
  */
 
 /** KEYS: meta, records, changes. ARGV: born, version. Answers born and version, and what was changed since. */
@@ -38,6 +38,7 @@ return {born, version}
 
 const PREFIX = 'banking-api-mock:';
 const TENANT = `${PREFIX}tenant:`;
+const KEY = `${PREFIX}signing-key`;
 const META = ':meta';
 /** Milliseconds that a Redis has to answer. */
 const PATIENCE = 3_000;
@@ -109,9 +110,9 @@ export async function createRedisStore(url: string, base: BaseOf, health: StoreH
     }
   };
 
-  const transact = <T>(place: string, start: () => StartRecords, piece: Work<T>): Promise<T> => {
-    const mirror = mirrors.get(place) ?? newMirror(place, start);
-    mirrors.set(place, mirror);
+  const transact = <T>(tenant: string, piece: Work<T>): Promise<T> => {
+    const mirror = mirrors.get(tenant) ?? newMirror(placeOf(tenant), () => base(tenant));
+    mirrors.set(tenant, mirror);
     const done = mirror.last.then(() => work(mirror, piece));
     mirror.last = done.catch(() => {});
     return done;
@@ -126,8 +127,13 @@ export async function createRedisStore(url: string, base: BaseOf, health: StoreH
     });
 
   return {
-    transact: (tenant, piece) => transact(placeOf(tenant), () => base(tenant), piece),
-    common: (piece) => transact(`${PREFIX}shared`, () => ({}), piece),
+    transact,
+    async signingKey() {
+      const offered = randomBytes(32).toString('base64');
+      // the first of the mocks gives the key
+      const key = await ask(async () => ((await client.setNX(KEY, offered)) ? offered : client.get(KEY)));
+      return Buffer.from(key ?? offered, 'base64');
+    },
     get problem() {
       return health.problem;
     },

@@ -18,11 +18,9 @@ export interface Store {
   /** A tenant, or every one, is as at the beginning. */
   reset(tenant?: string): void | Promise<void>;
   close(): void | Promise<void>;
-  /** Works on what the mocks that share it have in common besides records; absent where one mock has it for itself. */
-  readonly common?: CommonWork;
+  /** The key with which all mocks that share it sign their tokens; absent where one mock has it for itself. */
+  signingKey?(): Promise<Uint8Array>;
 }
-
-export type CommonWork = <T>(work: Work<T>) => Promise<T>;
 
 class StoreError extends Error {
   override readonly name: string = 'StoreError';
@@ -51,10 +49,6 @@ export class StoreHealth {
     if (isFirst) this.#tell?.(problem);
     return new StoreError(problem, { cause });
   }
-}
-
-export function isStoreError(error: unknown): boolean {
-  return error instanceof StoreError;
 }
 
 /** The answer where the store does not take part. Anything else that was thrown is thrown again. */

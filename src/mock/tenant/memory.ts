@@ -7,7 +7,7 @@ import type { MockOptions } from '../mock.ts';
 import type { Reshape } from '../state/reshape.ts';
 import { type Remembered, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
-import type { CommonWork, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { ContractParts, Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import { renamed, type Seed } from './seed.ts';
@@ -21,8 +21,8 @@ export interface Memory {
   readonly seed: () => Seed;
   /** The payloads of a contract, with state having its say. */
   withState(payload: Payload, served: ContractParts): Payload;
-  /** What is shared with other mocks; absent where nothing is. */
-  readonly common?: CommonWork;
+  /** As in {@link Store}. */
+  readonly signingKey?: Store['signingKey'];
   /** What is remembered, at hand; absent where nothing is. */
   readonly remembered?: RememberedState;
   reset(): void | Promise<void>;
@@ -61,7 +61,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
   };
   return {
     ...(!options.stateless && { remembered: state }),
-    ...(store.common && { common: store.common }),
+    ...(store.signingKey && { signingKey: store.signingKey }),
     get storeProblem() {
       return store.problem;
     },

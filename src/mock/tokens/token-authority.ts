@@ -37,32 +37,6 @@ export interface ShownToken {
 
 export type Ended = 'expired' | 'revoked';
 
-/** A token that was ended by itself, of which `exp` says (seconds since the epoch) how long that must be known. */
-interface EndedToken {
-  readonly how: Ended;
-  readonly exp: number;
-}
-
-export interface Ends {
-  /** What became of each generation but the last: its tokens were revoked or expired, all at once. */
-  readonly generations: readonly Ended[];
-  /** By `jti`. */
-  readonly tokens: Readonly<Record<string, EndedToken>>;
-}
-
-/** Tokens are ended: all of them, or one. */
-export type End = { readonly how: Ended; readonly jti?: undefined } | (EndedToken & { readonly jti: string });
-
-export const NO_ENDS: Ends = { generations: [], tokens: {} };
-
-/** Adds an end. What has expired by itself need not be known any more. */
-export function withEnd({ generations, tokens }: Ends, end: End, now: number): Ends {
-  if (end.jti === undefined) return { generations: [...generations, end.how], tokens };
-  const { jti, how, exp } = end;
-  const known = Object.entries(tokens).filter(([, before]) => before.exp * 1000 > now);
-  return { generations, tokens: { ...Object.fromEntries(known.slice(-RECORDED)), [jti]: { how, exp } } };
-}
-
 export type TokenState = 'valid' | Ended | 'unknown';
 
 export interface TokenAuthorityOptions {
@@ -72,7 +46,6 @@ export interface TokenAuthorityOptions {
   readonly clock: () => number;
   /** Signs the tokens; a random one by default. */
   readonly key?: Uint8Array | undefined;
-  readonly onEnd?: ((end: End) => void) | undefined;
 }
 
 interface Verified {
@@ -94,9 +67,6 @@ interface TokenRecord {
 
 /** How many tokens that were seen as valid are remembered, so that their signature is not computed again; and how many are listed. */
 const REMEMBERED = 1_000;
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** When a token of somebody else expires, in seconds: later than any clock goes. */
-const UNKNOWN = 1e12;
 const RECORDED = 10_000;
 
 /**
@@ -108,12 +78,14 @@ const RECORDED = 10_000;
  */
 export class TokenAuthority implements MockTokens {
   // a key object: made of bytes, the key would be prepared anew for each signature, which costs more than the signature
-  #key: KeyObject;
+  readonly #key: KeyObject;
   readonly #lifetime: number;
   readonly #verified = new Map<string, Verified>();
   readonly #records = new Map<string, TokenRecord>();
-  readonly #onEnd: ((end: End) => void) | undefined;
-  #ends: Ends = NO_ENDS;
+  /** What became of each generation but the last: its tokens were revoked or expired, all at once. */
+  readonly #generations: Ended[] = [];
+  /** Tokens that were ended by themselves, by `jti`. */
+  readonly #ended = new Map<string, Ended>();
   #header = headerOf(0);
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -122,25 +94,13 @@ export class TokenAuthority implements MockTokens {
   #toRefuse = 0;
 
   /** @throws ToolError `usage` for a lifetime that is no positive whole number. */
-  constructor({ lifetime, clock, key = randomBytes(32), onEnd }: TokenAuthorityOptions) {
+  constructor({ lifetime, clock, key = randomBytes(32) }: TokenAuthorityOptions) {
     if (!Number.isSafeInteger(lifetime) || lifetime <= 0) {
       throw new ToolError('usage', `The token lifetime is a whole number of seconds above 0, not ${lifetime}.`);
     }
     this.#key = createSecretKey(key);
     this.#lifetime = lifetime;
     this.now = clock;
-    this.#onEnd = onEnd;
-  }
-
-  /** Takes what was ended elsewhere in place of what was known, and the key that signs from now on where it is another. */
-  adopt(ends: Ends, key?: Uint8Array): void {
-    if (key) {
-      this.#key = createSecretKey(key);
-      this.#verified.clear();
-    }
-    if (ends === this.#ends) return;
-    this.#ends = ends;
-    this.#header = headerOf(ends.generations.length);
   }
 
   readonly refuseNext = (count: number): void => {
@@ -163,7 +123,7 @@ export class TokenAuthority implements MockTokens {
     const text = `${claimsHead(client)},"iat":${iat},"exp":${exp},"jti":"${jti}"}`;
     const signed = `${this.#header}.${Buffer.from(text).toString('base64url')}`;
     this.issued += 1;
-    const generation = this.#ends.generations.length;
+    const generation = this.#generations.length;
     remember(this.#records, RECORDED, jti, { client, generation, issuedAt, exp, until: exp * 1000 });
     return { value: `${signed}.${this.#sign(signed)}`, expiresIn: this.left(exp), claims: { jti, iat, exp } };
   }
@@ -202,11 +162,11 @@ export class TokenAuthority implements MockTokens {
   }
 
   revokeAll(): void {
-    this.#take({ how: 'revoked' });
+    this.#endAll('revoked');
   }
 
   expireAll(): void {
-    this.#take({ how: 'expired' });
+    this.#endAll('expired');
   }
 
   /** The newest tokens that were issued, the last one first. A token itself is never shown. */
@@ -222,22 +182,20 @@ export class TokenAuthority implements MockTokens {
     }));
   }
 
-  /** Ends one token; false where none of the jti is known. Where others sign with the same key, it may be one of theirs. */
+  /** Ends one token; false where none of the jti is known. */
   end(jti: string, how: Ended): boolean {
-    const record = this.#records.get(jti);
-    if (record) this.#take({ jti, how, exp: Math.max(record.exp, Math.ceil(record.until / 1000)) });
-    else if (this.#onEnd && UUID.test(jti)) this.#take({ jti, how, exp: UNKNOWN });
-    else return false;
+    if (!this.#records.has(jti)) return false;
+    remember(this.#ended, RECORDED, jti, how);
     return true;
   }
 
-  #take(end: End): void {
-    this.adopt(withEnd(this.#ends, end, this.now()));
-    this.#onEnd?.(end);
+  #endAll(how: Ended): void {
+    this.#generations.push(how);
+    this.#header = headerOf(this.#generations.length);
   }
 
   #endOf(generation: number, jti: string): Ended | undefined {
-    return this.#ends.generations[generation] ?? this.#ends.tokens[jti]?.how;
+    return this.#generations[generation] ?? this.#ended.get(jti);
   }
 
   #verify(token: string): Verified | undefined {

@@ -12,6 +12,7 @@ import { describeWith } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask, type Told } from '../support/ask.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
+import { tokenOf } from '../support/token.ts';
 
 const CARDS = '/wallet/api/customers/c/cards';
 const LIST = '/wallet/api/customers/c/clients/client-2001/cards';
@@ -299,6 +300,18 @@ describeWith('redis-server', 'a store in a Redis', () => {
     expect(lists[0]?.body).toHaveLength(302);
     for (const mock of mocks) await mock.close();
   }, 60_000);
+
+  test('gives its mocks one signing key: each takes the tokens of the others, and of a start before', async () => {
+    const statusOf = async (mock: Mock, token: string): Promise<number> =>
+      (await mock.fetch(`${CARDS}/card-4001`, { headers: { authorization: `Bearer ${token}` } })).status;
+    const open = (): Promise<Mock> => start(redis.url, { anyToken: false });
+    const [one, two] = await Promise.all([open(), open()]);
+    const [first, second] = [await tokenOf(one), await tokenOf(two)];
+    expect([await statusOf(two, first.value), await statusOf(one, second.value)]).toEqual([200, 200]);
+    await Promise.all([one.close(), two.close()]);
+    await using later = await open();
+    expect([await statusOf(later, first.value), await statusOf(later, `${first.value}x`)]).toEqual([200, 401]);
+  });
 
   test('that is frozen makes requests 503 in time, however many wait, and works again once it thaws', async () => {
     const own = await startRedis();
