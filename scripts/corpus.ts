@@ -78,20 +78,22 @@ const rounds = Math.min(...rows.map(({ runs }) => runs));
 const accusations = good.reduce((sum, { found }) => sum + found.drive + found.mock + found.journal, 0);
 const verdicts = good.reduce((sum, { runs }) => sum + WAYS.length * runs, 0);
 const load = `load ${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} processors at the end`;
-const foundBy = ({ found, runs }: Row): string =>
-  WAYS.filter((way) => found[way] > 0)
-    .map((way) => (found[way] === runs ? way : `${way} (${found[way]} of ${runs})`))
-    .join(', ') || 'not found';
+/** The ways with a count above zero, with the number of runs if it is not all of them. */
+const list = ({ found, runs }: Row, counts: (found: number) => number): string =>
+  WAYS.map((way) => ({ way, number: counts(found[way]) }))
+    .filter(({ number }) => number > 0)
+    .map(({ way, number }) => (number === runs ? way : `${way} (${number} of ${runs})`))
+    .join(', ');
 const table = [
   `${rounds} ${rounds === 1 ? 'repetition' : 'repetitions'}, ${verdicts} verdicts on good callers, ${accusations} false accusations; ${load}.`,
   '',
   '| good caller | calls with | accused by |',
   '|---|---|---|',
-  ...good.map((row) => `| ${row.name} | ${row.what} | ${foundBy(row).replace('not found', '–')} |`),
+  ...good.map((row) => `| ${row.name} | ${row.what} | ${list(row, (found) => found)} |`),
   '',
-  '| bad habit | rule | found by |',
+  '| bad habit | rule | missed by |',
   '|---|---|---|',
-  ...bad.map((row) => `| ${row.name} | ${row.what} | ${foundBy(row)} |`),
+  ...bad.map((row) => `| ${row.name} | ${row.what} | ${list(row, (found) => row.runs - found)} |`),
 ].join('\n');
 console.log(table);
 if (values.write !== undefined) {
