@@ -27,8 +27,8 @@ export interface Redactor {
   /** Free text: messages, errors, bodies that are no JSON. */
   text(text: string): string;
   /**
-   * Anything JSON-like. A masked string becomes `[redacted:8-15]` (its length lies between the two), a masked integer 0, a masked
-   * fraction 0.5; null, true and false stay. Cycles and what JSON cannot hold become words.
+   * A value of JSON. A masked string becomes `[redacted:8-15]` (its length lies between the two), a masked integer 0, a masked
+   * fraction 0.5; null, true and false stay.
    */
   json(value: unknown): Json;
   /** A masked header keeps its name; `Authorization` its scheme. */
@@ -76,13 +76,9 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   }
 
   function learnFrom(value: unknown): void {
-    try {
-      for (const secret of secretsIn(value, keys)) {
-        if (words.learn(secret) || secret.length < SHORTEST_SECRET) continue;
-        if (!phrases.has(secret) && maskLooks(secret) === secret) keep(secret, phrases, MOST_PHRASES);
-      }
-    } catch {
-      // what cannot be read teaches nothing
+    for (const secret of secretsIn(value, keys)) {
+      if (words.learn(secret) || secret.length < SHORTEST_SECRET) continue;
+      if (!phrases.has(secret) && maskLooks(secret) === secret) keep(secret, phrases, MOST_PHRASES);
     }
   }
 
@@ -184,44 +180,31 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     return /^(?:location|content-location|referer|origin)$/i.test(name) ? target(value) : text(value);
   }
 
-  function json(value: unknown, masked: boolean, ancestors: readonly object[]): Json {
+  function json(value: unknown, masked: boolean, depth: number): Json {
     switch (typeof value) {
       case 'string':
         return masked ? maskString(value) : text(value);
       case 'number':
         if (masked) return maskNumber(value);
-        return Number.isFinite(value) ? value : value > 0 ? Number.MAX_VALUE : value < 0 ? -Number.MAX_VALUE : null;
+        // 1e400 is JSON, too
+        return Number.isFinite(value) ? value : Math.sign(value) * Number.MAX_VALUE;
       case 'boolean':
         return value;
-      case 'bigint':
-        return masked ? 0 : text(String(value));
       case 'object':
-        return value === null ? null : compound(value, masked, ancestors);
+        return value === null ? null : compound(value, masked, depth);
       default:
-        return value === undefined ? null : `[${typeof value}]`;
+        return null;
     }
   }
 
-  function compound(value: object, masked: boolean, ancestors: readonly object[]): Json {
-    if (ancestors.length >= DEEPEST) return '[too deep]';
-    if (ancestors.includes(value)) return '[circular]';
-    try {
-      const inside = [...ancestors, value];
-      if (Array.isArray(value)) return value.map((item) => json(item, masked, inside));
-      if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
-      if (value instanceof Date)
-        return json(Number.isNaN(value.getTime()) ? null : value.toISOString(), masked, inside);
-      if (value instanceof URL) return masked ? maskString(value.href) : target(value.href);
-      if (value instanceof Set) return [...value].map((item) => json(item, masked, inside));
-      const entries = value instanceof Map ? [...value].map(([key, item]) => [String(key), item]) : entriesOf(value);
-      const taken = new Set<string>();
-      const clean = entries
-        .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => [unique(text(key), taken), json(item, masked || keys.isSensitive(key), inside)]);
-      return Object.fromEntries(clean);
-    } catch {
-      return '[unreadable]';
-    }
+  function compound(value: object, masked: boolean, depth: number): Json {
+    if (depth >= DEEPEST) return '[too deep]';
+    if (Array.isArray(value)) return value.map((item) => json(item, masked, depth + 1));
+    const taken = new Set<string>();
+    const clean = Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .map(([key, item]) => [unique(text(key), taken), json(item, masked || keys.isSensitive(key), depth + 1)]);
+    return Object.fromEntries(clean);
   }
 
   return {
@@ -233,7 +216,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       if (names.size > before) keys = createKeys(names);
     },
     text,
-    json: (value) => json(value, false, []),
+    json: (value) => json(value, false, 0),
     headers: (fields) => fields.map(([name, value]) => [text(name), headerValue(name, value)] as const),
     target,
     fields: (fields) =>
@@ -244,17 +227,6 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 function addTo(needles: Set<string>, secret: string | undefined): void {
   if (secret === undefined || secret.length < SHORTEST_SECRET) return;
   for (const form of encodingsOf(secret)) needles.add(form);
-}
-
-/** Own properties; of an error also what is not enumerable. */
-function entriesOf(value: object): [string, unknown][] {
-  if (!(value instanceof Error)) return Object.entries(value);
-  return [
-    ['name', value.name],
-    ['message', value.message],
-    ...(value.cause ? [['cause', value.cause] as [string, unknown]] : []),
-    ...Object.entries(value),
-  ];
 }
 
 /** Two keys that were masked to the same word stay two. */
