@@ -110,6 +110,8 @@ export interface PlannedExample {
 /** What a compiled validator says is wrong; the part of Ajv's error objects that is used. */
 export interface ValidationError {
   readonly instancePath: string;
+  /** URI fragment of the keyword that was broken: below the schema itself, or below `#/components`. */
+  readonly schemaPath: string;
   readonly keyword: string;
   readonly message?: string | undefined;
   readonly params?: Readonly<Record<string, unknown>>;

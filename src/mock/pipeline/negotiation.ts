@@ -15,51 +15,35 @@ interface Range {
   readonly type: string;
   readonly subtype: string;
   readonly quality: number;
-  readonly specificity: number;
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const PARAMETER = `[ \\t]*;[ \\t]*(?:${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))?`;
-/** A range of a list, if there is one, up to its comma. */
-const RANGE = new RegExp(`[ \\t]*(?:(${TOKEN})/(${TOKEN})((?:${PARAMETER})*)[ \\t]*)?(?:,|$)`, 'y');
-const QUALITY = /;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*(?:;|$)/i;
-const ANY_QUALITY = /;[ \t]*q=/i;
+const RANGE = new RegExp(`^(${TOKEN})/(${TOKEN})[ \\t]*(?:;(.*))?$`);
+const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/**
- * Parses an `Accept` field. Null where it cannot be parsed: such a field is ignored, as if the caller had sent none
- * (RFC 9110, 12.5.1 lets a server disregard it), because refusing it would help nobody.
- */
+/** Parses an `Accept` field. Null for a field that cannot be parsed: it is ignored, as RFC 9110, 12.5.1 allows. */
 function parseAccept(value: string): readonly Range[] | null {
   const ranges: Range[] = [];
-  RANGE.lastIndex = 0;
-  while (RANGE.lastIndex < value.length) {
-    const match = RANGE.exec(value);
-    if (!match) return null;
-    const [, type, subtype = '', parameters = ''] = match;
-    if (type === undefined) continue;
-    if (type === '*' && subtype !== '*') return null;
-    const quality = QUALITY.exec(parameters)?.[1];
-    if (quality === undefined && ANY_QUALITY.test(parameters)) return null;
-    const plain = parameters.replace(QUALITY, ';').replace(/[; \t]/g, '');
-    ranges.push({
-      type: type.toLowerCase(),
-      subtype: subtype.toLowerCase(),
-      quality: quality === undefined ? 1 : Number(quality),
-      specificity: type === '*' ? 0 : subtype === '*' ? 1 : plain === '' ? 2 : 3,
-    });
+  for (const part of value.split(',')) {
+    const text = part.trim();
+    if (text === '') continue;
+    const [, type = '', subtype = '', parameters = ''] = RANGE.exec(text.toLowerCase()) ?? [];
+    const quality = /(?:^|;)\s*q=([^;\s]*)/.exec(parameters)?.[1] ?? '1';
+    if (type === '' || (type === '*' && subtype !== '*') || !QUALITY.test(quality)) return null;
+    ranges.push({ type, subtype, quality: Number(quality) });
   }
   return ranges.length === 0 ? null : ranges;
 }
 
+/** The most specific range decides. */
 function qualityOf(ranges: readonly Range[], mediaType: string): number {
   const [essence = ''] = mediaType.split(';');
   const [type = '', subtype = ''] = essence.trim().toLowerCase().split('/');
-  let best: Range | undefined;
-  for (const range of ranges) {
-    const fits = (range.type === '*' || range.type === type) && (range.subtype === '*' || range.subtype === subtype);
-    if (fits && (!best || range.specificity > best.specificity)) best = range;
-  }
-  return best ? best.quality : 0;
+  const range =
+    ranges.find((one) => one.type === type && one.subtype === subtype) ??
+    ranges.find((one) => one.type === type && one.subtype === '*') ??
+    ranges.find((one) => one.type === '*');
+  return range?.quality ?? 0;
 }
 
 function accepts(field: string, mediaType: string): boolean {
@@ -83,9 +67,10 @@ export function preferredOf<M extends { readonly type: string }>(
 /** Less than any difference of two qualities. */
 const JSON_BONUS = 0.0001;
 
-/** The field as it may be handed to Prism, whose parser ends the process of what it cannot parse: well-formed or undefined. */
+/** The field in a form that Prism can parse, whose parser ends the process otherwise; undefined for a field that is ignored. */
 export function safeAccept(field: string | undefined): string | undefined {
-  return field !== undefined && parseAccept(field) !== null ? field : undefined;
+  const ranges = field === undefined ? null : parseAccept(field);
+  return ranges?.map(({ type, subtype, quality }) => `${type}/${subtype};q=${quality}`).join(', ');
 }
 
 const WISH = /(?:^|[,;])\s*(code|example|dynamic|seed)\s*=\s*(?:"([^"]*)"|([^\s,;]*))/gi;
