@@ -20,7 +20,7 @@ export function createCompiledEngine(options: MockOptions, served: Served, memor
   const { strict = false, lenient = false } = options;
   const documentedFaults = lenient ? createDocumentedFaults(served.contract) : undefined;
   const judgeBody = createBodyJudge(served.validators, limitsOf(options.limits).jsonDepth, documentedFaults);
-  const judgeParameters = createParameterJudge(served.validators);
+  const judgeParameters = createParameterJudge(served.validators, lenient);
   const payload = memory.withState(createPayload(served), served);
   return {
     find,
@@ -33,10 +33,9 @@ export function createCompiledEngine(options: MockOptions, served: Served, memor
       if (wished) return wished;
       const go = (body: ReadBody | Answer): Answer | Promise<Answer> => {
         if ('status' in body) return body;
-        const faults = judgeParameters(operation, call, parameters);
-        const refused = faults && refusalBy(lenient ? faults.documented : [...faults.documented, ...faults.assumed]);
-        if (refused) return refused;
-        const more = [...(faults?.assumed ?? []), ...unknownNames(operation, call.query)];
+        const passed = judgeParameters(operation, call, parameters);
+        if ('status' in passed) return passed;
+        const more = [...passed, ...unknownNames(operation, call.query)];
         const objections = more.length === 0 ? body.objections : [...body.objections, ...more];
         const given =
           (strict ? refusalBy(objections) : undefined) ??

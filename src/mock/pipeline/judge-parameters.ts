@@ -1,37 +1,34 @@
 import type { PlannedOperation, PlannedParameter, Scalar, Validators } from '../compile/plan.ts';
+import type { Answer } from '../message/answer.ts';
 import { type Call, field } from '../message/call.ts';
 import type { Wrong } from '../message/problem.ts';
 import { messageOf } from './fault-messages.ts';
-import type { Objection } from './objections.ts';
+import { type Objection, refusalBy } from './objections.ts';
 import { candidateValues, parseScalar, UNREADABLE } from './parse-values.ts';
 
-export interface ParameterFaults {
-  readonly documented: readonly Objection[];
-  readonly assumed: readonly Objection[];
-}
-
+/** The refusal, or the objections to parameters that pass all the same. */
 export type ParameterJudge = (
   operation: PlannedOperation,
   call: Call,
   path: Readonly<Record<string, string>>,
-) => ParameterFaults | undefined;
+) => Answer | readonly Objection[];
 
+const NONE: readonly Objection[] = [];
 const TOLD = 5;
 const KINDS = { query: 'invalid-query', header: 'invalid-header', path: 'invalid-path' } as const;
 
-export function createParameterJudge(validators: Validators): ParameterJudge {
+/** @param lenient Parameters that break an assumption alone pass. */
+export function createParameterJudge(validators: Validators, lenient: boolean): ParameterJudge {
   return ({ parameters }, call, path) => {
-    if (parameters.length === 0) return undefined;
+    if (parameters.length === 0) return NONE;
     const query = new URLSearchParams(call.query);
-    const found = parameters.flatMap((parameter) => {
+    const [passed, refused]: [Objection[], Objection[]] = [[], []];
+    for (const parameter of parameters) {
       const wrong = faultsOf(parameter, valuesOf(parameter, call, query, path), validators);
-      return wrong.length === 0 ? [] : [{ basis: parameter.basis, objection: objectionTo(parameter, wrong) }];
-    });
-    if (found.length === 0) return undefined;
-    return {
-      documented: found.flatMap(({ basis, objection }) => (basis === 'assumed' ? [] : [objection])),
-      assumed: found.flatMap(({ basis, objection }) => (basis === 'assumed' ? [objection] : [])),
-    };
+      if (wrong.length === 0) continue;
+      (lenient && parameter.basis === 'assumed' ? passed : refused).push(objectionTo(parameter, wrong));
+    }
+    return refusalBy(refused) ?? passed;
   };
 }
 
