@@ -1,19 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { networkInterfaces } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { basic, bearer, send } from './support/client.ts';
+import { type MockCommand, mockCommand } from './support/command.ts';
 import { speak, statuses } from './support/socket.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const CARDS = '/wallet/api/customers/cust-1001/cards';
+const folder = await temporaryFolder();
 const told: Exchange[] = [];
 let mock: Mock;
 let authorization: string;
@@ -128,35 +128,13 @@ test('M9: two mocks of one seed give the same bytes to the same requests, howeve
 });
 
 describe('the command', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mock-holds-'));
-  const running: ChildProcess[] = [];
-  afterEach(() => {
-    for (const child of running.splice(0)) child.kill('SIGKILL');
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  async function start(...flags: string[]) {
-    const command = join(packageRoot, 'bin', 'banking-api.js');
-    const child = spawn(process.execPath, [command, 'mock', '--port', '0', ...flags], { cwd: folder });
-    running.push(child);
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk;
-    });
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    await expect.poll(() => stdout.includes('\n') || child.exitCode !== null, { timeout: 15_000 }).toBe(true);
-    const port = Number(/:(\d+)/.exec(stdout)?.[1]);
-    const target = { port, credentials: { username: 'sandbox', password: 'sandbox-secret' } };
-    return { child, target, ended, text: () => stdout + stderr };
-  }
+  const start = (...flags: string[]) => mockCommand(folder, ...flags);
+  const textOf = ({ stdout, stderr }: MockCommand): string => stdout() + stderr();
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'M13: the mock ends with 0 within two seconds of %s, with idle, half and slow requests open',
     async (signal) => {
-      const { child, target, ended } = await start('--any-token');
+      const { child, port, ended } = await start('--any-token');
       const sockets = [
         '',
         `GET ${CARD} HTTP/1.1\r\nHost: loc`,
@@ -164,7 +142,7 @@ describe('the command', () => {
         lines(`GET ${CARD} HTTP/1.1`, 'Host: localhost', 'Authorization: Bearer x', 'X-Mock-Scenario: body-slow'),
         get('/nowhere'),
       ].map((bytes) => {
-        const socket = connect(target.port, '127.0.0.1');
+        const socket = connect(port, '127.0.0.1');
         socket.on('error', () => {}).write(bytes);
         return socket;
       });
@@ -190,10 +168,10 @@ describe('the command', () => {
       .map(({ address }) => address);
     // another address of loopback, too: a machine without a network has no address outside
     const addresses = ['127.0.0.2', ...outside];
-    const { target } = await start();
+    const { port } = await start();
     for (const host of addresses) {
       const reached = await new Promise((resolve) => {
-        const socket = connect({ port: target.port, host });
+        const socket = connect({ port, host });
         socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
       });
       expect(reached).toBe(false);
@@ -201,7 +179,7 @@ describe('the command', () => {
   });
 
   test('M16: the mock writes no token, password, code, or answer to its terminal, whatever it is sent', async () => {
-    const { child, target, ended, text } = await start();
+    const target = await start();
     const token = await bearer(target);
     const secrets = ['hunter2-password', 'hunter2-answer', 'hunter2-code', 'hunter2-basic', 'hunter2-bearer'];
     const user = '/iam/api/customers/cust-1001/clients/client-2001/users/user-3001/credentials';
@@ -217,15 +195,15 @@ describe('the command', () => {
     });
     await send(target, { path: CARD, headers: { authorization: `Bearer ${secrets[4]}` } });
     await speak(target.port, `garbage ${secrets[0]}\r\n\r\n`);
-    child.kill('SIGTERM');
-    await ended;
+    target.child.kill('SIGTERM');
+    await target.ended;
     for (const secret of [...secrets, token.slice('Bearer '.length), basic('x', secrets[3] ?? '').slice(6)]) {
-      expect(text()).not.toContain(secret);
+      expect(textOf(target)).not.toContain(secret);
     }
   });
 
   test('M15: the mock answers a host that was allowed, such as a service name, and still no other', async () => {
-    const { target } = await start('--host', '0.0.0.0', '--allow-host', 'bank-mock', '--allow-host', 'Mock.Internal');
+    const target = await start('--host', '0.0.0.0', '--allow-host', 'bank-mock', '--allow-host', 'Mock.Internal');
     const status = async (host: string): Promise<number> =>
       (await send(target, { path: CARD, headers: { host } })).status;
     const hosts = ['bank-mock:4010', 'mock.internal', 'localhost', 'evil.example'];
@@ -233,12 +211,7 @@ describe('the command', () => {
   });
 
   test('pages of an origin that was allowed may read the answers of the command, by its name and never by an asterisk or with cookies', async () => {
-    const { target } = await start(
-      '--allow-origin',
-      'https://*.app.github.dev',
-      '--allow-origin',
-      'http://10.0.0.7:5173',
-    );
+    const target = await start('--allow-origin', 'https://*.app.github.dev', '--allow-origin', 'http://10.0.0.7:5173');
     const allowed = async (origin: string): Promise<unknown> => {
       const { headers } = await send(target, { path: CARD, headers: { origin } });
       expect([headers['access-control-allow-credentials'], headers.vary ?? 'Origin']).toEqual([undefined, 'Origin']);
@@ -249,21 +222,21 @@ describe('the command', () => {
   });
 
   test('beyond loopback the command names the addresses and the page with its token, as it was given', async () => {
-    const { text } = await start('--host', '0.0.0.0', '--control-token', 'given-control-token-1');
-    await vi.waitFor(() => expect(text()).toContain('Warning:'));
-    const lines = text().split('\n');
+    const mock = await start('--host', '0.0.0.0', '--control-token', 'given-control-token-1');
+    await vi.waitFor(() => expect(textOf(mock)).toContain('Warning:'));
+    const lines = textOf(mock).split('\n');
     const outside = Object.values(networkInterfaces())
       .flatMap((all) => all ?? [])
       .filter(({ internal, family }) => !internal && family === 'IPv4');
     expect(lines.filter((line) => line.startsWith('On the network: http://')).length).toBe(outside.length);
-    expect(text()).toMatch(/^Page: {8}http:\/\/\S+:\d+\/__mock\/#token=given-control-token-1$/m);
-    for (const { address } of outside) expect(text()).toContain(`/${address}:`);
+    expect(textOf(mock)).toMatch(/^Page: {8}http:\/\/\S+:\d+\/__mock\/#token=given-control-token-1$/m);
+    for (const { address } of outside) expect(textOf(mock)).toContain(`/${address}:`);
   });
 
   test('on loopback the command names the page without a token', async () => {
-    const { text, target } = await start();
-    await vi.waitFor(() => expect(text()).toContain('Control API:'));
-    expect(text()).toContain(`Page:        http://127.0.0.1:${target.port}/__mock/\n`);
+    const mock = await start();
+    await vi.waitFor(() => expect(textOf(mock)).toContain('Control API:'));
+    expect(textOf(mock)).toContain(`Page:        http://127.0.0.1:${mock.port}/__mock/\n`);
   });
 
   test.each([
@@ -271,12 +244,12 @@ describe('the command', () => {
     ['--control-token', 'short'],
     ['--signing-key', '/dev/null'],
   ])('%s %s is a usage error that names it', async (flag, value) => {
-    const { ended, text } = await start(flag, value);
-    expect([await ended, text()]).toEqual([2, expect.stringMatching(/origin|control token|\/dev\/null/)]);
+    const mock = await start(flag, value);
+    expect([await mock.ended, textOf(mock)]).toEqual([2, expect.stringMatching(/origin|control token|\/dev\/null/)]);
   });
 
   test.each(['bank-mock:80', 'http://bank-mock', '[::1]:80', ''])('--allow-host %j is a usage error', async (host) => {
-    const { ended, text } = await start('--allow-host', host);
-    expect([await ended, text()]).toEqual([2, expect.stringContaining('--allow-host')]);
+    const mock = await start('--allow-host', host);
+    expect([await mock.ended, textOf(mock)]).toEqual([2, expect.stringContaining('--allow-host')]);
   });
 });

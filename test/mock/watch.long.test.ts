@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -8,6 +7,7 @@ import { filesOf, watchFiles, watchMock } from '../../src/mock/watch.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { bearer, send } from './support/client.ts';
+import { mockCommand } from './support/command.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -283,31 +283,23 @@ describe('banking-api mock --watch', () => {
   test('serves what is saved, tells what cannot be served on the terminal, and ends with 0', async () => {
     const file = join(folder, 'tenant.yaml');
     await writeFile(file, located('/one'));
-    const flags = ['mock', '--port', '0', '--any-token', '--watch', '--overlay', 'tenant.yaml'];
-    const child = spawn(process.execPath, [join(packageRoot, 'bin', 'banking-api.js'), ...flags], { cwd: folder });
-    onTestFinished(() => {
-      child.kill('SIGKILL');
-    });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk;
-    });
-    const ended = new Promise((resolve) => child.on('close', resolve));
-    await expect.poll(() => stdout, EVENTUALLY).toContain('\n');
-    const port = Number(/:(\d+)/.exec(stdout)?.[1]);
+    const { child, port, ended, stderr } = await mockCommand(
+      folder,
+      '--any-token',
+      '--watch',
+      '--overlay',
+      'tenant.yaml',
+    );
     const ask = async (path: string): Promise<number> =>
       (await send({ port }, { path, headers: { authorization: 'Bearer x' } })).status;
     expect(await ask('/one')).toBe(200);
     await writeFile(file, located('/two'));
     await expect.poll(() => ask('/two'), EVENTUALLY).toBe(200);
     await writeFile(file, 'overlay: 1.0.0\ninfo: [');
-    await expect.poll(() => stderr, EVENTUALLY).toMatch(/not served: tenant\.yaml.*tenant\.yaml:2:\d+/);
+    await expect.poll(stderr, EVENTUALLY).toMatch(/not served: tenant\.yaml.*tenant\.yaml:2:\d+/);
     expect(await ask('/two')).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stderr()).not.toMatch(/^\s+at /m);
   });
 });

@@ -1,61 +1,39 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../../src/contract/contract.ts';
 import { lintContract } from '../../../src/contract/lint/lint.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
-import { packageRoot } from '../../../src/package-root.ts';
 import { CATASTROPHIC } from '../../patterns/catastrophic.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { send } from '../support/client.ts';
+import { mockCommand } from '../support/command.ts';
 
 const JSON_TYPE = 'application/json';
 
 /** A tenant's own operations: one that takes texts of all the forms in its body, one that takes them in its query. */
+const forms = CATASTROPHIC.map(([pattern], index) => [`form${index}`, { type: 'string', pattern }] as const);
+const schema = {
+  type: 'object',
+  properties: Object.fromEntries(forms),
+  patternProperties: { '^(?:key|ke+y)+$': { type: 'string' } },
+};
+const responses = { '204': { description: 'taken' } };
+const item = {
+  post: { operationId: 'sendForms', requestBody: { content: { [JSON_TYPE]: { schema } } }, responses },
+  get: {
+    operationId: 'findForms',
+    parameters: forms.map(([name, of]) => ({ name, in: 'query', schema: of })),
+    responses,
+  },
+};
 const OVERLAY = {
   overlay: '1.0.0',
   'x-provenance': 'documented',
   info: { title: 'Forms', version: '1' },
-  actions: [
-    {
-      target: '$.paths',
-      update: {
-        '/forms': {
-          post: {
-            operationId: 'sendForms',
-            requestBody: {
-              content: {
-                [JSON_TYPE]: {
-                  schema: {
-                    type: 'object',
-                    properties: Object.fromEntries(
-                      CATASTROPHIC.map(([pattern], index) => [`form${index}`, { type: 'string', pattern }]),
-                    ),
-                    patternProperties: { '^(?:key|ke+y)+$': { type: 'string' } },
-                  },
-                },
-              },
-            },
-            responses: { '204': { description: 'taken' } },
-          },
-          get: {
-            operationId: 'findForms',
-            parameters: CATASTROPHIC.map(([pattern], index) => ({
-              name: `form${index}`,
-              in: 'query',
-              schema: { type: 'string', pattern },
-            })),
-            responses: { '204': { description: 'found' } },
-          },
-        },
-      },
-    },
-  ],
+  actions: [{ target: '$.paths', update: { '/forms': item } }],
 };
 const overlay: OverlaySource = { file: 'forms.overlay.yaml', text: JSON.stringify(OVERLAY) };
 
@@ -116,28 +94,17 @@ describe('a pattern of an overlay that one text could keep busy for ever', () =>
 
 test('SIGTERM ends the mock at once in the middle of requests with texts that are made for its patterns', async () => {
   const folder = await temporaryFolder();
-  const file = join(folder, 'forms.overlay.yaml');
-  await writeFile(file, JSON.stringify(OVERLAY));
-  const command = join(packageRoot, 'bin', 'banking-api.js');
-  const child = spawn(process.execPath, [command, 'mock', '--port', '0', '--any-token', '--overlay', file]);
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const port = Number(/127\.0\.0\.1:(\d+)/.exec(line)?.[1]);
+  await writeFile(join(folder, 'forms.overlay.yaml'), JSON.stringify(OVERLAY));
+  const command = await mockCommand(folder, '--any-token', '--overlay', 'forms.overlay.yaml');
   const headers = { authorization: 'Bearer any', 'content-type': JSON_TYPE };
-  const asked = CATASTROPHIC.map(([, fill, end], index) =>
-    send(
-      { port },
-      {
-        method: 'POST',
-        path: '/forms',
-        headers,
-        body: JSON.stringify({ [`form${index}`]: `${fill.repeat(50_000)}${end}` }),
-      },
-    ).catch(() => undefined),
-  );
+  const asked = CATASTROPHIC.map(([, fill, end], index) => {
+    const body = JSON.stringify({ [`form${index}`]: `${fill.repeat(50_000)}${end}` });
+    return send(command, { method: 'POST', path: '/forms', headers, body }).catch(() => undefined);
+  });
   await asked[0];
   const started = performance.now();
-  child.kill('SIGTERM');
-  expect((await once(child, 'exit'))[0]).toBe(0);
+  command.child.kill('SIGTERM');
+  expect(await command.ended).toBe(0);
   expect(performance.now() - started).toBeLessThan(5_000);
   await Promise.all(asked);
 });
