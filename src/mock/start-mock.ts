@@ -105,7 +105,7 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
     roles: rolesOf(first.parts.entities, memory.seed()),
     async fetch(input, init) {
       const { answerFetch } = await import('./http/fetch.ts');
-      return answerFetch({ limits, url, serve, isClosed: () => closed !== undefined }, input, init);
+      return answerFetch({ limits, url, serve, readable, isClosed: () => closed !== undefined }, input, init);
     },
     contract: () => current.served.contract(),
     clock,

@@ -1,4 +1,4 @@
-import { type Answer, BODILESS } from '../message/answer.ts';
+import { type Answer, BODILESS, type FlatHeaders, withHeaders } from '../message/answer.ts';
 import type { Call } from '../message/call.ts';
 import type { MockLimits } from '../message/limits.ts';
 import { fault } from '../message/problem.ts';
@@ -10,6 +10,8 @@ export interface FetchOptions {
   /** Where a path alone leads. */
   readonly url: string;
   readonly serve: (call: Call, via: Via) => Answer | Promise<Answer>;
+  /** Header fields by which a page may read an answer that `serve` did not make. */
+  readonly readable: (request: Head) => FlatHeaders;
   readonly isClosed: () => boolean;
 }
 
@@ -18,7 +20,7 @@ export interface FetchOptions {
  * Each call is a connection of its own, since nothing tells which of them would have shared one.
  */
 export async function answerFetch(
-  { limits, url, serve, isClosed }: FetchOptions,
+  { limits, url, serve, readable, isClosed }: FetchOptions,
   input: Request | URL | string,
   init: RequestInit | undefined,
 ): Promise<Response> {
@@ -29,9 +31,8 @@ export async function answerFetch(
   const body = typeof bytes === 'number' ? null : bytes;
   const head = headOf(request, body);
   const early = refuse(head, limits) ?? (typeof bytes === 'number' ? bodyTooLarge(limits) : undefined);
-  if (early) return toResponse(early, request.method);
-  const call = toCall(head, body);
-  if ('status' in call) return toResponse(call, request.method);
+  const call = early ?? toCall(head, body);
+  if ('status' in call) return toResponse(withHeaders(call, readable(head)), request.method);
   return toResponse(await unlessAborted(request.signal, answered(serve, call, request, head)), request.method);
 }
 
