@@ -117,13 +117,12 @@ describe('security questions', () => {
   });
 
   test('M10: what one customer has answered is not answered for another, nor in another mock', async () => {
-    const other = await startMock({ anyToken: true });
+    await using other = await startMock({ anyToken: true });
     await call('POST', questions('someone-else', USER_NEEDING_QUESTIONS), {});
     expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS })).status).toBe(409);
     await call('POST', questions(CUSTOMER_ID, USER_NEEDING_QUESTIONS), {});
     expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS })).status).toBe(200);
     expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS }, other)).status).toBe(409);
-    await other.close();
   });
 });
 
@@ -161,9 +160,8 @@ describe('M8: deprecated operations', () => {
   const ids = 'customers/c%2F1/clients/d';
   const OLD = `/wallet/api/${ids}/transactions/fees`;
   const started = async (options: MockOptions, check: (on: Mock) => Promise<void>): Promise<void> => {
-    const on = await startMock({ anyToken: true, ...options });
+    await using on = await startMock({ anyToken: true, ...options });
     await check(on);
-    await on.close();
   };
 
   test('S27, S29: deprecated operations say since when and name their successor, on good answers and on errors', () =>

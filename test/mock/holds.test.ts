@@ -2,26 +2,21 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Mock } from '../../src/mock/mock.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { startMock } from '../../src/mock/start-mock.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { basic, bearer, send } from './support/client.ts';
 import { type MockCommand, mockCommand } from './support/command.ts';
 import { speak, statuses } from './support/socket.ts';
+import { mockOfFile } from './support/started.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const CARDS = '/wallet/api/customers/cust-1001/cards';
 const folder = await temporaryFolder();
 const told: Exchange[] = [];
-let mock: Mock;
-let authorization: string;
-beforeAll(async () => {
-  mock = await startMock({ onExchange: (exchange) => told.push(exchange) });
-  authorization = await bearer(mock);
-});
-afterAll(() => mock.close());
+const mock = await mockOfFile({ onExchange: (exchange) => told.push(exchange) });
+const authorization = await bearer(mock);
 
 const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`;
 const get = (path: string, ...more: string[]): string =>

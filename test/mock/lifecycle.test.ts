@@ -9,10 +9,9 @@ const PATH = '/wallet/api/customers/c/cards/card-4001';
 
 describe('M12: where the mock listens', () => {
   test('is on loopback, on any free port, and the handle names it', async () => {
-    const mock = await startMock();
+    await using mock = await startMock();
     expect(mock.url).toBe(`http://127.0.0.1:${mock.port}`);
     expect(mock.port).toBeGreaterThan(0);
-    await mock.close();
   });
 
   test('on a busy port is one error that names it (exit 2)', async () => {
@@ -33,12 +32,11 @@ describe('M12: where the mock listens', () => {
   });
 
   test('on all addresses answers addresses, and still no foreign names', async () => {
-    const mock = await startMock({ host: '0.0.0.0' });
+    await using mock = await startMock({ host: '0.0.0.0' });
     expect(mock.url).toBe(`http://127.0.0.1:${mock.port}`);
     const status = async (host: string): Promise<number> =>
       (await send(mock, { path: PATH, headers: { host } })).status;
     expect([await status('10.1.2.3'), await status('evil.example')]).toEqual([401, 421]);
-    await mock.close();
   });
 });
 

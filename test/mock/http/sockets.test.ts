@@ -1,23 +1,18 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Mock } from '../../../src/mock/mock.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { bearer, send } from '../support/client.ts';
 import { speak, statuses } from '../support/socket.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const PATH = '/wallet/api/customers/c/cards/card-4001';
-let mock: Mock;
-let authorization: string;
-beforeAll(async () => {
-  mock = await startMock({ limits: { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300 } });
-  authorization = await bearer(mock);
-});
+const mock = await mockOfFile({ limits: { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300 } });
+const authorization = await bearer(mock);
 // whatever was said to it, the mock still serves
 afterEach(async () => {
   expect((await send(mock, { path: PATH, headers: { authorization, connection: 'close' } })).status).toBe(200);
 });
-afterAll(() => mock.close());
 
 const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`;
 
@@ -167,7 +162,7 @@ test('100-continue is met', async () => {
 });
 
 test('an endless body is given up, once', async () => {
-  const small = await startMock({ limits: { bodyBytes: 10 } });
+  await using small = await startMock({ limits: { bodyBytes: 10 } });
   const chunk = `400\r\n${'x'.repeat(1024)}\r\n`;
   const head = lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked');
   const { text, closed } = await speak(small.port, [head, ...Array.from({ length: 200 }, () => chunk), '0\r\n\r\n']);
@@ -178,7 +173,6 @@ test('an endless body is given up, once', async () => {
     300,
   );
   expect(statuses(some.text)).toEqual([413]);
-  await small.close();
 });
 
 test('an enormous announced body is refused before it is sent', async () => {

@@ -1,21 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plan } from '../../../generated/mock/plan.ts';
 import type { PlannedOperation } from '../../../src/mock/compile/plan.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { type Reply, send } from '../support/client.ts';
 import { ASSUMED_PARAMETERS, VIRTUAL_CARD_ID } from '../support/ids.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const operations = plan.operations.filter((operation) => operation.auth === 'bearer');
-let mock: Mock;
-let prism: Mock;
-
-beforeAll(async () => {
-  mock = await startMock({ anyToken: true, stateless: true });
-  prism = await startMock({ anyToken: true, engine: 'prism' });
-});
-afterAll(() => Promise.all([mock.close(), prism.close()]));
+const mock = await mockOfFile({ anyToken: true, stateless: true });
+const prism = await mockOfFile({ anyToken: true, engine: 'prism' });
 
 interface Asked {
   readonly operation: PlannedOperation;
@@ -27,19 +22,8 @@ interface Asked {
 
 // what a body may hold: members of the right and of the wrong type, and members that nobody knows
 const MEMBERS = [
-  ...new Set([
-    'cardProgramme',
-    'cardLimitDaily',
-    'currency',
-    'visible',
-    'amount',
-    'username',
-    'reason',
-    'securityQuestions',
-    'readOnly',
-    'cardType',
-    'other',
-  ]),
+  ...['cardProgramme', 'cardLimitDaily', 'cardType', 'currency', 'visible', 'amount', 'username', 'reason'],
+  ...['securityQuestions', 'readOnly', 'other'],
 ];
 const value = fc.oneof(
   fc.constantFrom<unknown>('GBP', 'x', '', 1, 1.5, 100, true, null, [], [{}], [{ question: 1 }], {}, 'PHYSICAL'),
@@ -56,27 +40,13 @@ const id = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9._~-]{1,8}$/),
 );
 const accept = fc.constantFrom(
-  undefined,
-  undefined,
-  '*/*',
-  'application/json',
-  'application/*',
-  'text/html, application/json;q=0.5',
-  'text/html',
-  'application/json;q=0',
-  'application/xml, */*;q=0.1',
-  'text/*',
-  'application/json; charset=utf-8',
-  'application/vnd.bank+json',
+  ...[undefined, undefined, '*/*', 'application/*', 'text/*', 'text/html'],
+  ...['application/json', 'application/json;q=0', 'application/json; charset=utf-8', 'application/vnd.bank+json'],
+  ...['text/html, application/json;q=0.5', 'application/xml, */*;q=0.1'],
 );
 const contentType = fc.constantFrom(
-  'application/json',
-  'application/json',
-  'application/json',
-  'application/json; charset=utf-8',
-  'text/plain',
-  'application/xml',
-  undefined,
+  ...['application/json', 'application/json', 'application/json', 'application/json; charset=utf-8'],
+  ...['text/plain', 'application/xml', undefined],
 );
 const asked: fc.Arbitrary<Asked> = fc
   .record({
@@ -88,12 +58,13 @@ const asked: fc.Arbitrary<Asked> = fc
   })
   .map(({ operation, ids, ...rest }) => {
     const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
-    return {
-      operation,
-      parameters: Object.fromEntries(names.map((name, index) => [name, ids[index] ?? 'x'])),
-      ...rest,
-    };
+    const parameters = Object.fromEntries(names.map((name, index) => [name, ids[index] ?? 'x']));
+    return { operation, parameters, ...rest };
   });
+
+function plain(operation: PlannedOperation, body: unknown): Asked {
+  return { operation, parameters: ASSUMED_PARAMETERS, accept: undefined, contentType: 'application/json', body };
+}
 
 /** A body that the operation takes: the first text that it has a member for. */
 function bodyFor({ request }: PlannedOperation): Record<string, string> {
@@ -147,10 +118,8 @@ describe('the compiled engine and Prism', () => {
         const [ours, theirs] = await askBoth(request);
         if (request.body !== undefined && request.operation.request === null && ours.status !== 406) {
           // Prism refuses a body of which nothing is known, as a strict mock does
-          expect([ours.status, ours.headers['x-mock-warning']]).toEqual([
-            200,
-            expect.stringMatching(/: 415 \w+ takes no body$/),
-          ]);
+          expect(ours.status).toBe(200);
+          expect(ours.headers['x-mock-warning']).toMatch(/: 415 \w+ takes no body$/);
         } else if (request.body !== undefined && request.contentType === undefined && ours.status !== 406) {
           // of what type a body is must be said: Prism would guess
           expect(ours.status).toBe(415);
@@ -192,45 +161,23 @@ describe('the compiled engine and Prism', () => {
 
   test('differ in nothing when Prism is asked for the example by Prefer', async () => {
     for (const operation of operations) {
-      const request: Asked = {
-        operation,
-        parameters: ASSUMED_PARAMETERS,
-        accept: undefined,
-        contentType: undefined,
-        body: undefined,
-      };
       const key = operation.response.media[0]?.examples[0]?.key ?? '';
-      const sent = operation.request?.required
-        ? { ...request, contentType: 'application/json', body: bodyFor(operation) }
-        : request;
-      const [plain, preferred] = [await ask(mock, sent), await ask(mock, sent, { prefer: `example=${key}` })];
+      const sent = plain(operation, operation.request?.required ? bodyFor(operation) : undefined);
+      const [usual, preferred] = [await ask(mock, sent), await ask(mock, sent, { prefer: `example=${key}` })];
       expect([preferred.status, withoutInstance(preferred.text), shownHeaders(preferred)]).toEqual([
-        plain.status,
-        withoutInstance(plain.text),
-        shownHeaders(plain),
+        usual.status,
+        withoutInstance(usual.text),
+        shownHeaders(usual),
       ]);
     }
   }, 60_000);
 });
 
-describe('where the mock does better than Prism on purpose', () => {
-  const operation = operations.find((one) => one.operationId === 'rejectClient') ?? fail();
-  const request: Asked = {
-    operation,
-    parameters: ASSUMED_PARAMETERS,
-    accept: undefined,
-    contentType: 'application/json',
-    body: null,
-  };
-
-  test('the JSON value null is a body, which the schema refuses; Prism still takes it for none', async () => {
-    expect((await askBoth(request)).map(({ status }) => status)).toEqual([422, 200]);
-  });
+test('the JSON value null is a body, which the schema refuses; Prism takes it for none', async () => {
+  const [operation] = operations.filter(({ operationId }) => operationId === 'rejectClient');
+  const answers = await askBoth(plain(operation as PlannedOperation, null));
+  expect(answers.map(({ status }) => status)).toEqual([422, 200]);
 });
-
-function fail(): never {
-  throw new Error('the plan has no rejectClient');
-}
 
 describe('Prefer', () => {
   const path = `/wallet/api/customers/c/cards/${VIRTUAL_CARD_ID}`;
@@ -253,9 +200,8 @@ describe('Prefer', () => {
     expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
     expect(replies[0]?.json()).toHaveProperty('cardLimitDaily');
     expect((await prefer('dynamic=true, seed=2')).text).not.toBe(replies[0]?.text);
-    const other = await startMock({ anyToken: true, stateless: true });
+    await using other = await startMock({ anyToken: true, stateless: true });
     const again = await send(other, { path, headers: { authorization: 'Bearer any', prefer: 'dynamic=true' } });
-    await other.close();
     expect(again.text).toBe(replies[0]?.text);
   });
 

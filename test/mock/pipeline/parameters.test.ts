@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../../src/contract/contract.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const ACCOUNTS = '/wallet/api/customers/c/accounts';
 const operation = "$.paths['/wallet/api/customers/{customerId}/accounts'].get";
@@ -30,15 +31,9 @@ const PARAMETERS = [
   { name: 'X-Branch', in: 'header', required: true, ...schema('integer') },
 ];
 
-let mock: Mock;
-let prism: Mock;
-
-beforeAll(async () => {
-  const options = { listen: false, anyToken: true, overlays: [overlay({ parameters: PARAMETERS })] };
-  mock = await startMock(options);
-  prism = await startMock({ ...options, engine: 'prism' });
-});
-afterAll(() => Promise.all([mock.close(), prism.close()]));
+const options = { listen: false, anyToken: true, overlays: [overlay({ parameters: PARAMETERS })] };
+const mock = await mockOfFile(options);
+const prism = await mockOfFile({ ...options, engine: 'prism' });
 
 async function ask(query: string, headers: Record<string, string> = { 'x-branch': '1' }, of = mock) {
   const answer = await of.fetch(`${ACCOUNTS}${query}`, { headers: { authorization: 'Bearer any', ...headers } });
@@ -93,12 +88,7 @@ describe('the parameters of an overlay', () => {
 
   test('a lenient mock lets pass what breaks an assumption alone', async () => {
     const lenient = (provenance: string): Promise<Mock> =>
-      startMock({
-        listen: false,
-        anyToken: true,
-        lenient: true,
-        overlays: [overlay({ parameters: PARAMETERS }, provenance)],
-      });
+      startMock({ ...options, lenient: true, overlays: [overlay({ parameters: PARAMETERS }, provenance)] });
     await using assumed = await lenient('assumed');
     await using documented = await lenient('documented');
     const served = await ask('?page=0', {}, assumed);

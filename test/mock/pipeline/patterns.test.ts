@@ -1,15 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../../src/contract/contract.ts';
 import { lintContract } from '../../../src/contract/lint/lint.ts';
 import { loadContract } from '../../../src/contract/load.ts';
-import type { Mock } from '../../../src/mock/mock.ts';
-import { startMock } from '../../../src/mock/start-mock.ts';
 import { CATASTROPHIC } from '../../patterns/catastrophic.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { send } from '../support/client.ts';
 import { mockCommand } from '../support/command.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -42,12 +41,9 @@ function hostile(fill: string, end: string): string {
   return `${fill.repeat(1_000)}${end}`;
 }
 
+const mock = await mockOfFile({ anyToken: true, stateless: true, overlays: [overlay] });
+
 describe('a pattern of an overlay that one text could keep busy for ever', () => {
-  let mock: Mock;
-  beforeAll(async () => {
-    mock = await startMock({ anyToken: true, stateless: true, overlays: [overlay] });
-  });
-  afterAll(() => mock.close());
   const authorization = 'Bearer any';
 
   test.each(CATASTROPHIC.map(([pattern, fill, end], index) => [pattern, index, hostile(fill, end)] as const))(

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Mock } from '../../../src/mock/mock.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { findPrism } from '../../../src/mock/pipeline/prism.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { verify } from '../../../src/run/verify.ts';
 import { bearer, type Sent, send } from '../support/client.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const CARDS = '/wallet/api/customers/cust-1001/cards';
 const CARD = `${CARDS}/card-4001`;
-let mock: Mock;
-let authorization: string;
-beforeAll(async () => {
-  mock = await startMock({ engine: 'prism' });
-  authorization = await bearer(mock);
-});
-afterAll(() => mock.close());
+const mock = await mockOfFile({ engine: 'prism' });
+const authorization = await bearer(mock);
 
 async function ask(path: string, { headers, ...sent }: Omit<Sent, 'path'> = {}) {
   const reply = await send(mock, { ...sent, path, headers: { authorization, ...headers } });

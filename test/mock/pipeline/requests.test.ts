@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mock } from '../../../src/mock/mock.ts';
+import { describe, expect, test } from 'vitest';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { bearer, type Reply, type Sent, send } from '../support/client.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const CARDS = '/wallet/api/customers/c/cards';
-let mock: Mock;
-let authorization: string;
-beforeAll(async () => {
-  mock = await startMock();
-  authorization = await bearer(mock);
-});
-afterAll(() => mock.close());
+const mock = await mockOfFile();
+const authorization = await bearer(mock);
 
 const call = (sent: Sent): Promise<Reply> => send(mock, { ...sent, headers: { authorization, ...sent.headers } });
 const issue = (body: string | Buffer, type = 'application/json'): Promise<Reply> =>
@@ -251,9 +246,8 @@ describe('M15: Host and Origin of a request', () => {
   });
 
   test('a host that is allowed is answered', async () => {
-    const other = await startMock({ allowedHosts: ['Bank.Test'] });
+    await using other = await startMock({ allowedHosts: ['Bank.Test'] });
     expect((await send(other, { path: '/', headers: { host: 'bank.test:1' } })).status).toBe(404);
-    await other.close();
   });
 
   test('a loopback origin may read and is named; another may not; cookies are never allowed', async () => {

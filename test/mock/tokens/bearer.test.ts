@@ -1,17 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mock } from '../../../src/mock/mock.ts';
+import { describe, expect, test } from 'vitest';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { askToken, bearer, type Reply, send } from '../support/client.ts';
+import { mockOfFile } from '../support/started.ts';
 
 const PATH = '/wallet/api/customers/c/cards/card-4001';
-let mock: Mock;
-let good: string;
-beforeAll(async () => {
-  mock = await startMock();
-  good = await bearer(mock);
-});
-afterAll(() => mock.close());
+const mock = await mockOfFile();
+const good = await bearer(mock);
 
 const call = (authorization?: string | string[], path = PATH): Promise<Reply> =>
   send(mock, { path, headers: authorization === undefined ? {} : { authorization } });
@@ -99,7 +94,7 @@ describe('M5: the 401 matrix', () => {
 
 describe('the handle', () => {
   test('M6: all tokens are revoked or expired at once, and the two are told apart; new ones are good', async () => {
-    const other = await startMock();
+    await using other = await startMock();
     const status = async (authorization: string): Promise<[number, unknown]> => {
       const reply = await send(other, { path: PATH, headers: { authorization } });
       return [reply.status, reply.status === 401 ? reply.json().detail : ''];
@@ -118,11 +113,10 @@ describe('the handle', () => {
       [401, 'the token has expired'],
     ]);
     expect(await status(await bearer(other))).toEqual([200, '']);
-    await other.close();
   });
 
   test('refuses the next requests that carry a valid token, and only those', async () => {
-    const other = await startMock();
+    await using other = await startMock();
     const authorization = await bearer(other);
     const status = async (field?: string): Promise<number> =>
       (await send(other, { path: PATH, headers: field === undefined ? {} : { authorization: field } })).status;
@@ -132,24 +126,21 @@ describe('the handle', () => {
     expect([await status(authorization), await status(authorization), await status(authorization)]).toEqual([
       401, 401, 200,
     ]);
-    await other.close();
   });
 });
 
 test('S11: a clock that went back makes a token that is not yet valid', async () => {
   let now = 1_700_000_000_000;
-  const other = await startMock({ clock: () => now });
+  await using other = await startMock({ clock: () => now });
   const authorization = await bearer(other);
   now -= 60_000;
   expect((await send(other, { path: PATH, headers: { authorization } })).status).toBe(401);
-  await other.close();
 });
 
 test('--any-token takes any token, and still needs one', async () => {
-  const open = await startMock({ anyToken: true });
+  await using open = await startMock({ anyToken: true });
   expect((await send(open, { path: PATH, headers: { authorization: 'Bearer whatever' } })).status).toBe(200);
   expect((await send(open, { path: PATH })).status).toBe(401);
-  await open.close();
 });
 
 test('one mock remembers a thousand tokens and judges the thousand-and-first', async () => {

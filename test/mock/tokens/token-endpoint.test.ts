@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Token } from '../../../generated/validators/token.ts';
-import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { TokenAuthority } from '../../../src/mock/tokens/token-authority.ts';
 import { askToken, basic, FORM, send } from '../support/client.ts';
+import { mockOfFile } from '../support/started.ts';
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-afterAll(() => mock.close());
+const mock = await mockOfFile();
 
 describe('the documented request', () => {
   test('gets the five documented fields, and nothing else', async () => {
@@ -66,7 +62,7 @@ describe('M6: the lifetime of a token', () => {
 
   test('is configured in seconds, and expires_in is what is left of it, rounded down', async () => {
     let now = START + 400;
-    const short = await startMock({ tokenLifetime: 10, clock: () => now });
+    await using short = await startMock({ tokenLifetime: 10, clock: () => now });
     const { access_token: token, expires_in: left } = (await askToken(short)).json();
     const claims = decodeJwt(String(token));
     expect([left, (claims.exp ?? 0) - (claims.iat ?? 0)]).toEqual([9, 10]);
@@ -77,7 +73,6 @@ describe('M6: the lifetime of a token', () => {
     expect(await call()).toBe(200);
     now += 200;
     expect(await call()).toBe(401);
-    await short.close();
   });
 
   test('is promised with a second at least, and what is promised is kept', async () => {
@@ -163,7 +158,7 @@ describe('the client', () => {
 
   test('S6, S14: a password may have colons and any letters, raw or form-urlencoded, under a scheme of any case', async () => {
     const credentials = { username: 'cl+ient%1', password: 'p@ss:wörd:/+%2B ☂' };
-    const other = await startMock({ credentials });
+    await using other = await startMock({ credentials });
     const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
     const fields = [
       basic(credentials.username, credentials.password),
@@ -177,7 +172,6 @@ describe('the client', () => {
       expect((await askToken(other, { headers: { authorization: field } })).status).toBe(200);
     }
     expect((await askToken(other, { headers: { authorization: basic('cl+ient%1', 'p@ss') } })).status).toBe(401);
-    await other.close();
   });
 
   test('that authenticates in two ways gets 400 invalid_request', async () => {
@@ -246,10 +240,9 @@ describe('the form', () => {
 });
 
 test('the handle counts token requests, and those that were answered with a token', async () => {
-  const other = await startMock();
+  await using other = await startMock();
   await askToken(other);
   await askToken(other, { body: 'grant_type=password' });
   await askToken(other);
   expect([other.tokens.requests, other.tokens.issued]).toEqual([3, 2]);
-  await other.close();
 });
