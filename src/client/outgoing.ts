@@ -1,5 +1,4 @@
 import { parseUrl } from './endpoint.ts';
-import { joined } from './read-body.ts';
 
 export interface Outgoing {
   readonly url: URL;
@@ -12,14 +11,11 @@ export interface Outgoing {
   readonly rest: RequestInit;
 }
 
-/** Bytes of the body of a `Request` that are sent with their length instead of as a stream. */
-const BUFFERED = 2 ** 20;
-
 export async function outgoing(input: string | URL | Request, init: RequestInit = {}): Promise<Outgoing> {
   if (typeof input === 'string' || input instanceof URL) return parts(String(input), init);
   const given: RequestInit = { ...membersOf(input), ...init };
-  if (init.body === undefined && input.body !== null)
-    given.body = await buffered(input.body as ReadableStream<Uint8Array>);
+  // in one piece, so that it is sent with its length and can be sent again
+  if (init.body === undefined && input.body !== null) given.body = await input.arrayBuffer();
   return parts(input.url, given);
 }
 
@@ -57,31 +53,6 @@ const STANDARD = {
   referrer: 'about:client',
   referrerPolicy: '',
 } as const;
-
-async function buffered(stream: ReadableStream<Uint8Array>): Promise<Content> {
-  const reader = stream.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    chunks.push(part.value);
-    size += part.value.byteLength;
-    if (size > BUFFERED) return continued(chunks, reader);
-  }
-  return joined(chunks);
-}
-
-function continued(chunks: Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const early = chunks.shift();
-      if (early !== undefined) return controller.enqueue(early);
-      const part = await reader.read();
-      if (part.done) controller.close();
-      else controller.enqueue(part.value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-}
 
 /** Redirects in a row that are followed, as in fetch. */
 export const MAX_REDIRECTS = 20;

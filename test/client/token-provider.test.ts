@@ -395,18 +395,13 @@ describe('T16: secrets of the token client', () => {
     expect((await tokenError(provider.getToken())).error).toBe('invalid_client');
   });
 
-  it('a cause without secrets is kept as it is', async () => {
-    const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ENOTFOUND' }) });
-    const { provider } = setup(() => Promise.reject(cause), { retries: 0 });
-    const error = await tokenError(provider.getToken());
-    expect(error.cause).toBe(cause);
-    expect(error.message).toContain('ENOTFOUND');
-  });
-
   it('a fetch may say that its failure is final', async () => {
     const denied = Object.assign(new Error('the policy forbids it'), { retryable: false });
     const { provider, endpoint } = setup(() => Promise.reject(denied));
-    expect(await tokenError(provider.getToken())).toMatchObject({ retryable: false, cause: denied });
+    expect(await tokenError(provider.getToken())).toMatchObject({
+      retryable: false,
+      cause: { message: denied.message },
+    });
     expect(endpoint.calls).toBe(1);
   });
 

@@ -232,10 +232,10 @@ describe('T4: the retry sends the same request but for the token', () => {
 });
 
 describe('bodies that are not needed any more', () => {
-  it.each([0, 3 * 2 ** 20])('are let go, whatever was kept of them (%i bytes)', async (size) => {
+  it('are let go', async () => {
     let cancelled: unknown = 'no';
     const body = new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(new Uint8Array(size || 1)),
+      start: (controller) => controller.enqueue(new Uint8Array(1)),
       cancel: (reason) => {
         cancelled = reason;
       },
@@ -247,7 +247,7 @@ describe('bodies that are not needed any more', () => {
       (sent.body as ReadableStream).cancel('not read').catch(() => {});
       return Promise.resolve(new Response());
     }, provider);
-    await unread(size === 0 ? `${api.url}/x` : new Request(`${api.url}/x`, init), size === 0 ? init : undefined);
+    await unread(`${api.url}/x`, init);
     await new Promise((resolve) => setImmediate(resolve));
     expect(cancelled).not.toBe('no');
   });
