@@ -16,6 +16,7 @@ import { renderText } from '../../src/report/text.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../src/report/write.ts';
 import { fakeIo } from '../cli/io.ts';
 import { finding, fullReport } from '../support/report-samples.ts';
+import { saying } from './hostile.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -101,39 +102,7 @@ const HOSTILE = [
 
 describe('hostile text', () => {
   it.each(HOSTILE)('H1: %j is shown as text in every part of a report', (bad) => {
-    const hostile = fullReport({
-      target: { kind: 'url', baseUrl: `https://x.example/${bad}` },
-      findings: [
-        finding({
-          operationId: bad,
-          path: bad,
-          pointer: bad,
-          expected: bad,
-          actual: bad,
-          message: bad,
-          reference: bad,
-        }),
-      ],
-      accepted: [{ fingerprint: bad, reason: bad, owner: bad, expires: bad, finding: finding({ pointer: bad }) }],
-      stale: [{ fingerprint: bad, why: bad }],
-      checks: [
-        { id: bad, operationId: null, kind: 'any', outcome: 'skipped', reason: bad, durationMs: 0 },
-        { id: bad, operationId: null, kind: 'any', outcome: 'inconclusive', reason: bad, durationMs: 0 },
-      ],
-      coverage: {
-        operations: [
-          { operationId: bad, located: null, exercised: false, fields: [], notShown: [] },
-          {
-            operationId: `${bad}2`,
-            located: 'observed',
-            exercised: true,
-            fields: [{ pointer: bad, provenance: 'observed', seen: 0, of: 1 }],
-            notShown: [],
-          },
-        ],
-      },
-      deprecations: [{ operationId: bad, successor: bad, alive: true, sameShape: null, deprecation: bad, sunset: bad }],
-    });
+    const hostile = saying(bad);
     const text = renderText(hostile);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
     expect(text.split('\n').filter((line) => line.startsWith('AGREES'))).toEqual([]);
