@@ -1,81 +1,25 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, type Server } from 'node:http';
-import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server, type ServerOptions } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokenProvider, withToken } from '../../src/client/client.ts';
 import { createNodeFetch } from '../../src/client/node/node.ts';
+import { startCompanyProxy } from '../support/company-proxy.ts';
+import { makePki } from '../support/pki.ts';
 import { ApiServer } from './api-server.ts';
 import { tokenError } from './support.ts';
 
-/** A private CA with a certificate of a server and one of a client, made for this run. */
-function createPki(folder: string): (name: string) => Buffer {
-  const openssl = (...args: string[]): void => void execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
-  const leaf = (name: string, subject: string, extension: string): void => {
-    openssl('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', subject);
-    writeFileSync(join(folder, `${name}.ext`), extension);
-    openssl(
-      'x509',
-      '-req',
-      '-in',
-      `${name}.csr`,
-      '-CA',
-      'ca.pem',
-      '-CAkey',
-      'ca.key',
-      '-CAcreateserial',
-      '-days',
-      '2',
-      '-out',
-      `${name}.pem`,
-      '-extfile',
-      `${name}.ext`,
-    );
-  };
-  openssl(
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
-    '-subj',
-    '/CN=test CA',
-    '-days',
-    '2',
-  );
-  leaf('server', '/CN=bank', 'subjectAltName=DNS:localhost,IP:127.0.0.1');
-  leaf('client', '/CN=a tenant', 'extendedKeyUsage=clientAuth');
-  openssl(
-    'pkcs12',
-    '-export',
-    '-out',
-    'client.pfx',
-    '-inkey',
-    'client.key',
-    '-in',
-    'client.pem',
-    '-passout',
-    'pass:open',
-  );
-  return (name) => readFileSync(join(folder, name));
-}
-
 let folder: string;
-let pki: (name: string) => Buffer;
+const pki = (name: string): Buffer => readFileSync(join(folder, name));
 const servers: Server[] = [];
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'pki-'));
-  pki = createPki(folder);
+  makePki(folder);
 });
-afterAll(async () => {
+afterAll(() => {
   for (const server of servers) {
     server.closeAllConnections();
     server.close();
@@ -83,50 +27,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function listen(server: Server): Promise<number> {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
 /** A bank over TLS: a token endpoint, and an operation that says who called. */
 async function bank(options: ServerOptions = {}): Promise<string> {
-  const server = createHttpsServer(
-    { key: pki('server.key'), cert: pki('server.pem'), ...options },
-    (request, response) => {
-      if (request.url === '/iam/oauth/token') {
-        response.setHeader('content-type', 'application/json');
-        response.end('{"access_token":"t","token_type":"bearer","expires_in":60}');
-        return;
-      }
-      const { CN } = (request.socket as TLSSocket).getPeerCertificate().subject ?? {};
-      response.end(`${request.headers.authorization}, ${CN ?? 'nobody'}`);
-    },
-  );
-  return `https://localhost:${await listen(server as unknown as Server)}`;
-}
-
-/** An HTTP proxy that counts its tunnels; with credentials where it asks for them. */
-async function proxy(credentials?: string): Promise<{ url: string; tunnels: string[] }> {
-  const tunnels: string[] = [];
-  const server = createHttpServer((_, response) => void response.writeHead(405).end());
-  server.on('connect', (request, socket: Socket, head) => {
-    const wanted = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
-    if (wanted !== undefined && request.headers['proxy-authorization'] !== wanted) {
-      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
+  const server = createServer({ key: pki('server.key'), cert: pki('server.pem'), ...options }, (request, response) => {
+    if (request.url === '/iam/oauth/token') {
+      response.setHeader('content-type', 'application/json');
+      response.end('{"access_token":"t","token_type":"bearer","expires_in":60}');
       return;
     }
-    tunnels.push(String(request.url));
-    const [, port] = String(request.url).split(':');
-    const upstream = connect(Number(port), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      upstream.write(head);
-      upstream.pipe(socket).pipe(upstream);
-    });
-    for (const end of [socket, upstream]) end.on('error', () => end.destroy());
-    servers.push({ closeAllConnections: () => upstream.destroy(), close: () => socket.destroy() } as unknown as Server);
+    const { CN } = (request.socket as TLSSocket).getPeerCertificate().subject ?? {};
+    response.end(`${request.headers.authorization}, ${CN ?? 'nobody'}`);
   });
-  return { url: `http://${credentials ? `${credentials}@` : ''}127.0.0.1:${await listen(server)}`, tunnels };
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const asked = async (baseUrl: string, options: Parameters<typeof createNodeFetch>[0]): Promise<string> => {
@@ -149,8 +63,8 @@ describe('a client certificate', () => {
   it('is shown: as PEM, and as PKCS #12', async () => {
     const url = await bank({ requestCert: true, rejectUnauthorized: true, ca: pki('ca.pem') });
     const ca = pki('ca.pem');
-    expect(await asked(url, { ca, cert: pki('client.pem'), key: pki('client.key') })).toBe('Bearer t, a tenant');
-    expect(await asked(url, { ca, pfx: pki('client.pfx'), passphrase: 'open' })).toBe('Bearer t, a tenant');
+    expect(await asked(url, { ca, cert: pki('client.pem'), key: pki('client.key') })).toBe('Bearer t, client');
+    expect(await asked(url, { ca, pfx: pki('client.pfx'), passphrase: 'PLANTED-open' })).toBe('Bearer t, client');
     await expect(asked(url, { ca })).rejects.toMatchObject({ code: 'unreachable' });
   });
 });
@@ -158,10 +72,11 @@ describe('a client certificate', () => {
 describe('a proxy', () => {
   it('is gone by, with its credentials, to a bank with a private CA and client certificates', async () => {
     const url = await bank({ requestCert: true, rejectUnauthorized: true, ca: pki('ca.pem') });
-    const { url: through, tunnels } = await proxy('me:secret');
+    await using company = await startCompanyProxy({ credentials: 'me:secret' });
+    const through = `http://me:secret@${company.host}`;
     const network = { ca: pki('ca.pem'), cert: pki('client.pem'), key: pki('client.key'), proxy: through };
-    expect(await asked(url, network)).toBe('Bearer t, a tenant');
-    expect(new Set(tunnels)).toEqual(new Set([new URL(url).host]));
+    expect(await asked(url, network)).toBe('Bearer t, client');
+    expect(new Set(company.asked)).toEqual(new Set([`CONNECT ${new URL(url).host}`]));
     await expect(asked(url, { ...network, proxy: through.replace('secret', 'wrong') })).rejects.toMatchObject({
       code: 'unreachable',
       message: 'The token endpoint could not be reached (PROXY_407)',
@@ -173,17 +88,18 @@ describe('a proxy', () => {
 
   it('is left out for the hosts of noProxy, and the environment does not count', async () => {
     const url = await bank();
-    const { url: through, tunnels } = await proxy();
+    await using company = await startCompanyProxy();
+    const through = `http://${company.host}`;
     const before = process.env.HTTPS_PROXY;
     process.env.HTTPS_PROXY = 'http://127.0.0.1:9';
     try {
-      expect(await asked(url, { ca: pki('ca.pem'), proxy: through, noProxy: 'localhost' })).toBe('Bearer t, nobody');
+      expect(await asked(url, { ca: pki('ca.pem'), proxy: through, noProxy: '127.0.0.1' })).toBe('Bearer t, nobody');
       expect(await asked(url, { ca: pki('ca.pem') })).toBe('Bearer t, nobody');
     } finally {
       if (before === undefined) delete process.env.HTTPS_PROXY;
       else process.env.HTTPS_PROXY = before;
     }
-    expect(tunnels).toEqual([]);
+    expect(company.asked).toEqual([]);
   });
 });
 
