@@ -1,11 +1,10 @@
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { Agent, createServer, type RequestOptions, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { createTokenProvider, withToken } from '../../src/client/client.ts';
 import type { Contract } from '../../src/contract/contract.ts';
@@ -15,16 +14,13 @@ import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { fakeIo } from '../cli/io.ts';
 import { serveOnLoopback } from '../support/loopback.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { BAD_HABITS } from './habits.ts';
 import { CARD, JournalBuilder } from './journal-builder.ts';
 
 let contract: Contract;
-let folder: string;
-beforeAll(async () => {
-  contract = await loadContract();
-  folder = await mkdtemp(join(tmpdir(), 'audit-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+contract = await loadContract();
+const folder = await temporaryFolder();
 
 async function audit(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const io = fakeIo({ cwd: folder, env: process.env });

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CallersAre } from '../../src/audit/callers.ts';
 import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
-import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { BAD_HABITS, DOUBTFUL, GOOD_HABITS, type Habit } from './habits.ts';
 import { CARD, JournalBuilder } from './journal-builder.ts';
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 function audit({ script }: Omit<Habit, 'rule'>, callers?: CallersAre): Audited {
   const journal = new JournalBuilder(contract);

@@ -1,22 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { secretNames } from '../../src/contract/secrets.ts';
 import { type Capture, readHar } from '../../src/journal/har/read.ts';
 import { observed } from '../judge/observed.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { BASIC, CARD, FORM, tokenText } from './journal-builder.ts';
 
 let contract: Contract;
-let folder: string;
-beforeAll(async () => {
-  contract = await loadContract();
-  folder = await mkdtemp(join(tmpdir(), 'audit-har-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+contract = await loadContract();
+const folder = await temporaryFolder();
 
 const BASE = 'https://api.bank.example/sandbox';
 

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
-import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { judgeSettled } from '../../src/drive/live-journal.ts';
 import type { JournalEntry } from '../../src/journal/write.ts';
 import { CARD, JournalBuilder } from './journal-builder.ts';
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 type Script = (journal: JournalBuilder) => unknown;

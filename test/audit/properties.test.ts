@@ -1,15 +1,11 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { judgeCaller } from '../../src/audit/judge-caller.ts';
-import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { JournalBuilder } from './journal-builder.ts';
 import { simulate, type World } from './perfect-caller.ts';
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 const RUNS = Number(process.env.AUDIT_RUNS ?? 100);
 

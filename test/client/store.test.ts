@@ -1,21 +1,20 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createTokenProvider, type TokenGot, type TokenStore, withToken } from '../../src/client/client.ts';
 import { fileStore, memoryStore, redisStore } from '../../src/client/node/stores.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ApiServer } from './api-server.ts';
 import { numbered, PASSWORD, setup, USERNAME } from './support.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'store-'));
+  folder = await temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** As much of Redis as the store asks for. */
 function fakeRedis(now: () => number = Date.now) {

@@ -1,19 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../src/cli/commands/report.ts';
 import { run } from '../../src/cli/run.ts';
 import { FORMAT_NAMES } from '../../src/report/formats.ts';
 import { parseReportRequests, writeReports } from '../../src/report/write.ts';
 import { fakeIo } from '../cli/io.ts';
 import { finding, report } from '../support/report-samples.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let cwd: string;
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'reports-'));
+beforeEach(async () => {
+  cwd = await temporaryFolder();
 });
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const table = [{ name: 'report', summary: '', load: async () => ({ command }) }];
 async function render(

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { schemaCheck } from '../../src/files/schema.ts';
 import type { DeprecationWatch, Report } from '../../src/model/report.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
 import { keepInHistory, MOST_REPORTS, readHistory, withHistory } from '../../src/report/history.ts';
 import { renderJson } from '../../src/report/json.ts';
 import { check, finding, report } from '../support/report-samples.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const on = (day: number, over: Partial<Report> = {}): Report =>
   report({ startedAt: `2026-11-${String(day).padStart(2, '0')}T02:00:00.000Z`, ...over });
@@ -169,10 +169,9 @@ describe('since when a deprecated form is withdrawn', () => {
 
 describe('a folder of reports', () => {
   let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'history-'));
+  beforeEach(async () => {
+    folder = await temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   test('what is written is read again, oldest first; runs at the same time do not overwrite each other', async () => {
     for (const day of [20, 18, 19, 18]) await keepInHistory(folder, on(day));

@@ -1,8 +1,7 @@
 /** What weakens a verdict stands in the report of every command that ends with one, and in what `record` says. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Report } from '../../src/model/report.ts';
@@ -11,6 +10,7 @@ import { FORMAT_NAMES, FORMATS } from '../../src/report/formats.ts';
 import { JournalBuilder } from '../audit/journal-builder.ts';
 import { fakeIo } from '../cli/io.ts';
 import { startSandbox } from '../run/sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PATH = '/v2/customers/{customerId}/beneficiaries';
 const RECORDING = JSON.stringify({
@@ -23,19 +23,14 @@ const RECORDING = JSON.stringify({
 /** Every kind of weakness at once: it locates nothing, was made beside another version, and its last line is missing. */
 const CODES = ['overlay-target-unmatched', 'recording-cut-off', 'recording-of-another-version'];
 
-let folder: string;
-let recording: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weak-'));
-  recording = join(folder, 'rec.yaml');
-  await writeFile(recording, RECORDING);
-  const journal = new JournalBuilder(await loadContract());
-  journal.token({ at: 0, gives: 'T1' }).call({ at: 1000 }).call({ at: 2000 });
-  const lines = journal.entries().map((entry) => JSON.stringify(entry));
-  await writeFile(join(folder, 'traffic.ndjson'), `${lines.join('\n')}\n`);
-  await writeFile(join(folder, 'torn.ndjson'), `${lines.join('\n')}\n${lines[0]?.slice(0, 40)}`);
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await temporaryFolder();
+const recording = join(folder, 'rec.yaml');
+await writeFile(recording, RECORDING);
+const journal = new JournalBuilder(await loadContract());
+journal.token({ at: 0, gives: 'T1' }).call({ at: 1000 }).call({ at: 2000 });
+const lines = journal.entries().map((entry) => JSON.stringify(entry));
+await writeFile(join(folder, 'traffic.ndjson'), `${lines.join('\n')}\n`);
+await writeFile(join(folder, 'torn.ndjson'), `${lines.join('\n')}\n${lines[0]?.slice(0, 40)}`);
 
 async function ran(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const io = fakeIo({ cwd: folder });

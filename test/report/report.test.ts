@@ -1,9 +1,8 @@
-import { access, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { schemaCheck } from '../../src/files/schema.ts';
 import type { Report } from '../../src/model/report.ts';
@@ -16,13 +15,10 @@ import { renderText } from '../../src/report/text.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../src/report/write.ts';
 import { fakeIo } from '../cli/io.ts';
 import { finding, fullReport } from '../support/report-samples.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { saying } from './hostile.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'report-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 
 const empty: Report = fullReport({
   exitCode: 0,

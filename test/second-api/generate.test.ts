@@ -1,22 +1,18 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 import { command } from '../cli/command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { FOLDER } from './pigeons.ts';
 
-let project: string;
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'pigeons-'));
-  await mkdir(join(project, 'node_modules'));
-  await symlink(packageRoot, join(project, 'node_modules', 'banking-api-contract'), 'dir');
-  const { code, err } = await command(['generate', '--contract', FOLDER, '--out', 'generated'], { cwd: project });
-  expect(code, err).toBe(0);
-});
-afterAll(() => rm(project, { recursive: true }));
+const project = await temporaryFolder();
+await mkdir(join(project, 'node_modules'));
+await symlink(packageRoot, join(project, 'node_modules', 'banking-api-contract'), 'dir');
+const { code, err } = await command(['generate', '--contract', FOLDER, '--out', 'generated'], { cwd: project });
+expect(code, err).toBe(0);
 
 /** A program of the project that imports what was generated. */
 async function program(name: string, text: string): Promise<string> {

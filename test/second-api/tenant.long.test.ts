@@ -1,18 +1,14 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { readContractFolder } from '../../src/contract/folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { report } from '../cli/command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { FOLDER } from './pigeons.ts';
 
-let work: string;
-beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), 'tenants-'));
-});
-afterAll(() => rm(work, { recursive: true }));
+const work = await temporaryFolder();
 
 interface Document {
   readonly components: { readonly parameters: Readonly<Record<string, Record<string, unknown>>> };

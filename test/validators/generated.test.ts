@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gzippedSize } from '../../bench/validators-cost.ts';
 import { VALIDATORS } from '../../generated/validators/by-name.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { staleFiles, withMark, writeFiles } from '../../src/generate/files.ts';
 import { generateValidators, jsonSchemas } from '../../src/generate/validators.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FOLDER = join(packageRoot, 'generated/validators');
 const RUNTIME = join(packageRoot, 'src/validators');
@@ -18,11 +18,7 @@ const contract = await loadContract();
 const files = withMark('scripts/generate.ts', await generateValidators(contract));
 const modules = Object.keys(files).filter((name) => !['types.ts', 'all.ts', 'by-name.ts'].includes(name));
 
-let scratch: string;
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'generated-'));
-});
-afterAll(() => rm(scratch, { recursive: true }));
+const scratch = await temporaryFolder();
 
 describe('the generated validators', () => {
   it('are what the contract says today', async () => {
