@@ -28,22 +28,19 @@ function severityText({ severity }: Rule): string {
 const TABLE = /^\| rule \|.*\n(?:\|.*\n)*/m;
 const rows = ALL_RULES.map((rule) => {
   const name = nameOf(rule);
-  return `| [${name}](${name}.md) | ${rule.title} | ${severityText(rule)} | ${rule.judges.join(', ')} |\n`;
+  return `| [${name}](${name}.md) | ${severityText(rule)} | ${rule.judges.join(', ')} |\n`;
 });
 const auditRows = ALL_AUDIT_RULES.map(
-  ({ id, title, severity, exceptions }) =>
-    `| [${id}](rules/${id}.md) | ${title} | ${[severity, exceptions].filter(Boolean).join('; ')} |\n`,
+  ({ id, severity, exceptions }) =>
+    `| [${id}](rules/${id}.md) | ${[severity, exceptions].filter(Boolean).join('; ')} |\n`,
 );
 const edits: readonly [page: string, edit: (text: string) => string][] = [
-  ['audit', (text) => text.replace(TABLE, `| rule | reports | severity |\n|---|---|---|\n${auditRows.join('')}`)],
+  ['audit', (text) => text.replace(TABLE, `| rule | severity |\n|---|---|\n${auditRows.join('')}`)],
   ...ALL_AUDIT_RULES.map(({ id, title, severity, exceptions }): (typeof edits)[number] => {
     const severities = [severity, exceptions].filter(Boolean).join('; ');
     return withHead(id, `${title}. Rule of \`audit\`. Severity: ${severities}.`);
   }),
-  [
-    'rules/README',
-    (text) => text.replace(TABLE, `| rule | reports | severity | judges |\n|---|---|---|---|\n${rows.join('')}`),
-  ],
+  ['rules/README', (text) => text.replace(TABLE, `| rule | severity | judges |\n|---|---|---|\n${rows.join('')}`)],
   ...ALL_RULES.map((rule) => withHead(nameOf(rule), `${rule.title}. Severity: ${severityText(rule)}.`)),
 ];
 
