@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { change } from './control.ts';
 import { HealthPill } from './health.tsx';
-import { about, health, refreshHealth } from './live.ts';
+import { about, health } from './live.ts';
 import { useMockTime } from './mock-time.ts';
 import { Action } from './parts/controls.tsx';
 import { Icon } from './parts/icon.tsx';
@@ -20,10 +20,7 @@ export function Bar(): JSX.Element {
       <Action
         class="quiet"
         title="Reset"
-        act={async () => {
-          await change('POST', '/reset');
-          await refreshHealth();
-        }}
+        act={() => change('POST', '/reset')}
         done="The mock is as it was at its start"
         confirm="Put the mock back to its start? Journal, scenarios, clock, webhooks and what was sent are forgotten; tokens stay."
       >
@@ -43,14 +40,7 @@ function ActiveScenarios(): JSX.Element | null {
         {first}
         {more.length > 0 && ` +${more.length}`}
       </a>
-      <Action
-        class="quiet"
-        act={async () => {
-          await change('DELETE', '/scenarios/active');
-          await refreshHealth();
-        }}
-        done="No scenario is active"
-      >
+      <Action class="quiet" act={() => change('DELETE', '/scenarios/active')} done="No scenario is active">
         All off
       </Action>
     </span>

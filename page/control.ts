@@ -79,6 +79,9 @@ export async function readRecord<T>(path: string): Promise<{ readonly record: T;
   return { record: (await response.json()) as T, version: response.headers.get('etag') ?? '*' };
 }
 
+/** How often this page changed something: what was read before is read again. */
+export const changes: Signal<number> = signal(0);
+
 /** Resolves to the answer, undefined if it has no body. A record of another version than `version` is refused with 412. @throws Refused */
 export async function change<T = void>(
   method: 'POST' | 'PUT' | 'DELETE',
@@ -87,6 +90,7 @@ export async function change<T = void>(
   version?: string,
 ): Promise<T> {
   const response = await ask(method, path, body, undefined, true, version);
+  changes.value += 1;
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { JournalEntry } from '../src/journal/entry.ts';
 import type { About, Health } from '../src/mock/control/health.ts';
-import { addressOf, controlToken, Refused, read } from './control.ts';
+import { addressOf, changes, controlToken, Refused, read } from './control.ts';
 import { type Came, forget, hear } from './exchanges.ts';
 import { countAll, forgetUsage } from './usage.ts';
 
@@ -18,7 +18,7 @@ export const connection: Signal<'connecting' | 'live' | 'lost'> = signal('connec
 const HEALTH_EVERY = 2_000;
 const LONGEST_WAIT = 10_000;
 
-export async function refreshHealth(): Promise<void> {
+async function refreshHealth(): Promise<void> {
   try {
     const told = await read<Health>('/health');
     healthAt = Date.now();
@@ -32,13 +32,14 @@ export async function refreshHealth(): Promise<void> {
 export function follow(): () => void {
   const ended = new AbortController();
   void listen(ended.signal);
-  void refreshHealth();
+  const stop = changes.subscribe(() => void refreshHealth());
   const beat = setInterval(() => {
     if (!document.hidden) void refreshHealth();
   }, HEALTH_EVERY);
   return () => {
     ended.abort();
     clearInterval(beat);
+    stop();
   };
 }
 

@@ -25,7 +25,7 @@ export function AuditView(): JSX.Element {
 }
 
 function ScoreCard(): JSX.Element {
-  const audited = useControl<Audited>('/audit').value.value;
+  const audited = useControl<Audited>('/audit');
   if (audited === null) return <p class="soft">The journal is being judged.</p>;
   if (audited.calls === 0)
     return (

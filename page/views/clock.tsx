@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Moment } from '../../src/mock/control/moments.ts';
 import { change } from '../control.ts';
-import { health, refreshHealth } from '../live.ts';
+import { health } from '../live.ts';
 import { useMockTime } from '../mock-time.ts';
 import { Action } from '../parts/controls.tsx';
 import { Field, Form } from '../parts/inputs.tsx';
@@ -19,22 +19,11 @@ const STEPS = [
 ] as const;
 
 export function ClockView(): JSX.Element {
-  const { value, again } = useControl<{ moments: readonly Moment[] }>('/clock/next');
+  const { moments = [] } = useControl<{ moments: readonly Moment[] }>('/clock/next') ?? {};
   const date = useSignal('');
   const clock = health.value?.clock;
-  const after = async (): Promise<void> => {
-    await Promise.all([refreshHealth(), again()]);
-  };
-  const advance = (seconds: number) => async (): Promise<void> => {
-    await change('POST', '/clock/advance', { seconds });
-    await after();
-  };
-  const put = (now: string) => async (): Promise<void> => {
-    await change('PUT', '/clock', { now });
-    await after();
-  };
+  const put = (now: string) => () => change('PUT', '/clock', { now });
   const now = useMockTime() ?? Date.now();
-  const moments = value.value?.moments ?? [];
   return (
     <Page
       title="Clock"
@@ -49,17 +38,14 @@ export function ClockView(): JSX.Element {
         </p>
         <p class="line">
           {STEPS.map(([words, seconds]) => (
-            <Action key={words} act={advance(seconds)} done={`${words} later`}>
+            <Action key={words} act={() => change('POST', '/clock/advance', { seconds })} done={`${words} later`}>
               + {words}
             </Action>
           ))}
         </p>
         <p class="line">
           <Action
-            act={async () => {
-              await change('DELETE', '/clock');
-              await after();
-            }}
+            act={() => change('DELETE', '/clock')}
             done="The mock has the machine's time again"
             disabled={clock?.moved !== true}
           >

@@ -1,17 +1,14 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { read } from '../control.ts';
+import { changes, read } from '../control.ts';
 import { sayError } from '../parts/controls.tsx';
 
 /** Milliseconds. */
 const EVERY = 1_000;
 
-/** What a path of the control API answers, read again every second while the page is seen, and on demand. */
-export function useControl<T>(path: string): { readonly value: Signal<T | null>; readonly again: () => Promise<void> } {
-  const value = useSignal<T | null>(null);
-  const again = async (): Promise<void> => {
-    value.value = await read<T>(path);
-  };
+/** What a path of the control API answers; null until it is read. Read again every second while the page is seen, and after each change. */
+export function useControl<T>(path: string): T | null {
+  const value: Signal<T | null> = useSignal(null);
   useEffect(() => {
     value.value = null;
     let isOver = false;
@@ -19,16 +16,24 @@ export function useControl<T>(path: string): { readonly value: Signal<T | null>;
     const beat = async (onError: (error: unknown) => void): Promise<void> => {
       if (isReading || document.hidden) return;
       isReading = true;
-      await again().catch((error: unknown) => isOver || onError(error));
+      try {
+        const told = await read<T>(path);
+        if (!isOver) value.value = told;
+      } catch (error) {
+        if (!isOver) onError(error);
+      }
       isReading = false;
     };
     void beat(sayError);
     // the frame of the page says that the mock is away
-    const timer = setInterval(() => void beat(() => {}), EVERY);
+    const again = (): void => void beat(() => {});
+    const timer = setInterval(again, EVERY);
+    const stop = changes.subscribe(again);
     return () => {
       isOver = true;
       clearInterval(timer);
+      stop();
     };
   }, [path, value]);
-  return { value, again };
+  return value.value;
 }

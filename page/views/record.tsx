@@ -16,11 +16,11 @@ interface EditorProps {
   readonly path: string;
   /** Empty for a new one. */
   readonly id: string;
-  readonly records: readonly Value[];
-  readonly again: () => Promise<void>;
+  /** There is no record of the kind. */
+  readonly isEmpty: boolean;
 }
 
-export function Editor({ kind, path, query, id, records, again }: EditorProps): JSX.Element {
+export function Editor({ kind, path, query, id, isEmpty }: EditorProps): JSX.Element {
   const isNew = id === '';
   const text = useSignal(isNew ? '{}' : '');
   const errors = useSignal<readonly Wrong[]>([]);
@@ -54,13 +54,12 @@ export function Editor({ kind, path, query, id, records, again }: EditorProps): 
       if (error instanceof Refused) errors.value = error.errors;
       throw error;
     }
-    await again();
   };
 
   if (missing.value) {
     return (
       <Empty title={`There is no ${kind.name} ${id}`}>
-        <p>{records.length === 0 ? 'Nothing of its kind is there.' : 'It was removed, or belongs to someone else.'}</p>
+        <p>{isEmpty ? 'Nothing of its kind is there.' : 'It was removed, or belongs to someone else.'}</p>
       </Empty>
     );
   }
@@ -92,7 +91,6 @@ export function Editor({ kind, path, query, id, records, again }: EditorProps): 
             act={async () => {
               await change('DELETE', place);
               go(['state', kind.plural]);
-              await again();
             }}
             confirm={`Remove ${id}, and all that belongs to it?`}
             done="It was removed"

@@ -25,9 +25,9 @@ interface RecordsProps {
 
 export function Records({ kind, query, open }: RecordsProps): JSX.Element {
   const path = `/state/${encodeURIComponent(kind.plural)}`;
-  const { value, again } = useControl<{ records: readonly Value[] }>(path + query);
+  const told = useControl<{ records: readonly Value[] }>(path + query);
   const words = useSignal('');
-  const records = value.value?.records ?? [];
+  const records = told?.records ?? [];
   const found =
     words.value === ''
       ? records
@@ -41,10 +41,7 @@ export function Records({ kind, query, open }: RecordsProps): JSX.Element {
           Add
         </a>
         <Action
-          act={async () => {
-            await change('POST', `${path}${query}${query ? '&' : '?'}count=${MANY}`, {});
-            await again();
-          }}
+          act={() => change('POST', `${path}${query}${query ? '&' : '?'}count=${MANY}`, {})}
           done={`${MANY} ${kind.plural} were added`}
         >
           Add a thousand
@@ -55,9 +52,9 @@ export function Records({ kind, query, open }: RecordsProps): JSX.Element {
         </output>
       </div>
       {open !== undefined && (
-        <Editor key={open} kind={kind} path={path} query={query} id={open} records={records} again={again} />
+        <Editor key={open} kind={kind} path={path} query={query} id={open} isEmpty={records.length === 0} />
       )}
-      {records.length === 0 && value.value !== null ? (
+      {records.length === 0 && told !== null ? (
         <Empty title={`No ${kind.plural}`} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { KnownScenario } from '../../src/mock/control/scenario-routes.ts';
 import type { ShownScenario } from '../../src/mock/scenarios/scenarios.ts';
 import { change, readText } from '../control.ts';
-import { about, refreshHealth } from '../live.ts';
+import { about } from '../live.ts';
 import { Action, save } from '../parts/controls.tsx';
 import { Choice, Field, SearchField, Text } from '../parts/inputs.tsx';
 import { Empty, Page } from '../parts/layout.tsx';
@@ -29,14 +29,10 @@ function groupOf({ effects }: KnownScenario): string {
 }
 
 export function ScenariosView(): JSX.Element {
-  const known = useControl<{ scenarios: readonly KnownScenario[] }>('/scenarios');
-  const active = useControl<{ active: readonly ShownScenario[] }>('/scenarios/active');
+  const { scenarios: all = [] } = useControl<{ scenarios: readonly KnownScenario[] }>('/scenarios') ?? {};
+  const { active = [] } = useControl<{ active: readonly ShownScenario[] }>('/scenarios/active') ?? {};
   const words = useSignal('');
   const scope = useScope();
-  const again = async (): Promise<void> => {
-    await Promise.all([known.again(), active.again(), refreshHealth()]);
-  };
-  const all = known.value.value?.scenarios ?? [];
   const wanted = all.filter(({ name, title, description }) =>
     `${name} ${title} ${description}`.toLowerCase().includes(words.value.toLowerCase()),
   );
@@ -45,7 +41,7 @@ export function ScenariosView(): JSX.Element {
       title="Scenarios"
       intro="Named behaviour of the mock: a bad token, a slow day, an answer that drifted. Turn one on and watch what your application does."
     >
-      <ActiveList active={active.value.value?.active ?? []} again={again} />
+      <ActiveList active={active} />
       <h2>Turn on</h2>
       <fieldset class="card pad line">
         <legend class="soft">For which requests</legend>
@@ -65,10 +61,7 @@ export function ScenariosView(): JSX.Element {
                     <p class="soft">{one.description}</p>
                     <p class="line">
                       <Action
-                        act={async () => {
-                          await change('POST', '/scenarios/active', { name: one.name, ...scope.body() });
-                          await again();
-                        }}
+                        act={() => change('POST', '/scenarios/active', { name: one.name, ...scope.body() })}
                         done={`${one.name} is active`}
                       >
                         {one.active ? 'Turn on once more' : 'Turn on'}
@@ -83,7 +76,7 @@ export function ScenariosView(): JSX.Element {
         );
       })}
       {wanted.length === 0 && all.length > 0 && <Empty title="No scenario matches" />}
-      <Own again={again} />
+      <Own />
     </Page>
   );
 }
@@ -119,13 +112,7 @@ function useScope(): { readonly fields: JSX.Element; readonly body: () => object
   return { fields, body };
 }
 
-function ActiveList({
-  active,
-  again,
-}: {
-  readonly active: readonly ShownScenario[];
-  readonly again: () => Promise<void>;
-}): JSX.Element {
+function ActiveList({ active }: { readonly active: readonly ShownScenario[] }): JSX.Element {
   return (
     <section aria-label="Active scenarios">
       <h2>Active</h2>
@@ -145,13 +132,7 @@ function ActiveList({
             >
               Save as YAML
             </Action>
-            <Action
-              act={async () => {
-                await change('DELETE', `/scenarios/active/${one.id}`);
-                await again();
-              }}
-              done={`${one.name} is off`}
-            >
+            <Action act={() => change('DELETE', `/scenarios/active/${one.id}`)} done={`${one.name} is off`}>
               Turn off
             </Action>
           </li>
@@ -179,7 +160,7 @@ rules:
     times: 3
 `;
 
-function Own({ again }: { readonly again: () => Promise<void> }): JSX.Element {
+function Own(): JSX.Element {
   const yaml = useSignal(EXAMPLE);
   return (
     <details>
@@ -190,10 +171,7 @@ function Own({ again }: { readonly again: () => Promise<void> }): JSX.Element {
       <Text text={yaml} rows={8} label="Scenario as YAML" />
       <Action
         class="primary"
-        act={async () => {
-          await change('POST', '/scenarios/active', { yaml: yaml.value });
-          await again();
-        }}
+        act={() => change('POST', '/scenarios/active', { yaml: yaml.value })}
         done="Your scenario is active"
       >
         Turn on

@@ -13,7 +13,7 @@ import { Records } from './records.tsx';
 const tenant = signal('');
 
 export function StateView(): JSX.Element {
-  const tenants = useControl<ShownTenants>('/tenants').value.value;
+  const tenants = useControl<ShownTenants>('/tenants');
   if (tenants === null) return <Page title="State" intro="It is being read." />;
   const { parameter, kinds } = tenants;
   const whose = tenant.value || (tenants.tenants[0]?.id ?? '');

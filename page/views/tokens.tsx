@@ -19,14 +19,11 @@ interface Tokens {
 const MOST = 100;
 
 export function TokensView(): JSX.Element {
-  const { value, again } = useControl<Tokens>('/tokens');
+  const told = useControl<Tokens>('/tokens');
   const count = useSignal('1');
-  const told = value.value;
   const now = useMockTime() ?? Date.now();
-  const end = (how: 'expire' | 'revoke', jti?: string) => async (): Promise<void> => {
-    await change('POST', `/tokens/${how}`, jti === undefined ? {} : { jti });
-    await again();
-  };
+  const end = (how: 'expire' | 'revoke', jti?: string) => () =>
+    change('POST', `/tokens/${how}`, jti === undefined ? {} : { jti });
   return (
     <Page title="Credentials and tokens" intro="No secret is shown here; what you copy goes to the clipboard only.">
       <section class="card pad stack" aria-label="Credentials">

@@ -15,23 +15,15 @@ import { HeaderFields } from './message.tsx';
 const INBOX = 'inbox:';
 
 export function WebhooksView(): JSX.Element {
-  const hooks = useControl<{ webhooks: readonly ShownWebhook[]; events: readonly string[] }>('/webhooks');
-  const sent = useControl<{ deliveries: readonly Delivery[] }>('/webhooks/deliveries');
-  const again = async (): Promise<void> => {
-    await Promise.all([hooks.again(), sent.again()]);
-  };
-  const webhooks = hooks.value.value?.webhooks ?? [];
-  const deliveries = sent.value.value?.deliveries ?? [];
+  const { webhooks = [], events = [] } =
+    useControl<{ webhooks: readonly ShownWebhook[]; events: readonly string[] }>('/webhooks') ?? {};
+  const { deliveries = [] } = useControl<{ deliveries: readonly Delivery[] }>('/webhooks/deliveries') ?? {};
   return (
     <Page
       title="Webhooks"
       intro="How the API delivers events is not shown: payload and signature (Standard Webhooks) are the mock's own."
     >
-      <Register
-        events={hooks.value.value?.events ?? []}
-        hasInbox={webhooks.some(({ url }) => url === INBOX)}
-        again={again}
-      />
+      <Register events={events} hasInbox={webhooks.some(({ url }) => url === INBOX)} />
       <ul class="stack">
         {webhooks.map((one) => (
           <li key={one.id} class="card pad line">
@@ -39,10 +31,10 @@ export function WebhooksView(): JSX.Element {
             <span class="soft">
               {[one.event, one.signed && 'signed', !one.automatic && 'by hand'].filter(Boolean).join(' · ')}
             </span>
-            <Action class="push" act={() => change('POST', `/webhooks/${one.id}/fire`, {}).then(again)} done="Sent">
+            <Action class="push" act={() => change('POST', `/webhooks/${one.id}/fire`, {})} done="Sent">
               Send now
             </Action>
-            <Action act={() => change('DELETE', `/webhooks/${one.id}`).then(again)} done="Removed">
+            <Action act={() => change('DELETE', `/webhooks/${one.id}`)} done="Removed">
               Remove
             </Action>
           </li>
@@ -55,7 +47,7 @@ export function WebhooksView(): JSX.Element {
       <ul class="stack">
         {deliveries.map((one, index) => (
           <li key={`${one.id} ${index}`} class="card pad">
-            <DeliveryDetails delivery={one} again={again} />
+            <DeliveryDetails delivery={one} />
           </li>
         ))}
       </ul>
@@ -70,10 +62,9 @@ function nameOf(url: string): string {
 interface RegisterProps {
   readonly events: readonly string[];
   readonly hasInbox: boolean;
-  readonly again: () => Promise<void>;
 }
 
-function Register({ events, hasInbox, again }: RegisterProps): JSX.Element {
+function Register({ events, hasInbox }: RegisterProps): JSX.Element {
   const url = useSignal('');
   const event = useSignal('');
   const isSigned = useSignal(true);
@@ -89,7 +80,6 @@ function Register({ events, hasInbox, again }: RegisterProps): JSX.Element {
       say('Registered; its secret is in the clipboard');
     }
     url.value = '';
-    await again();
   };
   return (
     <section class="card pad" aria-label="Register">
@@ -132,12 +122,7 @@ function newSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-interface DeliveryProps {
-  readonly delivery: Delivery;
-  readonly again: () => Promise<void>;
-}
-
-function DeliveryDetails({ delivery, again }: DeliveryProps): JSX.Element {
+function DeliveryDetails({ delivery }: { readonly delivery: Delivery }): JSX.Element {
   const { id, url, at, exchange, outcome, status, failure, headers, body } = delivery;
   const payload = JSON.parse(body) as { readonly type?: unknown } | null;
   return (
@@ -160,7 +145,7 @@ function DeliveryDetails({ delivery, again }: DeliveryProps): JSX.Element {
         <Json value={payload} />
         <p class="line">
           <Action
-            act={() => change('POST', `/webhooks/deliveries/${encodeURIComponent(id)}/replay`, {}).then(again)}
+            act={() => change('POST', `/webhooks/deliveries/${encodeURIComponent(id)}/replay`, {})}
             done="Sent once more"
           >
             Replay
