@@ -126,7 +126,6 @@ const KEYS = [
   ['j, k', 'the next and the previous row; in the journal from the newest'],
   ['/', 'search'],
   ['Esc', 'close the detail, leave a field'],
-  ['p', 'pause and go on (journal)'],
   ['?', 'these keys'],
 ] as const;
 

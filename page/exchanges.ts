@@ -5,8 +5,6 @@ export const revision: Signal<number> = signal(0);
 
 export interface Shown {
   readonly entry: JournalEntry;
-  /** From 1, in the order in which they ended; a slow one has a lower `seq` than those before it. */
-  readonly order: number;
   /** Number, method, path, operation and status, lower-case, to be searched. */
   readonly haystack: string;
   /** Characters that it came in. */
@@ -22,7 +20,6 @@ let kept: Shown[] = [];
 let bySeq = new Map<number, Shown>();
 /** Characters of what is kept. */
 let text = 0;
-let lastOrder = 0;
 
 /** What was heard, oldest first. Read `revision` to hear of changes. */
 export function exchanges(): readonly Shown[] {
@@ -58,14 +55,9 @@ export function hear(came: readonly Came[]): void {
 function keep(entry: JournalEntry, size: number): void {
   const { seq, method, path, operationId, response } = entry;
   if (bySeq.has(seq)) return;
-  lastOrder += 1;
   const haystack = `#${seq} ${method} ${path} ${operationId ?? ''} ${response?.status ?? ''}`.toLowerCase();
-  const shown = { entry, order: lastOrder, haystack, size };
+  const shown = { entry, haystack, size };
   text += size;
   kept.push(shown);
   bySeq.set(seq, shown);
-}
-
-export function newest(): number {
-  return lastOrder;
 }

@@ -1,11 +1,8 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { exchanges, newest, revision, type Shown } from '../exchanges.ts';
+import { exchanges, revision, type Shown } from '../exchanges.ts';
 
 export const words: Signal<string> = signal('');
 export const status: Signal<string> = signal('');
-/** Order of the last exchange that a paused list shows; null while it is not paused. */
-export const pausedAt: Signal<number | null> = signal(null);
-
 export const STATUSES = [
   ['', 'any status'],
   ['2xx', '2xx'],
@@ -20,18 +17,12 @@ export const matching: ReadonlySignal<{ readonly shown: readonly Shown[] }> = co
   revision.value;
   const needles = words.value.toLowerCase().split(/\s+/).filter(Boolean);
   const [least, most] = rangeOf(status.value);
-  const last = pausedAt.value ?? Number.POSITIVE_INFINITY;
-  const shown = exchanges().filter(({ order, entry, haystack }) => {
+  const shown = exchanges().filter(({ entry, haystack }) => {
     const code = entry.response?.status ?? 0;
-    return order <= last && code >= least && code <= most && needles.every((needle) => haystack.includes(needle));
+    return code >= least && code <= most && needles.every((needle) => haystack.includes(needle));
   });
   return { shown };
 });
-
-export function waiting(): number {
-  const last = pausedAt.value;
-  return last === null ? 0 : newest() - last;
-}
 
 /** Least and greatest status of a choice; no answer counts as 0. */
 function rangeOf(wanted: string): readonly [least: number, most: number] {

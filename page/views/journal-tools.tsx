@@ -1,28 +1,21 @@
 import { type Signal, signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { addressOf, change, readText } from '../control.ts';
-import { exchanges, newest, revision } from '../exchanges.ts';
-import { Action, save, say } from '../parts/controls.tsx';
+import { exchanges } from '../exchanges.ts';
+import { Action, save } from '../parts/controls.tsx';
 import { Choice, SearchField } from '../parts/inputs.tsx';
 import { counted } from '../parts/words.ts';
 import { go } from '../route.ts';
-import { matching, pausedAt, STATUSES, status, waiting, words } from './filter.ts';
+import { matching, STATUSES, status, words } from './filter.ts';
 
 /** Whether the list stays at its end while exchanges arrive. */
 export const isFollowing: Signal<boolean> = signal(true);
-
-export function pause(): void {
-  pausedAt.value = pausedAt.value === null ? newest() : null;
-  if (pausedAt.value === null) isFollowing.value = true;
-  say(pausedAt.value === null ? 'The journal follows again' : 'The journal is paused; nothing is lost');
-}
 
 export function JournalTools(): JSX.Element {
   return (
     <search class="line filters">
       <SearchField words={words} label="Search exchanges" placeholder="Search method, path, operation" />
       <Choice chosen={status} of={STATUSES} label="Status" />
-      <Pause />
       <Action
         act={async () => save('journal.har', 'application/json', await readText('/journal?format=har'))}
         title={`The whole journal as HTTP archive (${addressOf('/journal?format=har')})`}
@@ -41,16 +34,6 @@ export function JournalTools(): JSX.Element {
       </Action>
       <Count />
     </search>
-  );
-}
-
-function Pause(): JSX.Element {
-  revision.value;
-  const came = waiting();
-  return (
-    <button type="button" aria-pressed={pausedAt.value !== null} onClick={pause}>
-      {pausedAt.value === null ? 'Pause' : came > 0 ? `Go on (${came} new)` : 'Go on'}
-    </button>
   );
 }
 

@@ -7,10 +7,9 @@ import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
 import { Rows } from '../parts/rows.tsx';
 import { go, linkTo, route } from '../route.ts';
-import { useKeys } from '../surface.ts';
 import { ExchangeDetail } from './exchange.tsx';
-import { matching, pausedAt } from './filter.ts';
-import { isFollowing, JournalTools, pause } from './journal-tools.tsx';
+import { matching } from './filter.ts';
+import { isFollowing, JournalTools } from './journal-tools.tsx';
 import { Marks, millisecondsOf } from './marks.tsx';
 import { headerOf } from './message.tsx';
 
@@ -28,9 +27,6 @@ export function JournalView(): JSX.Element {
     },
     close: open === null ? undefined : () => go(['journal']),
     list: '.rows',
-  });
-  useKeys(({ key }) => {
-    if (key === 'p') pause();
   });
   return (
     <Split
@@ -82,7 +78,7 @@ function List({ open }: { readonly open: number | null }): JSX.Element {
         height={ROW}
         label="Exchanges, the newest last"
         selected={at}
-        follow={isFollowing.value && open === null && pausedAt.value === null}
+        follow={isFollowing.value && open === null}
         onFollow={(follow) => {
           isFollowing.value = follow;
         }}
