@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import { type Answer, answer } from '../message/answer.ts';
 import { type Call, field } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
@@ -24,14 +24,11 @@ export function createEvents({ journal, startedAt }: Controls): Events {
   const era = (): string => `${startedAt.toString(36)}-${journal.clears}`;
   const first = (): number => journal.ended - journal.size;
 
-  /** How many exchanges had ended when a reader last heard of one, by the id of an event or the number of an exchange. */
+  /** How many exchanges had ended when a reader last heard of one, by the id of an event; the first that is known by any other text. */
   const placeOf = (last: string): number => {
-    const [, its, order] = /^(?:([0-9a-z]{1,12}-\d{1,15})\.)?(\d{1,15})$/.exec(last) ?? [];
-    if (order === undefined) return journal.ended;
-    if (its !== undefined) return its === era() ? Math.min(Number(order), journal.ended) : first();
-    for (let place = first(); place < journal.ended; place += 1)
-      if ((journal.nth(place + 1)?.seq ?? 0) > Number(order)) return place;
-    return journal.ended;
+    if (last === '') return journal.ended;
+    const [its, order] = last.split('.');
+    return its === era() ? Math.min(Number(order) || 0, journal.ended) : first();
   };
 
   const streamFrom = (last: string): ReadableStream<Uint8Array> => {
@@ -82,7 +79,7 @@ export function createEvents({ journal, startedAt }: Controls): Events {
     open(call) {
       if (open.size >= MOST)
         return problem('control-refused', `at most ${MOST} streams are open at once`, { status: 503 });
-      const last = field(call, 'last-event-id') ?? new URLSearchParams(call.query).get('since') ?? '';
+      const last = field(call, 'last-event-id') ?? '';
       // the connection ends with its stream: nothing of it is left when the mock closes
       const more = ['content-type', 'text/event-stream', 'cache-control', 'no-store', 'connection', 'close'];
       const { headers } = answer(204, null, 'assumed', more);
@@ -93,7 +90,7 @@ export function createEvents({ journal, startedAt }: Controls): Events {
           send(response) {
             response.writeHead(200, [...headers]);
             if (response.req.method === 'HEAD') response.end();
-            else void pump(streamFrom(last), response);
+            else pipeline(Readable.fromWeb(streamFrom(last)), response, () => {});
           },
           read: () => streamFrom(last),
         },
@@ -103,23 +100,6 @@ export function createEvents({ journal, startedAt }: Controls): Events {
       for (const end of open) end();
     },
   };
-}
-
-async function pump(stream: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
-  const reader = stream.getReader();
-  let goOn = (): void => {};
-  response.on('drain', () => goOn());
-  response.on('close', () => {
-    void reader.cancel();
-    goOn();
-  });
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    if (response.write(next.value)) continue;
-    await new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-  }
-  response.end();
 }
 
 /** JSON has no bare line breaks, so one `data` line holds it. */
