@@ -25,22 +25,23 @@ function severityText({ severity }: Rule): string {
   return others.length === 0 ? main : `${main} (${others.join('; ')})`;
 }
 
-const TABLE = /^\| rule \|.*\n(?:\|.*\n)*/m;
-const rows = ALL_RULES.map((rule) => {
-  const name = nameOf(rule);
-  return `| [${name}](${name}.md) | ${severityText(rule)} | ${rule.judges.join(', ')} |\n`;
+const TABLE = /^\| severity \|.*\n(?:\|.*\n)*/m;
+const grouped = Map.groupBy(ALL_RULES, (rule) => `${severityText(rule)} | ${rule.judges.join(', ')}`);
+const rows = [...grouped].map(([group, ofGroup]) => {
+  const links = ofGroup.map((rule) => `[${nameOf(rule)}](${nameOf(rule)}.md)`);
+  return `| ${group} | ${links.join(', ')} |\n`;
 });
-const auditRows = ALL_AUDIT_RULES.map(
-  ({ id, severity, exceptions }) =>
-    `| [${id}](rules/${id}.md) | ${[severity, exceptions].filter(Boolean).join('; ')} |\n`,
-);
+const auditRows = [...Map.groupBy(ALL_AUDIT_RULES, ({ severity }) => severity)].map(([severity, ofGroup]) => {
+  const links = ofGroup.map(({ id, exceptions }) => `[${id}](rules/${id}.md)${exceptions ? ' (†)' : ''}`);
+  return `| ${severity} | ${links.join(', ')} |\n`;
+});
 const edits: readonly [page: string, edit: (text: string) => string][] = [
-  ['audit', (text) => text.replace(TABLE, `| rule | severity |\n|---|---|\n${auditRows.join('')}`)],
+  ['audit', (text) => text.replace(TABLE, `| severity | rules |\n|---|---|\n${auditRows.join('')}`)],
   ...ALL_AUDIT_RULES.map(({ id, title, severity, exceptions }): (typeof edits)[number] => {
     const severities = [severity, exceptions].filter(Boolean).join('; ');
     return withHead(id, `${title}. Rule of \`audit\`. Severity: ${severities}.`);
   }),
-  ['rules/README', (text) => text.replace(TABLE, `| rule | severity | judges |\n|---|---|---|\n${rows.join('')}`)],
+  ['rules/README', (text) => text.replace(TABLE, `| severity | judges | rules |\n|---|---|---|\n${rows.join('')}`)],
   ...ALL_RULES.map((rule) => withHead(nameOf(rule), `${rule.title}. Severity: ${severityText(rule)}.`)),
 ];
 
