@@ -269,13 +269,12 @@ describe('a mock whose files change', () => {
     expect(mock.status().reloads).toBeGreaterThan(0);
   });
 
-  test('reloads one at a time, and shares the reading among those who ask meanwhile', async () => {
+  test('reloads one at a time', async () => {
     const file = join(folder, 'tenant.yaml');
     await writeFile(file, located('/one'));
     await using mock = await startMock({ listen: false, anyToken: true, overlays: [file] });
-    const all = [mock.reload(), mock.reload(), mock.reload(), mock.reload()];
-    await Promise.all(all);
-    expect(mock.status().reloads).toBe(2);
+    const all = await Promise.all([mock.reload(), mock.reload(), mock.reload()]);
+    expect(all.map(({ reloads }) => reloads)).toEqual([1, 2, 3]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Contract, Json, JsonObject, Operation } from '../../contract/contr
 import { stampProvenance } from '../../contract/overlays/stamp.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { type Kind, kindOfChild } from '../../contract/structure.ts';
-import { joinPointer, pointerOfReference } from '../../pointer.ts';
+import { joinPointer, parsePointer, pointerOfReference } from '../../pointer.ts';
 import { operationLine, provenanceLine, withLine } from './provenance-lines.ts';
 import { type Removals, removalsFor } from './removals.ts';
 import { createSamples, type Samples, type Shown } from './samples.ts';
@@ -44,7 +44,7 @@ export function mockDocument(contract: Contract, options: DocumentOptions): Json
   );
   for (const operation of contract.operations) fill(document, operation, samples);
   addTokens(document, contract, options.url);
-  dropUnused(document, contract);
+  dropStandIns(document, contract);
   document.servers = [{ url: options.url, description: 'The mock', [STAMP]: 'assumed' }];
   document.info = {
     ...(document.info as JsonObject),
@@ -170,10 +170,10 @@ function addTokens(document: Mutable, contract: Contract, url: string): void {
   const path = token && contract.operation(token.operationId)?.path;
   const components = document.components as Mutable | undefined;
   const schemes = components?.securitySchemes;
-  if (path == null || !isObject(schemes)) return;
+  const flow = 'clientCredentials';
+  if (path == null || !isObject(schemes) || Object.hasOwn(schemes, flow)) return;
   const bearer = Object.keys(schemes).find((name) => isObject(schemes[name]) && isObject(schemes[name]['x-token']));
   if (bearer === undefined) return;
-  const flow = uniqueName('clientCredentials', schemes);
   (schemes as Mutable)[flow] = {
     type: 'oauth2',
     description: withLine('Gets a token of the token endpoint and sends it.', provenanceLine('assumed', {})),
@@ -197,34 +197,12 @@ function operationsIn(document: JsonObject): Mutable[] {
   );
 }
 
-function uniqueName(wanted: string, taken: JsonObject): string {
-  return Object.hasOwn(taken, wanted) ? uniqueName(`${wanted}_`, taken) : wanted;
-}
-
-/** Drops the stand-ins of operations that are located, and what nothing refers to any more. */
-function dropUnused(document: Mutable, contract: Contract): void {
-  const { components } = document;
-  if (!isObject(components)) return;
-  const keep = (kind: string, isKept: (name: string) => boolean): void => {
-    const map = components[kind];
-    const kept = Object.entries(isObject(map) ? map : {}).filter(([name]) => isKept(name));
-    if (kept.length > 0) (components as Mutable)[kind] = Object.fromEntries(kept);
-    else delete (components as Mutable)[kind];
-  };
-  keep('pathItems', (name) => contract.operation(name)?.path === null);
-  const used = referencesIn(document);
-  for (const kind of ['parameters', 'examples'])
-    keep(kind, (name) => used.has(joinPointer('', 'components', kind, name)));
-}
-
-function referencesIn(node: Json, found = new Set<string>()): ReadonlySet<string> {
-  if (typeof node !== 'object' || node === null) return found;
-  for (const [name, child] of Object.entries(node)) {
-    const target = name === '$ref' && typeof child === 'string' ? pointerOfReference(child) : undefined;
-    if (target !== undefined) found.add(target);
-    else referencesIn(child as Json, found);
-  }
-  return found;
+/** Drops the stand-ins of operations that are located. */
+function dropStandIns({ components }: Mutable, contract: Contract): void {
+  if (!isObject(components) || !isObject(components.pathItems)) return;
+  const kept = Object.entries(components.pathItems).filter(([name]) => contract.operation(name)?.path === null);
+  if (kept.length > 0) (components as Mutable).pathItems = Object.fromEntries(kept);
+  else delete (components as Mutable).pathItems;
 }
 
 /** The same node with an example, which is always made up. */
@@ -240,9 +218,8 @@ function follow(document: JsonObject, node: Json): Json | undefined {
 }
 
 function at(document: JsonObject, pointer: string): Json | undefined {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<Json | undefined>((node, key) => (node as JsonObject | undefined)?.[key], document);
+  return parsePointer(pointer)?.reduce<Json | undefined>(
+    (node, key) => (node as JsonObject | undefined)?.[key],
+    document,
+  );
 }

@@ -82,15 +82,14 @@ export interface Reloader {
 }
 
 /**
- * Reads a contract again and hands it on if it can be served; what cannot leaves things as they are and is kept as the problem.
- * One reading runs at a time; those who ask meanwhile share the one that follows it, since the files may have changed since it began.
+ * Reads a contract again and hands it on if it can be served; otherwise nothing changes, and the status names the problem.
+ * One reading runs at a time.
  *
  * @param take gets the fresh contract (undefined where it was given as an object), and throws before it changes anything
  */
 export function createReloader(options: MockOptions, take: (fresh: Served | undefined) => Promise<void>): Reloader {
   let status: MockStatus = { contract: 'current', reloads: 0, problem: null };
-  let running: Promise<MockStatus> | undefined;
-  let next: Promise<MockStatus> | undefined;
+  let last = Promise.resolve(status);
 
   const read = async (): Promise<MockStatus> => {
     try {
@@ -103,17 +102,8 @@ export function createReloader(options: MockOptions, take: (fresh: Served | unde
   };
 
   const reload = (): Promise<MockStatus> => {
-    if (running) {
-      next ??= running.then(() => {
-        next = undefined;
-        return reload();
-      });
-      return next;
-    }
-    running = read().finally(() => {
-      running = undefined;
-    });
-    return running;
+    last = last.then(read);
+    return last;
   };
 
   return { reload, status: () => status };
