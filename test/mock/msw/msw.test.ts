@@ -22,6 +22,10 @@ function askToken(base = BASE): Promise<Response> {
   });
 }
 
+async function tokenAt(base: string): Promise<string | undefined> {
+  return ((await (await askToken(base)).json()) as Record<string, string>).access_token;
+}
+
 describe('handlers for MSW, in Node', () => {
   test('answer a program that calls the API where it thinks it is, as the mock does', async () => {
     const token = await askToken();
@@ -38,11 +42,10 @@ describe('handlers for MSW, in Node', () => {
       fetch(`${BASE}${CARD}`, { method: 'HEAD', headers }).then(({ status }) => status),
     ]);
     expect(statuses).toEqual([401, 405, 404, 200]);
-    const limits = { currency: 'GBP', cardLimitDaily: 100_001 };
     const refused = await fetch(`${BASE}/wallet/api/customers/cust-1001/cards`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(limits),
+      body: '{"currency":"GBP","cardLimitDaily":100001}',
     });
     expect([refused.status, refused.headers.get('content-type')]).toEqual([422, 'application/problem+json']);
     expect(told.slice(0, 2).map(({ operationId, request }) => [operationId, request.target])).toEqual([
@@ -59,7 +62,7 @@ describe('handlers for MSW, in Node', () => {
   test('speak for a mock of the test, whose tokens it can end', async () => {
     await using mock = await startMock({ listen: false });
     server.use(...handlers({ baseUrl: 'https://other.example', mock }));
-    const { access_token: value } = (await (await askToken('https://other.example')).json()) as Record<string, string>;
+    const value = await tokenAt('https://other.example');
     const ask = async (): Promise<number> =>
       (await fetch(`https://other.example${CARD}`, { headers: { authorization: `Bearer ${value}` } })).status;
     expect(await ask()).toBe(200);
@@ -95,10 +98,7 @@ describe('handlers for MSW, in Node', () => {
     const api = handlers({ baseUrl: 'https://handled.example/v1', scenarios: ['unauthorized-once'] });
     server.use(...api);
     const mock = await api.mock;
-    const { access_token: value } = (await (await askToken('https://handled.example/v1')).json()) as Record<
-      string,
-      string
-    >;
+    const value = await tokenAt('https://handled.example/v1');
     const ask = async (): Promise<number> =>
       (await fetch(`https://handled.example/v1${CARD}`, { headers: { authorization: `Bearer ${value}` } })).status;
     expect([await ask(), await ask()]).toEqual([401, 200]);

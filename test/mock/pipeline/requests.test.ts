@@ -8,6 +8,8 @@ const mock = await mockOfFile();
 const authorization = await bearer(mock);
 
 const call = (sent: Sent): Promise<Reply> => send(mock, { ...sent, headers: { authorization, ...sent.headers } });
+const CARD = `${CARDS}/card-4001`;
+const card = (headers: Sent['headers'] = {}): Promise<Reply> => call({ path: CARD, headers });
 const issue = (body: string | Buffer, type = 'application/json'): Promise<Reply> =>
   call({ method: 'POST', path: CARDS, body, headers: { 'content-type': type } });
 
@@ -79,18 +81,12 @@ describe('S21: the type of a body', () => {
     'application/xml',
     'multipart/form-data; boundary=x',
     'application/json; charset=utf-16',
-    'nonsense',
-  ])('%s is 415', async (type) => {
-    expectProblem(await issue('{}', type), 415, 'unsupported-type');
-  });
+    'x',
+  ])('%s is 415', async (type) => expectProblem(await issue('{}', type), 415, 'unsupported-type'));
 
   test('in a coding is 415 and says what is taken', async () => {
-    const reply = await call({
-      method: 'POST',
-      path: CARDS,
-      body: '{}',
-      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-    });
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const reply = await call({ method: 'POST', path: CARDS, body: '{}', headers });
     expectProblem(reply, 415, 'unsupported-type');
     expect(reply.headers['accept-encoding']).toBe('identity');
   });
@@ -107,29 +103,17 @@ describe('S21: the type of a body', () => {
 });
 
 describe('S21: Accept of a request', () => {
-  test.each(['garbage', 'a/b/c', '*', '*/json', 'text/html;q=2', ';;;', '"', 'application/json;q=x', ',,,', '\u00e9'])(
-    '%s cannot be parsed and is ignored',
-    async (accept) => {
-      expect((await call({ path: `${CARDS}/card-4001`, headers: { accept } })).status).toBe(200);
-    },
-  );
+  test.each([
+    ...['garbage', 'a/b/c', '*', '*/json', 'text/html;q=2', ';;;', '"', 'application/json;q=x', ',,,', '\u00e9'],
+    ...['application/json', '*/*', 'application/*;q=0.1', 'text/html, application/json;q=0.001', 'a/b;x="\\",", */*'],
+  ])('%s cannot be parsed and is ignored, or is met', async (accept) => {
+    expect((await card({ accept })).status).toBe(200);
+  });
 
   test.each(['text/html', 'application/json;q=0', 'application/json;q=0, */*;q=0.1', 'image/*'])(
     '%s is 406',
-    async (accept) => {
-      expectProblem(await call({ path: `${CARDS}/card-4001`, headers: { accept } }), 406, 'not-acceptable');
-    },
+    async (accept) => expectProblem(await card({ accept }), 406, 'not-acceptable'),
   );
-
-  test.each([
-    'application/json',
-    '*/*',
-    'application/*;q=0.1',
-    'text/html, application/json;q=0.001',
-    'a/b;x="\\",", */*',
-  ])('%s is met', async (accept) => {
-    expect((await call({ path: `${CARDS}/card-4001`, headers: { accept } })).status).toBe(200);
-  });
 
   test('is judged before the body', async () => {
     expect((await call({ method: 'POST', path: CARDS, body: '{', headers: { accept: 'text/html' } })).status).toBe(406);
@@ -200,49 +184,29 @@ describe('S22: limits of a request', () => {
   test('a body above 1 MiB is 413, announced or not', async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, 0x20);
     expectProblem(await issue(large), 413, 'body-too-large');
-    const chunked = await call({
-      method: 'POST',
-      path: CARDS,
-      body: large,
-      headers: { 'transfer-encoding': 'chunked', 'content-length': [] },
-    });
-    expectProblem(chunked, 413, 'body-too-large');
+    const headers = { 'transfer-encoding': 'chunked', 'content-length': [] };
+    expectProblem(await call({ method: 'POST', path: CARDS, body: large, headers }), 413, 'body-too-large');
     expect((await issue(Buffer.concat([Buffer.alloc(1024 * 1024 - 2, 0x20), Buffer.from('{}')]))).status).toBe(200);
   });
 
   test('a target above 8 KiB is 414, header fields above 16 KiB are 431', async () => {
     expectProblem(await call({ path: `${CARDS}/${'x'.repeat(8 * 1024)}` }), 414, 'target-too-long');
-    expectProblem(
-      await call({ path: `${CARDS}/card-4001`, headers: { 'x-large': 'y'.repeat(16 * 1024) } }),
-      431,
-      'headers-too-large',
-    );
+    expectProblem(await card({ 'x-large': 'y'.repeat(16 * 1024) }), 431, 'headers-too-large');
   });
 
   test('an expectation other than 100-continue is 417', async () => {
-    expectProblem(await call({ path: `${CARDS}/card-4001`, headers: { expect: '200-ok' } }), 417, 'expectation-failed');
+    expectProblem(await card({ expect: '200-ok' }), 417, 'expectation-failed');
   });
 });
 
 describe('M15: Host and Origin of a request', () => {
-  const from = (host: string): Promise<Reply> => call({ path: `${CARDS}/card-4001`, headers: { host } });
-
   test('a loopback name is answered, another is 421, a malformed one 400', async () => {
-    for (const host of [
-      'localhost',
-      'LOCALHOST:80',
-      'app.localhost',
-      '127.0.0.1:4010',
-      '127.1.2.3',
-      '[::1]:1',
-      'localhost.',
-    ]) {
-      expect([host, (await from(host)).status]).toEqual([host, 200]);
-    }
-    for (const host of ['evil.example', 'localhost.evil.example', '10.0.0.1', '127.0.0.1.evil.example', '[fe80::1]']) {
-      expectProblem(await from(host), 421, 'host-refused');
-    }
-    for (const host of ['a b', 'user@localhost', 'localhost:x']) expectProblem(await from(host), 400, 'bad-request');
+    const own = ['localhost', 'LOCALHOST:80', 'app.localhost', '127.0.0.1:4010', '127.1.2.3', '[::1]:1', 'localhost.'];
+    for (const host of own) expect([host, (await card({ host })).status]).toEqual([host, 200]);
+    for (const host of ['evil.example', 'localhost.evil.example', '10.0.0.1', '127.0.0.1.evil.example', '[fe80::1]'])
+      expectProblem(await card({ host }), 421, 'host-refused');
+    for (const host of ['a b', 'user@localhost', 'localhost:x'])
+      expectProblem(await card({ host }), 400, 'bad-request');
   });
 
   test('a host that is allowed is answered', async () => {
@@ -257,57 +221,40 @@ describe('M15: Host and Origin of a request', () => {
       'https://app.localhost:8443',
       'http://[::1]:1',
     ]) {
-      const { headers } = await call({ path: `${CARDS}/card-4001`, headers: { origin } });
+      const { headers } = await card({ origin });
       expect([headers['access-control-allow-origin'], headers.vary]).toEqual([origin, 'Origin']);
       expect(headers['access-control-allow-credentials']).toBeUndefined();
     }
-    for (const origin of [
-      'https://evil.example',
-      'null',
-      'http://localhost.evil.example',
-      'file://localhost',
-      'http://localhost@evil.example',
-    ]) {
-      const reply = await call({ path: `${CARDS}/card-4001`, headers: { origin } });
+    const others = ['https://evil.example', 'http://localhost.evil.example', 'http://localhost@evil.example'];
+    for (const origin of [...others, 'null', 'file://localhost']) {
+      const reply = await card({ origin });
       expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([200, undefined]);
     }
   });
 
   test('a preflight is answered without a token, on any path; one of another origin without permission', async () => {
-    const preflight = (origin: string, path = CARDS): Promise<Reply> =>
-      send(mock, {
-        method: 'OPTIONS',
-        path,
-        headers: {
-          origin,
-          'access-control-request-method': 'POST',
-          'access-control-request-headers': 'authorization,content-type',
-        },
-      });
+    const asked = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    };
+    const preflight = (origin: string): Promise<Reply> =>
+      send(mock, { method: 'OPTIONS', path: CARDS, headers: { origin, ...asked } });
     const { status, headers } = await preflight('http://localhost:3000');
-    expect([status, headers['access-control-allow-origin'], headers['access-control-allow-headers']]).toEqual([
-      204,
-      'http://localhost:3000',
-      'authorization,content-type',
-    ]);
+    expect([status, headers['access-control-allow-origin']]).toEqual([204, 'http://localhost:3000']);
+    expect(headers['access-control-allow-headers']).toBe('authorization,content-type');
     // a page can send, and be told of, whatever a contract may have
     expect(headers['access-control-allow-methods']).toBe('GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS');
     const other = await preflight('https://evil.example');
     expect([other.status, other.headers['access-control-allow-origin']]).toEqual([204, undefined]);
-    const refused = await send(mock, {
-      method: 'GET',
-      path: `${CARDS}/card-4001`,
-      headers: { origin: 'http://localhost:3000' },
-    });
+    const refused = await send(mock, { path: CARD, headers: { origin: 'http://localhost:3000' } });
     expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, 'http://localhost:3000']);
     expect(refused.headers['access-control-expose-headers']).toMatch(/^x-mock-provenance, .+, \*$/);
   });
 });
 
 test('a page may read what is refused before it is a request, of its own origin only', async () => {
-  const sent = { method: 'POST', path: CARDS, body: ' '.repeat(1_100_000) };
   const asked = (origin: string): Promise<Reply> =>
-    send(mock, { ...sent, headers: { origin, 'content-type': 'application/json' } });
+    send(mock, { method: 'POST', path: CARDS, body: ' '.repeat(1_100_000), headers: { origin } });
   const [own, other] = [await asked('http://localhost:3000'), await asked('https://evil.example')];
   expect([own.status, own.headers['access-control-allow-origin']]).toEqual([413, 'http://localhost:3000']);
   expect([other.status, other.headers['access-control-allow-origin']]).toEqual([413, undefined]);
@@ -315,12 +262,12 @@ test('a page may read what is refused before it is a request, of its own origin 
 
 test('every answer says what it rests on', async () => {
   const replies = [
-    await call({ path: `${CARDS}/card-4001` }),
+    await card(),
     await call({ path: '/nowhere' }),
-    await send(mock, { path: `${CARDS}/card-4001` }),
+    await send(mock, { path: CARD }),
     await send(mock, { method: 'OPTIONS', path: CARDS }),
     await call({ path: `${CARDS}/${'x'.repeat(9_000)}` }),
-    await call({ path: `${CARDS}/card-4001`, headers: { 'x-large': 'y'.repeat(17_000) } }),
+    await card({ 'x-large': 'y'.repeat(17_000) }),
     await issue('{'),
   ];
   for (const reply of replies) expect(['documented', 'assumed']).toContain(reply.headers['x-mock-provenance']);

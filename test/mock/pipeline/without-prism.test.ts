@@ -4,6 +4,8 @@ import type { OverlaySource } from '../../../src/contract/contract.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import { ToolError } from '../../../src/errors.ts';
 import { compileContract } from '../../../src/mock/compile/compile.ts';
+import type { Plan } from '../../../src/mock/compile/plan.ts';
+import type { Payload } from '../../../src/mock/compile/request.ts';
 import { headerOf } from '../../../src/mock/message/answer.ts';
 import type { Call } from '../../../src/mock/message/call.ts';
 import { createPayload } from '../../../src/mock/pipeline/payload.ts';
@@ -19,6 +21,15 @@ function overlay(content: object, responses: object = { '202': { description: 'T
     file: 'test.overlay.json',
     text: JSON.stringify({ overlay: '1.0.0', info: { title: 'Test', version: '1' }, actions }),
   };
+}
+
+function payloadWithoutPrism(of: Plan): Payload {
+  return createPayload({
+    plan: of,
+    prism: () => Promise.reject(new ToolError('engine-missing', 'Prism is not installed.')),
+    madeUp: async () => [],
+    labelled: () => Promise.reject(new Error('nothing was made')),
+  });
 }
 
 test.each([
@@ -42,23 +53,11 @@ test('where Prism is not installed, what only it can judge passes with a warning
   const xml = { '200': { description: 'Shown', content: { 'application/xml': { schema } } } };
   const payloadFor = async (source: OverlaySource) => {
     const { plan } = await compileContract(await loadContract({ assumed: true, overlays: [source] }));
-    const engine = () => Promise.reject(new ToolError('engine-missing', 'Prism is not installed.'));
     const operation = plan.operations.find(({ operationId }) => operationId === 'upload');
     if (!operation) throw new Error('the overlay brings no upload');
-    const type = 'multipart/form-data; boundary=x';
-    const call = {
-      method: 'POST',
-      path: '/upload',
-      query: '',
-      headers: { 'content-type': type },
-      body: Buffer.from('--x--'),
-    };
-    const payload = createPayload({
-      plan,
-      prism: engine,
-      madeUp: async () => [],
-      labelled: () => Promise.reject(new Error('nothing was made')),
-    });
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const call = { method: 'POST', path: '/upload', query: '', headers, body: Buffer.from('--x--') };
+    const payload = payloadWithoutPrism(plan);
     return payload({ operation, parameters: {}, call: call as unknown as Call, body: '--x--', preference: undefined });
   };
   const served = await payloadFor(overlay({ 'multipart/form-data': { schema } }));
@@ -73,13 +72,7 @@ test.each([
   [{ code: 401 }, 401, 'title'],
   [{ exampleKey: 'virtual' }, 200, 'cardId'],
 ])('of the wish %o what is constant is answered without Prism', async (preference, status, member) => {
-  const engine = () => Promise.reject(new ToolError('engine-missing', 'Prism is not installed.'));
-  const payload = createPayload({
-    plan,
-    prism: engine,
-    madeUp: async () => [],
-    labelled: () => Promise.reject(new Error('nothing was made')),
-  });
+  const payload = payloadWithoutPrism(plan);
   const operation = plan.operations.find(({ operationId }) => operationId === 'getCard');
   if (!operation) throw new Error('the plan has no getCard');
   const call = { method: 'GET', path: '/', query: '', headers: {}, body: null } as unknown as Call;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parts } from '../../../generated/mock/parts.ts';
+import { plan } from '../../../generated/mock/plan.ts';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { type JsonSchema, publishedSchema } from '../../../src/files/schema.ts';
 import { createCatalogue } from '../../../src/mock/scenarios/catalogue.ts';
@@ -15,6 +16,7 @@ import { mockOfFile } from '../support/started.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const CARDS = '/wallet/api/customers/cust-1001/cards';
+const LIST = '/wallet/api/customers/c/clients/client-2001/cards';
 const mock = await mockOfFile();
 const authorization = await bearer(mock);
 
@@ -92,11 +94,7 @@ describe('M11: scenarios', () => {
   });
 
   test('never come before the Host and path checks', async () => {
-    const foreign = await send(mock, {
-      path: CARD,
-      headers: { host: 'evil.example', 'x-mock-scenario': 'server-down' },
-    });
-    expect(foreign.status).toBe(421);
+    expect((await card('server-down', { host: 'evil.example' })).status).toBe(421);
     expect((await send(mock, { path: '/nowhere', headers: { 'x-mock-scenario': 'server-down' } })).status).toBe(404);
   });
 
@@ -123,10 +121,8 @@ describe('M5, M6: the 401 situations', () => {
     using _ = await mock.scenario('token-expired');
     const other = await bearer(mock);
     expect(await statusesOf(2, () => card())).toEqual([401, 401]);
-    const reply = await card();
-    expect(reply.headers['www-authenticate']).toContain(
-      'error="invalid_token", error_description="the token has expired"',
-    );
+    const challenge = 'error="invalid_token", error_description="the token has expired"';
+    expect((await card()).headers['www-authenticate']).toContain(challenge);
     expect((await card(undefined, { authorization: other })).status).toBe(200);
   });
 
@@ -164,13 +160,10 @@ describe('what the operations say', () => {
   });
 
   test('a limit and missing security questions are refused, behind the checks of token and body', async () => {
-    const issue = (scenario: string, body: string, headers = {}): Promise<Reply> =>
-      send(mock, {
-        method: 'POST',
-        path: CARDS,
-        body,
-        headers: { authorization, 'content-type': 'application/json', 'x-mock-scenario': scenario, ...headers },
-      });
+    const issue = (scenario: string, body: string, more = {}): Promise<Reply> => {
+      const headers = { authorization, 'content-type': 'application/json', 'x-mock-scenario': scenario, ...more };
+      return send(mock, { method: 'POST', path: CARDS, body, headers });
+    };
     expect((await issue('card-limit-refused', '{"cardLimitDaily":1}')).status).toBe(422);
     expect((await issue('security-questions-missing', '{}')).json()).toMatchObject({
       status: 409,
@@ -254,11 +247,8 @@ describe('M11: faults on the wire', () => {
 
   test('a malformed chunk is one', async () => {
     expect((await raw('chunk-malformed')).text).toMatch(/transfer-encoding: chunked[\s\S]*this is no chunk/);
-    await expect(
-      fetch(`${mock.url}${CARD}`, { headers: { authorization, 'x-mock-scenario': 'chunk-malformed' } }).then((r) =>
-        r.text(),
-      ),
-    ).rejects.toThrow();
+    const answer = await fetch(mock.url + CARD, { headers: { authorization, 'x-mock-scenario': 'chunk-malformed' } });
+    await expect(answer.text()).rejects.toThrow();
   });
 
   test('a slow body arrives whole, in its time', async () => {
@@ -269,12 +259,8 @@ describe('M11: faults on the wire', () => {
   });
 
   test('HEAD has no body to cut, and is not kept waiting', async () => {
-    const reply = await send(mock, {
-      method: 'HEAD',
-      path: CARD,
-      headers: { authorization, 'x-mock-scenario': 'body-slow' },
-    });
-    expect(reply.status).toBe(200);
+    const headers = { authorization, 'x-mock-scenario': 'body-slow' };
+    expect((await send(mock, { method: 'HEAD', path: CARD, headers })).status).toBe(200);
   });
 
   test('the page of a gateway, a wrong type, JSON that is none, an empty body', async () => {
@@ -307,19 +293,13 @@ describe('drifted fields', () => {
         { operations: ['getTransaction'], change: [{ rename: 'paymentProviderDetails.rate', to: '__proto__' }] },
       ],
     });
-    const list = await send(mock, {
-      path: '/wallet/api/customers/c/clients/client-2001/cards',
-      headers: { authorization },
-    });
+    const list = await send(mock, { path: LIST, headers: { authorization } });
     const cards = JSON.parse(list.text) as Record<string, unknown>[];
     expect(cards.length).toBeGreaterThan(1);
     for (const one of cards) expect([Object.hasOwn(one, 'alias'), one.cardLimitDaily]).toEqual([false, null]);
-    const { paths } = (await mock.contract()).document as { paths: Record<string, { get?: { operationId: string } }> };
-    const path = Object.keys(paths).find((key) => paths[key]?.get?.operationId === 'getTransaction') ?? '';
-    const reply = await send(mock, {
-      path: path.replace('{transactionId}', 'txn-7001').replace(/\{\w+\}/g, 'x'),
-      headers: { authorization },
-    });
+    const { path } = plan.operations.find(({ operationId }) => operationId === 'getTransaction') ?? { path: '' };
+    const transaction = path.replace('{transactionId}', 'txn-7001').replace(/\{\w+\}/g, 'x');
+    const reply = await send(mock, { path: transaction, headers: { authorization } });
     expect(reply.text).toContain('"__proto__":');
     expect(({} as { x?: unknown }).x).toBeUndefined();
   });
@@ -358,36 +338,18 @@ describe('a file', () => {
   });
 
   test.each([
-    ['unknown key', 'name: a\nrules:\n  - dealy: 5\n    times: 1\n', 3, 5, /"dealy".*Did you mean delay/s],
-    ['wrong value', 'name: a\nrules:\n  - fault: { kind: explode }\n', 3, 20, /must be one of "reset"/],
-    [
-      'unknown operation',
-      'name: a\nrules:\n  - operations: [getCrad]\n    delay: 5\n',
-      3,
-      18,
-      /"getCrad".*Did you mean getCard/s,
-    ],
-    ['no YAML', 'name: a\nrules: [\n', 3, 1, /./],
-    [
-      'forbidden header',
-      'name: a\nrules:\n  - answer: { status: 200, headers: { content-length: "5" } }\n',
-      3,
-      37,
-      /./,
-    ],
-    [
-      'line break in a header',
-      'name: a\nrules:\n  - answer: { status: 200, headers: { a: "b\\r\\nc: d" } }\n',
-      3,
-      42,
-      /form/,
-    ],
-    ['nothing happens', 'name: a\nrules:\n  - times: 1\n', 3, 5, /does nothing/],
-    ['delay upside down', 'name: a\nrules:\n  - delay: { between: [9, 1] }\n', 3, 23, /longer/],
-  ])('with a mistake is refused with file, line and column: %s', async (name, text, line, column, message) => {
-    const file = write(`${name.replaceAll(' ', '-')}.yaml`, text);
+    ['unknown key', 'dealy: 5\n    times: 1', 5, /"dealy".*Did you mean delay/s],
+    ['wrong value', 'fault: { kind: explode }', 20, /must be one of "reset"/],
+    ['unknown operation', 'operations: [getCrad]\n    delay: 5', 18, /"getCrad".*Did you mean getCard/s],
+    ['forbidden header', 'answer: { status: 200, headers: { content-length: "5" } }', 37, /./],
+    ['line break in a header', 'answer: { status: 200, headers: { a: "b\\r\\nc: d" } }', 42, /form/],
+    ['nothing happens', 'times: 1', 5, /does nothing/],
+    ['delay upside down', 'delay: { between: [9, 1] }', 23, /longer/],
+    ['no YAML', '}', 5, /./],
+  ])('with a mistake is refused with file, line and column: %s', async (name, rule, column, message) => {
+    const file = write(`${name.replaceAll(' ', '-')}.yaml`, `name: a\nrules:\n  - ${rule}\n`);
     const error = await startMock({ scenarios: [file] }).catch((cause: unknown) => cause);
-    expect(error).toMatchObject({ code: 'usage', place: { file, line, column } });
+    expect(error).toMatchObject({ code: 'usage', place: { file, line: 3, column } });
     expect((error as { describe(): string }).describe()).toMatch(message);
   });
 
