@@ -78,23 +78,39 @@ const rounds = Math.min(...rows.map(({ runs }) => runs));
 const accusations = good.reduce((sum, { found }) => sum + found.drive + found.mock + found.journal, 0);
 const verdicts = good.reduce((sum, { runs }) => sum + WAYS.length * runs, 0);
 const load = `load ${(loadavg()[0] ?? 0).toFixed(1)} on ${availableParallelism()} processors at the end`;
-/** The ways with a count above zero, with the number of runs if it is not all of them. */
-const list = ({ found, runs }: Row, counts: (found: number) => number): string =>
-  WAYS.map((way) => ({ way, number: counts(found[way]) }))
-    .filter(({ number }) => number > 0)
-    .map(({ way, number }) => (number === runs ? way : `${way} (${number} of ${runs})`))
-    .join(', ');
+/** Each program with a count above zero, with its ways and its numbers of runs; `none` if there is no such program. */
+function list(of: readonly Row[], count: (row: Row, way: Way) => number): string {
+  const cells = of.map((row) => ({
+    name: row.name,
+    ways: WAYS.filter((way) => count(row, way) > 0).map((way) =>
+      count(row, way) === row.runs ? way : `${way} ${count(row, way)} of ${row.runs}`,
+    ),
+  }));
+  const some = cells.filter(({ ways }) => ways.length > 0).map(({ name, ways }) => `${name} (${ways.join(', ')})`);
+  return some.join(', ') || 'none';
+}
 const table = [
   `${rounds} ${rounds === 1 ? 'repetition' : 'repetitions'}, ${verdicts} verdicts on good callers, ${accusations} false accusations; ${load}.`,
   '',
-  '| good caller | calls with | accused by |',
-  '|---|---|---|',
-  ...good.map((row) => `| ${row.name} | ${row.what} | ${list(row, (found) => found)} |`),
+  `- Accused: ${list(good, ({ found }, way) => found[way])}`,
+  `- Missed: ${list(bad, ({ found, runs }, way) => runs - found[way])}`,
   '',
-  '| bad habit | rule | missed by |',
-  '|---|---|---|',
-  ...bad.map((row) => `| ${row.name} | ${row.what} | ${list(row, (found) => row.runs - found)} |`),
+  '| calls with | good callers |',
+  '|---|---|',
+  ...rowsOf(good),
+  '',
+  '| rule | bad habits |',
+  '|---|---|',
+  ...rowsOf(bad),
 ].join('\n');
+
+/** A row for each library, or for each rule. */
+function rowsOf(of: readonly Row[]): string[] {
+  return [...Map.groupBy(of, ({ what }) => what)].map(
+    ([what, programs]) => `| ${what} | ${programs.map(({ name }) => name).join(', ')} |`,
+  );
+}
+
 console.log(table);
 if (values.write !== undefined) {
   const page = readFileSync(values.write, 'utf8');

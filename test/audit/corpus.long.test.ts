@@ -57,8 +57,14 @@ describe('a program with a bad habit is found by its rule, where the corpus says
   }
 });
 
-test('the page has a row for each of them', () => {
-  const page = readFileSync(new URL('../../docs/audit-corpus.md', import.meta.url), 'utf8');
-  for (const { name, library } of GOOD) expect(page).toContain(`| ${name} | ${library} |`);
-  for (const { habit, rule } of BAD) expect(page).toContain(`| ${habit} | ${rule} |`);
+test('the page lists each of them', () => {
+  const lines = readFileSync(new URL('../../docs/audit-corpus.md', import.meta.url), 'utf8').split('\n');
+  const listed = (what: string): string[] =>
+    lines
+      .find((line) => line.startsWith(`| ${what} | `))
+      ?.split(' | ')[1]
+      ?.replace(/ \|$/, '')
+      .split(', ') ?? [];
+  for (const { name, library } of GOOD) expect(listed(library)).toContain(name);
+  for (const { habit, rule } of BAD) expect(listed(rule)).toContain(habit);
 });
