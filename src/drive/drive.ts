@@ -60,8 +60,8 @@ const TOLERANCE = 500;
 const MOST_LAG = 300;
 const TICK = 50;
 
-/** How many programs start, or work, at once. Those that wait for something in their situation do not count. */
-const BUSY_AT_ONCE = 3 * availableParallelism();
+/** How many programs run at once. Most of them wait most of the time. */
+const AT_ONCE = 3 * availableParallelism();
 
 /**
  * Puts a program through the fixed plan of situations, each with a mock of its own. They run side by side; the longest
@@ -73,21 +73,15 @@ export async function drive(options: DriveOptions): Promise<Drive> {
   const failure = new AbortController();
   const signal = AbortSignal.any([options.signal, failure.signal]);
   const run = createRun({ ...options, signal }, contract);
-  const lane = createLane(BUSY_AT_ONCE);
-  const runOne = async (situation: Situation): Promise<Run | undefined> => {
-    const leave = await lane.enter();
-    try {
-      return signal.aborted ? undefined : await run(situation, situation.seconds === undefined ? () => {} : leave);
-    } catch (error) {
-      // what stands in the way of one stands in the way of all
-      failure.abort();
-      throw error;
-    } finally {
-      leave();
-    }
+  const lanes: Promise<unknown>[] = [];
+  const runOne = (situation: Situation, index: number): Promise<Run | undefined> => {
+    const one = Promise.resolve(lanes[index % AT_ONCE]).then(() => (signal.aborted ? undefined : run(situation)));
+    // an error of one run would be that of all: no other one starts
+    lanes[index % AT_ONCE] = one.catch(() => failure.abort());
+    return one;
   };
   const longestFirst = plan.toSorted((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0));
-  const started = new Map(longestFirst.map((situation) => [situation, runOne(situation)]));
+  const started = new Map(longestFirst.map((situation, index) => [situation, runOne(situation, index)]));
   const ended = Promise.allSettled(started.values());
   const runs: Run[] = [];
   try {
@@ -154,14 +148,11 @@ interface Run extends Driven {
   readonly lines: readonly string[];
 }
 
-function createRun(
-  options: DriveOptions,
-  contract: Contract,
-): (situation: Situation, onRequest: () => void) => Promise<Run> {
+function createRun(options: DriveOptions, contract: Contract): (situation: Situation) => Promise<Run> {
   const credentials = { username: 'sandbox', password: `drive-${randomBytes(12).toString('hex')}` };
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
   redactor.learnNames(secretNames(contract));
-  return async (situation, onRequest) => {
+  return async (situation) => {
     const startedAt = Date.now();
     const timers = monitorEventLoopDelay({ resolution: TICK });
     timers.enable();
@@ -177,7 +168,6 @@ function createRun(
       stateless: true,
       ...mockOptionsOf(situation),
       onExchange(exchange) {
-        onRequest();
         writer.append(exchange);
         if (entries.length >= MOST_EXCHANGES) loop.abort();
       },
@@ -212,22 +202,6 @@ function createRun(
     } finally {
       timers.disable();
     }
-  };
-}
-
-/** Lets so many pass at once, in the order in which they came. One may leave twice. */
-function createLane(most: number): { enter(): Promise<() => void> } {
-  const waiting: (() => void)[] = [];
-  const inside = new Set<() => void>();
-  return {
-    async enter() {
-      if (inside.size >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-      const leave = (): void => {
-        if (inside.delete(leave)) waiting.shift()?.();
-      };
-      inside.add(leave);
-      return leave;
-    },
   };
 }
 
