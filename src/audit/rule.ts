@@ -86,13 +86,29 @@ export interface AuditRule<Id extends string = string> {
 export function isOpen(at: number, { readAt }: Pick<Case, 'readAt'>): boolean {
   return readAt !== null && readAt - at <= GIVEN_UP;
 }
-
 export function observeAlike<T>(
   seen: Iterable<T>,
   keyOf: (one: T) => unknown,
   observe: (first: T, all: readonly T[]) => Observation,
 ): Observation[] {
   return [...Map.groupBy(seen, keyOf).values()].map((all) => ({ times: all.length, ...observe(all[0] as T, all) }));
+}
+
+/** Judges each of these by itself. Equal faults become one observation. */
+export function judgeEach(
+  sent: readonly Sent[],
+  faultsOf: (one: Sent) => readonly Omit<Observation, 'evidence'>[],
+): Judgement {
+  const found = sent.flatMap((one) => faultsOf(one).map((fault) => ({ one, fault })));
+  return {
+    occasions: sent.length,
+    kept: sent.length - new Set(found.map(({ one }) => one)).size,
+    observations: observeAlike(
+      found,
+      ({ fault }) => JSON.stringify(fault),
+      ({ fault }, all) => ({ ...fault, evidence: all.map(({ one }) => one) }),
+    ),
+  };
 }
 
 export function count(number: number, one: string, many: string = `${one}s`): string {

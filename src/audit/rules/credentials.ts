@@ -1,4 +1,4 @@
-import { type AuditRule, count, observeAlike, subject } from '../rule.ts';
+import { type AuditRule, count, judgeEach, subject } from '../rule.ts';
 import { queryNames, type Sent } from '../traffic.ts';
 
 const ACTUAL: Readonly<Record<Sent['carries'], string>> = {
@@ -18,27 +18,14 @@ export const tokenMissing: AuditRule<'token-missing'> = {
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} with a bearer token`,
   judge({ traffic, showsTokens }) {
     const calls = traffic.calls.filter(({ operation }) => operation?.auth === 'bearer');
-    const without = calls.filter(
-      ({ carries, entry }) =>
-        carries !== 'bearer' &&
-        // a capture that shows no Authorization anywhere has left it out
-        (carries !== 'none' || showsTokens) &&
-        !queryNames(entry.path).some(isTokenName),
-    );
-    return {
-      occasions: showsTokens ? calls.length : 0,
-      kept: showsTokens ? calls.filter(({ carries }) => carries === 'bearer').length : 0,
-      observations: observeAlike(
-        without,
-        ({ operationId, carries }) => `${operationId} ${carries}`,
-        ({ operationId, carries }, evidence) => ({
-          operationId,
-          expected: 'Authorization: Bearer',
-          actual: ACTUAL[carries],
-          evidence,
-        }),
-      ),
-    };
+    const judged = judgeEach(calls, ({ operationId, carries, entry }) => {
+      const isFine = carries === 'bearer' || queryNames(entry.path).some(isTokenName);
+      // a capture that shows no Authorization anywhere has left it out
+      if (isFine || (carries === 'none' && !showsTokens)) return [];
+      return [{ operationId, expected: 'Authorization: Bearer', actual: ACTUAL[carries] }];
+    });
+    if (!showsTokens) return { ...judged, occasions: 0, kept: 0 };
+    return { ...judged, kept: calls.filter(({ carries }) => carries === 'bearer').length };
   },
 };
 
@@ -51,21 +38,12 @@ export const tokenInUrl: AuditRule<'token-in-url'> = {
     `${subject(operation)} is sent with the token in the ${actual}: URLs end up in logs and histories.`,
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} without a token in the URL`,
   judge({ traffic }) {
-    const found = traffic.sent.filter((sent) => tokenPart(sent) !== null);
-    return {
-      occasions: traffic.calls.length,
-      kept: Math.max(0, traffic.calls.length - found.length),
-      observations: observeAlike(
-        found,
-        (sent) => `${sent.operationId} ${tokenPart(sent)}`,
-        (first, evidence) => ({
-          operationId: first.operationId,
-          expected: 'Authorization: Bearer',
-          actual: tokenPart(first) ?? '',
-          evidence,
-        }),
-      ),
-    };
+    const judged = judgeEach(traffic.sent, (sent) => {
+      const actual = tokenPart(sent);
+      return actual === null ? [] : [{ operationId: sent.operationId, expected: 'Authorization: Bearer', actual }];
+    });
+    const { length } = traffic.calls;
+    return { ...judged, occasions: length, kept: Math.max(0, length - (judged.occasions - judged.kept)) };
   },
 };
 
@@ -78,29 +56,18 @@ export const secretInQuery: AuditRule<'secret-in-query'> = {
   message: ({ actual }, operation) =>
     `${subject(operation)} is sent with the query ${actual}: URLs end up in logs and histories.`,
   evidence: (occasions, kept) => `${count(occasions, 'request')}, ${kept} without a secret in the query`,
-  judge({ traffic, keys }) {
-    const found = traffic.sent.flatMap((sent) =>
-      queryNames(sent.entry.path)
+  judge: ({ traffic, keys }) =>
+    judgeEach(traffic.sent, ({ entry, operationId, isTokenRequest }) =>
+      queryNames(entry.path)
         .filter((name) => keys.isSensitive(name) && !isTokenName(name))
-        .map((name) => ({ sent, name })),
-    );
-    return {
-      occasions: traffic.sent.length,
-      kept: traffic.sent.length - new Set(found.map(({ sent }) => sent)).size,
-      observations: observeAlike(
-        found,
-        ({ sent, name }) => `${sent.operationId} ${name}`,
-        ({ sent, name }, all) => ({
-          operationId: sent.operationId,
+        .map((name) => ({
+          operationId,
           expected: 'no secret in the query',
           actual: `field ${name}`,
-          evidence: all.map((one) => one.sent),
           // RFC 6749 forbids it for credentials of the client
-          severity: sent.isTokenRequest ? 'error' : 'warning',
-        }),
-      ),
-    };
-  },
+          severity: isTokenRequest ? 'error' : 'warning',
+        })),
+    ),
 };
 
 function isTokenName(name: string): boolean {

@@ -6,7 +6,7 @@ import { candidatesFor, pathShape } from '../../judge/strays.ts';
 import { is2xx } from '../../model/exchange.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { Keys } from '../../redact/keys.ts';
-import { type AuditRule, type Case, count, type Observation, observeAlike, subject } from '../rule.ts';
+import { type AuditRule, type Case, count, judgeEach, type Observation, subject } from '../rule.ts';
 import { headerOf, type Sent } from '../traffic.ts';
 
 export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'> = {
@@ -18,33 +18,26 @@ export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'>
     `${subject(operation)} is deprecated and will be withdrawn; its successor is ${expected}.`,
   evidence: (occasions, kept) => `${count(occasions, 'call')} of operations, ${kept} of those that stay`,
   judge({ traffic, contract }) {
-    const located = traffic.calls.flatMap((sent) =>
-      sent.operation === null ? [] : [{ sent, operation: sent.operation }],
-    );
-    const deprecated = located.filter(({ operation }) => operation.deprecated);
-    return {
-      occasions: located.length,
-      kept: located.length - deprecated.length,
-      observations: observeAlike(
-        deprecated,
-        ({ operation }) => operation,
-        ({ operation }, all) => {
-          const successor = contract.operation(operation.successor ?? '');
-          const place = successor && `${successor.method ?? ''} ${successor.path ?? successor.operationId}`;
-          const method =
-            successor && successor.method !== operation.method
-              ? `, with ${successor.method} in place of ${operation.method}`
-              : '';
-          return {
+    return judgeEach(
+      traffic.calls.filter(({ operation }) => operation !== null),
+      ({ operation }) => {
+        if (!operation?.deprecated) return [];
+        const successor = contract.operation(operation.successor ?? '');
+        const place = successor && `${successor.method ?? ''} ${successor.path ?? successor.operationId}`;
+        const method =
+          successor && successor.method !== operation.method
+            ? `, with ${successor.method} in place of ${operation.method}`
+            : '';
+        return [
+          {
             operationId: operation.operationId,
             expected: place === undefined ? 'not known' : `${place}${method}`,
             actual: `${operation.method} ${operation.path}`,
-            evidence: all.map(({ sent }) => sent),
             source: operation.pointer,
-          };
-        },
-      ),
-    };
+          },
+        ];
+      },
+    );
   },
 };
 
@@ -56,22 +49,13 @@ export const unknownOperation: AuditRule<'unknown-operation'> = {
   exceptions: 'error if the path is documented for another method; info if it was served',
   message: ({ expected, actual }) => `No operation takes ${actual}; ${expected}.`,
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} of documented operations`,
-  judge({ traffic: { calls }, contract }) {
-    const unknown = calls.filter(({ operation }) => operation === null);
-    return {
-      occasions: calls.length,
-      kept: calls.length - unknown.length,
-      observations: observeAlike(unknown, withoutIds, (first, evidence) => ({
-        operationId: null,
-        ...expectedOf(first, contract),
-        actual: withoutIds(first),
-        evidence,
-      })),
-    };
-  },
+  judge: ({ traffic, contract }) =>
+    judgeEach(traffic.calls, (sent) =>
+      sent.operation === null ? [{ operationId: null, ...expectedOf(sent, contract), actual: withoutIds(sent) }] : [],
+    ),
 };
 
-type Contradiction = Omit<Observation, 'evidence'> & { readonly sent: Sent };
+type Contradiction = Omit<Observation, 'evidence'>;
 
 export const requestContradictsContract: AuditRule<'request-contradicts-contract'> = {
   id: 'request-contradicts-contract',
@@ -83,23 +67,10 @@ export const requestContradictsContract: AuditRule<'request-contradicts-contract
     `${subject(operation)}: ${pointer === undefined || pointer === '' ? 'the body' : pointer} is ${actual}, not ${expected}.`,
   evidence: (occasions, kept) => `${count(occasions, 'body', 'bodies')} sent, ${kept} as documented`,
   judge(of) {
-    let bodies = 0;
-    const found = of.traffic.calls.flatMap((sent) => {
-      const schema = schemaPointer(sent);
-      if (schema === null) return [];
-      if (sent.entry.request.body !== null) bodies += 1;
-      return contradictions(sent, schema, of);
-    });
-    const wrong = new Set(found.map(({ sent }) => sent)).size;
-    return {
-      occasions: bodies,
-      kept: Math.max(0, bodies - wrong),
-      observations: observeAlike(
-        found,
-        (one) => JSON.stringify([one.operationId, one.pointer, one.expected, one.actual]),
-        ({ sent: _, ...observation }, all) => ({ ...observation, evidence: all.map(({ sent }) => sent) }),
-      ),
-    };
+    const calls = of.traffic.calls.filter((sent) => schemaPointer(sent) !== null);
+    const judged = judgeEach(calls, (sent) => contradictions(sent, schemaPointer(sent) ?? '', of));
+    const bodies = calls.filter(({ entry }) => entry.request.body !== null).length;
+    return { ...judged, occasions: bodies, kept: Math.max(0, bodies - (judged.occasions - judged.kept)) };
   },
 };
 
@@ -138,7 +109,7 @@ function contradictions(sent: Sent, schema: string, { schemas, contract, keys }:
   const { body } = entry.request;
   if (body === null || body.state !== 'complete') return [];
   if (body.kind === 'text' && /json/.test(headerOf(entry, 'content-type') ?? '')) {
-    return [{ operationId, expected: 'JSON', actual: 'no JSON', source: schema, sent }];
+    return [{ operationId, expected: 'JSON', actual: 'no JSON', source: schema }];
   }
   if (body.kind !== 'json') return [];
   const problems = schemas
@@ -149,9 +120,9 @@ function contradictions(sent: Sent, schema: string, { schemas, contract, keys }:
     if (provenance === 'assumed') return [];
     const severity = provenance === 'documented' ? 'error' : 'warning';
     const { at: pointer, expected, actual, schema: source } = problem;
-    return [{ operationId, pointer, expected, actual, source, provenance, severity, sent }];
+    return [{ operationId, pointer, expected, actual, source, provenance, severity }];
   });
-  const limits = findLimitBreaks(contract, schema, body.json).map((limit) => ({ operationId, ...limit, sent }));
+  const limits = findLimitBreaks(contract, schema, body.json).map((limit) => ({ operationId, ...limit }));
   return [...found, ...limits];
 }
 
@@ -165,7 +136,7 @@ function isMasked(at: string, keys: Keys): boolean {
 
 const CURRENCY_UNTOLD = 'The request names no currency; it is above the maximum of each that has one.';
 
-type LimitBreak = Omit<Contradiction, 'sent' | 'source'> & { readonly source: string };
+type LimitBreak = Omit<Contradiction, 'source'> & { readonly source: string };
 
 /** Fields of a request above their maximum. Without a currency, only what no currency admits counts, as a warning. */
 export function findLimitBreaks(contract: Contract, schema: string, body: unknown): LimitBreak[] {

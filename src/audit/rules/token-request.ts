@@ -1,6 +1,6 @@
 import type { TokenFacts } from '../../contract/contract.ts';
 import { isSensitiveKey } from '../../redact/keys.ts';
-import { type AuditRule, count, observeAlike } from '../rule.ts';
+import { type AuditRule, count, judgeEach } from '../rule.ts';
 import { headerOf, queryNames, type Sent } from '../traffic.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -17,20 +17,9 @@ export const tokenRequestMalformed: AuditRule<'token-request-malformed'> = {
   severity: 'error',
   message: ({ expected, actual }) => `The token is requested with ${actual}, where ${expected} is documented.`,
   evidence: (occasions, kept) => `${count(occasions, 'token request')}, ${kept} as documented`,
-  judge({ traffic: { tokenRequests }, showsTokens, contract }) {
+  judge({ traffic, showsTokens, contract }) {
     const wanted = contract.token?.clientAuthentication ?? 'basic';
-    const found = tokenRequests.flatMap((sent) =>
-      faultsOf(sent, showsTokens, wanted).map((fault) => ({ sent, fault })),
-    );
-    return {
-      occasions: tokenRequests.length,
-      kept: tokenRequests.length - new Set(found.map(({ sent }) => sent)).size,
-      observations: observeAlike(
-        found,
-        ({ fault }) => fault.actual,
-        ({ fault }, alike) => ({ ...fault, evidence: alike.map(({ sent }) => sent) }),
-      ),
-    };
+    return judgeEach(traffic.tokenRequests, (sent) => faultsOf(sent, showsTokens, wanted));
   },
 };
 
