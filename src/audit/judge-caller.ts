@@ -34,12 +34,10 @@ export interface AuditOptions {
   readonly recordings: readonly Recording[];
 }
 
-export type RuleOutcome = 'kept' | 'broken' | 'not-exercised';
-
 /** The outcome of one rule and its evidence: `3 refusals seen, 3 retried`. */
 export interface RuleResult {
   readonly rule: AuditRuleId;
-  readonly outcome: RuleOutcome;
+  readonly outcome: 'kept' | 'broken' | 'not-exercised';
   /** Empty if the rule never mattered. */
   readonly evidence: string;
 }
@@ -77,9 +75,8 @@ function schemasOf(contract: Contract): Schemas {
 
 interface Seen {
   readonly rule: AuditRule<AuditRuleId>;
+  readonly of: Case;
   readonly observation: Observation;
-  readonly situation: string | undefined;
-  readonly caller: string;
 }
 
 /** Pure. The findings hold no secret if the journal is redacted. */
@@ -92,11 +89,6 @@ export async function judgeCallerInSlices(options: AuditOptions, signal?: AbortS
   return inSlices(judging(options, interruptionOf(signal)));
 }
 
-interface RuleJudged {
-  readonly rule: AuditRule<AuditRuleId>;
-  readonly judgements: readonly (Judgement & Pick<Seen, 'caller' | 'situation'>)[];
-}
-
 /** @param stopped says whether judging ends here; each step takes no longer than one rule takes for one caller */
 function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean): Generator<void, Audited> {
   const read: Read[] = [];
@@ -105,51 +97,47 @@ function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean
   }
   yield;
   const cases = yield* casesOf(read, contract);
-  const judged: RuleJudged[] = [];
-  for (const rule of ALL_AUDIT_RULES) {
-    const judgements: RuleJudged['judgements'][number][] = [];
-    for (const { of, caller, situation } of cases) {
+  const judged: (Judgement & Pick<Seen, 'rule' | 'of'>)[] = [];
+  let complete = 0;
+  everyRule: for (const rule of ALL_AUDIT_RULES) {
+    for (const of of cases) {
       yield;
-      if (stopped()) break;
-      judgements.push({ caller: caller.name, situation, ...rule.judge(of) });
+      if (stopped()) break everyRule;
+      judged.push({ rule, of, ...rule.judge(of) });
     }
-    if (stopped()) break;
-    judged.push({ rule, judgements });
+    complete += 1;
   }
-  const seen = judged.flatMap(({ rule, judgements }) =>
-    judgements.flatMap(({ caller, situation, observations }) =>
-      observations.map((observation): Seen => ({ rule, observation, situation, caller })),
-    ),
+  const seen = judged.flatMap(({ rule, of, observations }) =>
+    observations.map((observation): Seen => ({ rule, of, observation })),
   );
   const broken = new Set<AuditRule>(seen.map(({ rule }) => rule));
   // over all recordings: one may show a habit, and another its consequence
   const told = seen.filter(({ rule: { followsFrom } }) => followsFrom === undefined || !broken.has(followsFrom));
   const reported = new Set<AuditRule>(told.map(({ rule }) => rule));
-  const rules = judged.map(({ rule, judgements }): RuleResult => {
-    const occasions = judgements.reduce((sum, judgement) => sum + judgement.occasions, 0);
-    const kept = judgements.reduce((sum, judgement) => sum + judgement.kept, 0);
+  const byRule = Map.groupBy(judged, ({ rule }) => rule);
+  const rules = ALL_AUDIT_RULES.map((rule, index): RuleResult => {
+    if (index >= complete) return { rule: rule.id, outcome: 'not-exercised', evidence: INTERRUPTED };
+    const own = byRule.get(rule) ?? [];
+    const occasions = own.reduce((sum, judgement) => sum + judgement.occasions, 0);
+    const kept = own.reduce((sum, judgement) => sum + judgement.kept, 0);
     const outcome = reported.has(rule) ? 'broken' : kept > 0 && !broken.has(rule) ? 'kept' : 'not-exercised';
     return { rule: rule.id, outcome, evidence: occasions === 0 ? '' : rule.evidence(occasions, kept) };
   });
-  const unjudged = ALL_AUDIT_RULES.slice(judged.length).map(
-    ({ id }): RuleResult => ({ rule: id, outcome: 'not-exercised', evidence: INTERRUPTED }),
-  );
+  const unjudged = rules.length - complete;
   const all = read.flatMap(({ sent }) => sent);
   yield;
   return {
     findings: toFindings(told, contract),
-    rules: [...rules, ...unjudged],
+    rules,
     callers: callersOf(cases.map(({ caller }) => caller)),
     notes: [
       ...(read.some((one) => one.sent.length > 0 && !showsTokens(one)) ? [BLIND] : []),
-      ...(unjudged.length > 0
-        ? [`Interrupted: ${unjudged.length} of ${ALL_AUDIT_RULES.length} rules have not judged.`]
-        : []),
+      ...(unjudged > 0 ? [`Interrupted: ${unjudged} of ${rules.length} rules have not judged.`] : []),
     ],
-    interrupted: unjudged.length > 0,
+    interrupted: unjudged > 0,
     exchanges: all.length,
     calls: all.filter(({ isTokenRequest }) => !isTokenRequest).length,
-    open: judged.some(({ judgements }) => judgements.some(({ open = false }) => open)),
+    open: judged.some(({ open = false }) => open),
   };
 }
 
@@ -162,15 +150,12 @@ function showsTokens({ recording, sent }: Read): boolean {
   return recording.captured !== true || sent.some(({ carries }) => carries !== 'none');
 }
 
-function* casesOf(
-  read: readonly Read[],
-  contract: Contract,
-): Generator<void, { of: Case; caller: Caller; situation: string | undefined }[]> {
+function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Case[]> {
   const schemas = schemasOf(contract);
   const keys = createKeys(secretNames(contract));
   // one program may request tokens by another library than it calls by
   const program = nameOf(read.flatMap(({ recording, sent }) => (recording.callers === 'one' ? sent : [])));
-  const cases: { of: Case; caller: Caller; situation: string | undefined }[] = [];
+  const cases: Case[] = [];
   for (const one of read) {
     const { recording, sent } = one;
     const all = createTraffic(sent);
@@ -181,8 +166,8 @@ function* casesOf(
     const elsewhere = elsewhereOf(all, callers.length);
     for (const caller of callers) {
       yield;
-      const of: Case = {
-        ...{ contract, schemas, keys, all, single },
+      cases.push({
+        ...{ contract, schemas, keys, all, single, caller },
         traffic: caller.traffic,
         alike: sameIdentity.get(identityOf(caller)) ?? [],
         lastElsewhere: elsewhere(caller.traffic),
@@ -192,8 +177,8 @@ function* casesOf(
         readAt: recording.readAt ?? null,
         tolerance: recording.tolerance ?? TOLERANCE,
         intent: recording.intent,
-      };
-      cases.push({ caller, situation: recording.situation, of });
+        situation: recording.situation,
+      });
     }
   }
   return cases;
@@ -254,19 +239,21 @@ function keyFieldsOf({ rule, observation }: Seen, contract: Contract) {
 /** One finding of all that was seen alike; the first of it gives the text. */
 function toFinding(key: string, alike: readonly Seen[], contract: Contract): Finding {
   const [first] = alike as [Seen];
-  const { rule, observation, situation } = first;
+  const { rule, observation, of } = first;
   const identity = keyFieldsOf(first, contract);
   const operation = identity.operationId === null ? undefined : contract.operation(identity.operationId);
   const place = observation.source === undefined ? undefined : contract.placeOf(observation.source);
   const severities = alike.map((one) => one.observation.severity ?? one.rule.severity);
-  const callers = new Set(alike.flatMap(({ observation: { callers: named }, caller }) => named ?? [caller]));
+  const callers = new Set(
+    alike.flatMap(({ observation: { callers: named }, of: { caller } }) => named ?? [caller.name]),
+  );
   const evidence = alike.flatMap((one) => one.observation.evidence);
   const starts = evidence.map(({ start }) => start).sort((a, b) => a - b);
   const sentences = [
     rule.message(observation, operation),
     observation.detail,
     `See ${listEvidence(observation.evidence)}.`,
-    situation && `Situation: ${situation}.`,
+    of.situation && `Situation: ${of.situation}.`,
     namesOf([...callers]),
   ];
   return {

@@ -34,6 +34,8 @@ export interface Case {
   readonly schemas: Schemas;
   /** Names under which something is secret. */
   readonly keys: Keys;
+  readonly caller: Caller;
+  /** Of the caller. */
   readonly traffic: Traffic;
   readonly attempts: Attempts;
   readonly all: Traffic;
@@ -54,6 +56,8 @@ export interface Case {
   /** How far two clocks may be apart, and a request be delayed. Milliseconds. */
   readonly tolerance: number;
   readonly intent: Intent | undefined;
+  /** Named in findings. */
+  readonly situation: string | undefined;
 }
 
 export interface Judgement {
