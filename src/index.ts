@@ -12,8 +12,9 @@ export {
   withToken,
 } from './client/client.ts';
 export type { Contract, LoadOptions, Operation, Provenance } from './contract/contract.ts';
-export { type ContractFolder, readContractFolder } from './contract/folder.ts';
+export type { ContractFolder } from './contract/folder.ts';
 export { loadContract } from './contract/load.ts';
+export { readContractFolder } from './contract/read-folder.ts';
 export { diff } from './diff/diff.ts';
 export { drive } from './drive/drive.ts';
 export { type ErrorCode, EXIT, type ExitCode, type Place, ToolError } from './errors.ts';

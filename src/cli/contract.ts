@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Contract, LoadOptions, Notice } from '../contract/contract.ts';
-import { type ContractFolder, ownFolder, readContractFolder } from '../contract/folder.ts';
+import { type ContractFolder, ownFolder } from '../contract/folder.ts';
+import { readContractFolder } from '../contract/read-folder.ts';
 import { formatPlace } from '../errors.ts';
 import { plain } from '../plain.ts';
 import { type Args, type Flag, given, type Io } from './command.ts';

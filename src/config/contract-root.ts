@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { readPlaced } from '../files/checked-file.ts';
+import { readPlaced } from '../contract/checked-file.ts';
 import { CONFIG, unlessMissing } from '../files/read.ts';
 
 /** The config file that is read without `--config`, where it is there. */

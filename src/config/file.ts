@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path';
+import { type CheckedFile, readPlaced, refuseFirst } from '../contract/checked-file.ts';
 import type { FactGroup, FactMember, StatedFacts } from '../contract/contract-file.ts';
-import { type ContractFolder, ownFolder, readContractFolder } from '../contract/folder.ts';
+import { type ContractFolder, ownFolder } from '../contract/folder.ts';
+import { readContractFolder } from '../contract/read-folder.ts';
 import { ToolError } from '../errors.ts';
-import { type CheckedFile, readPlaced, refuseFirst } from '../files/checked-file.ts';
 import { CONFIG } from '../files/read.ts';
 import { compileSchema, type JsonSchema, publishedSchema, type SchemaProblem, schemaPaths } from '../files/schema.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';

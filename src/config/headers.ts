@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { CheckedFile } from '../contract/checked-file.ts';
 import { ToolError } from '../errors.ts';
-import type { CheckedFile } from '../files/checked-file.ts';
 import { isSendable } from '../model/exchange.ts';
 import { isWrittenByTool, type OwnHeader } from '../net/own-headers.ts';
 import { joinPointer } from '../pointer.ts';

@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import type { CheckedFile } from '../contract/checked-file.ts';
 import { type Place, ToolError } from '../errors.ts';
-import type { CheckedFile } from '../files/checked-file.ts';
 import { type FileKind, MIB, readBounded, unreadable } from '../files/read.ts';
 import { isLoopback } from '../net/host.ts';
 import { DIRECT, type Network, type ProxyServer } from '../net/network.ts';

@@ -2,17 +2,15 @@ import { type ErrorCode, type Place, ToolError } from '../errors.ts';
 import { joinPointer } from '../pointer.ts';
 import { type Json, PROVENANCES, type Provenance } from './contract.ts';
 
-export type InvalidCode = Extract<ErrorCode, 'spec-invalid' | 'overlay-invalid'>;
-
 export interface Origin {
   readonly file: string;
-  readonly code: InvalidCode;
+  readonly code: ErrorCode;
   /** Line and column (from 1) of an offset into the text. */
   locate(offset: number): { readonly line: number; readonly column: number };
 }
 
 /** The text of a file. Only the offsets of its line starts are kept, in ascending order; the first is 0. */
-export function originOf(file: string, code: InvalidCode, lineStarts: readonly number[]): Origin {
+export function originOf(file: string, code: ErrorCode, lineStarts: readonly number[]): Origin {
   return {
     file,
     code,

@@ -11,10 +11,9 @@ import {
   Parser,
   type Document as YamlDocument,
 } from 'yaml';
-import { ToolError } from '../errors.ts';
+import { type ErrorCode, ToolError } from '../errors.ts';
 import { atOnce } from '../slices.ts';
 import {
-  type InvalidCode,
   type Mark,
   type MutableJson,
   type MutableObject,
@@ -37,11 +36,11 @@ const JSON_TAG = /^tag:yaml\.org,2002:(?:map|seq|str|int|float|bool|null)$/;
  * Parses YAML 1.2 or JSON into a tree whose nodes know their places.
  * @throws ToolError `code` with file, line and column: bad syntax, duplicate or forbidden keys, an alias bomb, what JSON cannot hold.
  */
-export function parseTree(file: string, text: string, code: InvalidCode): Parsed {
+export function parseTree(file: string, text: string, code: ErrorCode): Parsed {
   return atOnce(parsingTree(file, text, code));
 }
 
-export function* parsingTree(file: string, text: string, code: InvalidCode): Generator<void, Parsed> {
+export function* parsingTree(file: string, text: string, code: ErrorCode): Generator<void, Parsed> {
   const lines = new LineCounter();
   const origin = originOf(file, code, lines.lineStarts);
   const fail: Fail = (message, offset, hint) => {

@@ -2,16 +2,9 @@ import { hash } from 'node:crypto';
 // Not by name: a Node that is too old for `glob` is to be told so, and not to fail over an import.
 import * as fs from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { ErrorCode } from '../errors.ts';
 import { packageRoot } from '../package-root.ts';
-import {
-  entriesOf,
-  type InvalidCode,
-  isContainer,
-  type Mark,
-  type MutableJson,
-  originOf,
-  Tree,
-} from './document-tree.ts';
+import { entriesOf, isContainer, type Mark, type MutableJson, originOf, Tree } from './document-tree.ts';
 
 /**
  * The package's own YAML, parsed by the build: reading YAML takes most of the time of loading a contract. A file is known by the hash
@@ -42,7 +35,7 @@ export async function preparedTree(
   path: string,
   shown: string,
   text: string,
-  code: InvalidCode,
+  code: ErrorCode,
   from: string = preparedFile,
 ): Promise<Tree | undefined> {
   const name = nameOf(path);
@@ -91,7 +84,7 @@ async function readPrepared(from: string): Promise<Prepared | undefined> {
   }
 }
 
-function restore(entry: PreparedFile, file: string, code: InvalidCode): Tree {
+function restore(entry: PreparedFile, file: string, code: ErrorCode): Tree {
   const origin = originOf(file, code, entry.lineStarts);
   let next = 0;
   const markOf = (up: Mark | null, name: string | number): Mark => {

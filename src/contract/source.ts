@@ -1,9 +1,9 @@
 import { dirname, join, relative, resolve } from 'node:path';
-import { ToolError } from '../errors.ts';
+import { type ErrorCode, ToolError } from '../errors.ts';
 import { isInside } from '../files/below.ts';
 import { DOCUMENT, FileTooLarge, readBounded, unreadable } from '../files/read.ts';
 import { inSlices } from '../slices.ts';
-import type { InvalidCode, Tree } from './document-tree.ts';
+import type { Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
 
@@ -28,7 +28,7 @@ function posix(path: string): string {
 }
 
 /** Reads the text of a file. @throws ToolError `file-missing`, `file-unreadable`, or `code` where it is no UTF-8. */
-export async function readText(path: string, code: InvalidCode, folder: ContractFolder): Promise<string> {
+export async function readText(path: string, code: ErrorCode, folder: ContractFolder): Promise<string> {
   const file = shownPath(path, folder);
   let bytes: Uint8Array;
   try {
@@ -47,7 +47,7 @@ export async function readText(path: string, code: InvalidCode, folder: Contract
 /** Reads and parses a file. @throws ToolError like {@link readText} and {@link parseSource} */
 export async function readSource(
   path: string,
-  code: InvalidCode,
+  code: ErrorCode,
   folder: ContractFolder,
   signal?: AbortSignal,
 ): Promise<Source> {
@@ -61,7 +61,7 @@ export async function readSource(
 export async function parseSource(
   path: string,
   text: string,
-  code: InvalidCode,
+  code: ErrorCode,
   folder: ContractFolder,
   signal?: AbortSignal,
 ): Promise<Source> {

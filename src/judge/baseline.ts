@@ -1,8 +1,8 @@
+import { parsePlaced, refuseFirst } from '../contract/checked-file.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
 import { BASELINE, readTextFile } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
-import { parseYaml, positionOf } from '../files/yaml.ts';
 import type { Finding } from '../model/finding.ts';
 import { didYouMean } from '../suggest.ts';
 import type { Rule } from './rule.ts';
@@ -204,36 +204,22 @@ export async function readBaseline(file: string): Promise<Baseline> {
 
 /** {@link readBaseline} of a text; `file` is for messages. */
 export async function parseBaseline(text: string, file: string): Promise<Baseline> {
-  const value = await parseYaml(text, file, 'baseline-invalid');
-  const fail = async (pointer: string, message: string, part: 'key' | 'value', hint?: string): Promise<never> => {
-    const position = await positionOf(text, pointer, part);
-    throw new ToolError('baseline-invalid', message, {
-      place: { file, ...position, ...(pointer === '' ? {} : { pointer }) },
-      hint,
-    });
+  const { value, placeOf } = await parsePlaced(text, file, 'baseline-invalid');
+  await refuseFirst((await schemaCheck('baseline'))(value), 'baseline-invalid', placeOf, ({ pointer, unknownKey }) =>
+    unknownKey === undefined ? hintFor(pointer) : keyHint(unknownKey),
+  );
+  const fail = async (pointer: string, message: string): Promise<never> => {
+    throw new ToolError('baseline-invalid', message, { place: await placeOf(pointer) });
   };
-
-  const [problem] = (await schemaCheck('baseline'))(value);
-  if (problem !== undefined) {
-    const { pointer, message, unknownKey } = problem;
-    if (unknownKey !== undefined) {
-      const { key, known } = unknownKey;
-      const near = didYouMean(key, known).trim();
-      const hint = near === '' ? `Known here: ${known.join(', ')}; notes of your own begin with x-.` : near;
-      return fail(pointer, message, 'key', hint);
-    }
-    return fail(pointer, message, 'value', hintFor(pointer));
-  }
-
   const { target, accepted: written } = value as { target?: string; accepted: readonly WrittenEntry[] };
   const seen = new Map<string, number>();
   for (const [index, { fingerprint, expires }] of written.entries()) {
     const at = `/accepted/${index}`;
-    if (!isDate(expires)) await fail(`${at}/expires`, `There is no day ${expires}.`, 'value');
+    if (!isDate(expires)) await fail(`${at}/expires`, `There is no day ${expires}.`);
     const other = seen.get(fingerprint);
     if (other !== undefined) {
-      const { line } = await positionOf(text, `/accepted/${other}/fingerprint`);
-      await fail(`${at}/fingerprint`, `${fingerprint} is accepted twice, first on line ${line}.`, 'value');
+      const { line } = await placeOf(`/accepted/${other}/fingerprint`);
+      await fail(`${at}/fingerprint`, `${fingerprint} is accepted twice, first on line ${line}.`);
     }
     seen.set(fingerprint, index);
   }
@@ -246,6 +232,10 @@ export function isDate(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
   // 2026-02-30 would become the second of March
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+function keyHint({ key, known }: { readonly key: string; readonly known: readonly string[] }): string {
+  return didYouMean(key, known).trim() || `Known here: ${known.join(', ')}; notes of your own begin with x-.`;
 }
 
 function hintFor(pointer: string): string | undefined {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readChecked } from '../contract/checked-file.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { ContractFile } from '../contract/contract-file.ts';
 import { PARTS } from '../contract/contract-file.ts';
@@ -7,7 +8,6 @@ import type { ContractFolder } from '../contract/folder.ts';
 import type { LintProblem } from '../contract/lint/lint.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
-import { readChecked } from '../files/checked-file.ts';
 import { PART, yamlFiles } from '../files/read.ts';
 import { joinPointer } from '../pointer.ts';
 import { didYouMean } from '../suggest.ts';

@@ -167,7 +167,7 @@ limits: { concurrency: 1 }
     ['a host written as URL', 'writesAllowedOn: ["https://x.example"]\n', 1, 19, /form/],
     ['a URL that is none', 'target:\n  baseUrl: "https://"\n', 2, 12, /target\.baseUrl: This is no URL/],
     ['broken YAML', 'probe: [\n', 2, 1, /Flow sequence/],
-    ['a key given twice', 'probe: true\nprobe: false\n', 2, 1, /unique/],
+    ['a key given twice', 'probe: true\nprobe: false\n', 2, 1, /twice/],
     ['a list', '- a\n', 1, 1, /must be object/],
   ])('names file, line and column of %s', async (_what, yaml, line, column, message) => {
     const error = await refusal(yaml);

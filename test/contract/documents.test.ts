@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, it } from 'vitest';
-import { readContractFolder } from '../../src/contract/folder.ts';
 import { requireEngine } from '../../src/contract/lint/spectral.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { toJson } from '../../src/generate/serialize.ts';
 import { packageRoot } from '../../src/package-root.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract, OverlaySource } from '../../src/contract/contract.ts';
 import { withDeclaredReads } from '../../src/contract/effects.ts';
-import { readContractFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { LOWERING, SEARCH } from './lowering.ts';
 
 const effectsOf = ({ operations }: Contract): Record<string, string> =>

@@ -2,8 +2,9 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type ContractFolder, ownFolder, readContractFolder } from '../../src/contract/folder.ts';
+import { type ContractFolder, ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 /** Names that a contract shares with the engine, and why the engine must know each. */

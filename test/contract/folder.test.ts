@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownFolder, readContractFolder } from '../../src/contract/folder.ts';
+import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { failure, folderWith, overlay } from './support.ts';
 

@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { parseTree } from '../../src/contract/parse-tree.ts';
+import { parseYaml } from '../../src/contract/yaml.ts';
 import { readTextFile } from '../../src/files/read.ts';
-import { parseYaml } from '../../src/files/yaml.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A file with one map of so many keys; the last may stand there once before. */
@@ -12,23 +11,9 @@ function wide(keys: number, again = false): string {
   return ['properties:', ...lines, ...(again ? ['  key7: {}'] : []), ''].join('\n');
 }
 
-const READERS = [
-  ['a part of a contract', async (text: string) => parseTree('wide.yaml', text, 'overlay-invalid').tree.root],
-  ['another file', (text: string) => parseYaml(text, 'wide.yaml', 'config')],
-] as const;
+const read = (text: string) => parseYaml(text, 'wide.yaml', 'config');
 
-test.each([
-  ['a: &a [*a]\n', '/a/0', 1, 8],
-  ['&a { b: *a }\n', '/b', 1, 9],
-  ['x: &x { y: 1 }\nof:\n  all: &all\n    - *x\n    - { again: *all }\n', '/of/all/1/again', 5, 16],
-])('a file that contains itself by an alias is refused where it does: %j', async (text, pointer, line, column) => {
-  await expect(parseYaml(text, 'cyclic.yaml', 'config')).rejects.toMatchObject({
-    code: 'config',
-    place: { file: 'cyclic.yaml', pointer, line, column },
-  });
-});
-
-describe.each(READERS)('%s with very many keys', (_, read) => {
+describe('a file with very many keys', () => {
   test('is read in time that grows with its size only', async () => {
     const fastest = async (keys: number): Promise<number> => {
       const text = wide(keys);
@@ -42,14 +27,14 @@ describe.each(READERS)('%s with very many keys', (_, read) => {
       return best;
     };
     await fastest(1000);
-    const few = await fastest(6000);
-    expect((await fastest(24_000)) / few).toBeLessThan(9);
+    const few = await fastest(3000);
+    expect((await fastest(12_000)) / few).toBeLessThan(9);
   }, 60_000);
 
   test('is refused where the second of two equal keys stands', async () => {
     await expect(read(wide(2000, true))).rejects.toMatchObject({
       place: { file: 'wide.yaml', line: 2002, column: 3 },
-      message: expect.stringMatching(/twice|unique/),
+      message: expect.stringMatching('twice'),
     });
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ContractFolder, readContractFolder } from '../../src/contract/folder.ts';
+import type { ContractFolder } from '../../src/contract/folder.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
 
 const ITEM = {
   type: 'object',

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
+import { parseYaml } from '../../src/contract/yaml.ts';
 import { readTextFile, SEED } from '../../src/files/read.ts';
-import { parseYaml, positionsIn } from '../../src/files/yaml.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { fakeIo } from '../cli/io.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -44,9 +44,11 @@ describe('F2: a file beyond its limit is refused before it is parsed', () => {
   test('a file of very many values names their number', async () => {
     const said = await refused('verify --plan --target mock --config file.yaml', `a: [${'[],'.repeat(40_000)}]`);
     expect(said).toContain('It holds 80001 values; the limit is 30000 for YAML. Write it as JSON.');
+    await expect(parseYaml(`a: ${'x'.repeat(11 * KIB * KIB)}`, 'seed.yaml', 'config')).rejects.toThrow('10 MB');
     const json = `[${'1,'.repeat(150_000)}1]`;
     await expect(parseYaml(json, 'seed.json', 'config')).rejects.toThrow('150001 values; the limit is 150000');
-    expect(await parseYaml(`[${'1,'.repeat(100_000)}1]`, 'seed.json', 'config')).toHaveLength(100_001);
+    const { value } = await parseYaml(`[${'1,'.repeat(100_000)}1]`, 'seed.json', 'config');
+    expect(value).toHaveLength(100_001);
   });
 
   test.each([
@@ -68,15 +70,18 @@ describe('F2: a file beyond its limit is refused before it is parsed', () => {
   });
 });
 
-test('JSON is placed as YAML is: keys, values, and what is there twice', async () => {
-  const text = '{\n  "a": [1, {"b": 2}],\n  "c": 3\n}';
-  const place = await positionsIn(text, ['/a/1/b', '/c', '/c/d']);
+test.each([
+  ['JSON', '{\n  "a": [1, {"b": 2}],\n  "c": 3\n}'],
+  ['YAML', '{\n  "a": [1, {"b": 2}],\n  "c": 3 # the third\n}'],
+])('%s is placed: keys, values, and what is there twice', async (_, text) => {
+  const { positionsOf } = await parseYaml(text, 'placed', 'config');
+  const place = positionsOf(['/a/1/b', '/c', '/c/d']);
   expect(place('/a/1/b', 'key')).toEqual({ line: 2, column: 13 });
   expect(place('/a/1/b', 'value')).toEqual({ line: 2, column: 18 });
   expect(place('/c/d', 'key')).toEqual({ line: 3, column: 8 });
-  await expect(parseYaml('{"a": 1,\n "a": 2}', 'twice.json', 'config')).rejects.toMatchObject({
-    message: 'Map keys must be unique.',
-    place: { line: 2, column: 2 },
+  await expect(parseYaml(text.replace('"c"', '"a"'), 'twice', 'config')).rejects.toMatchObject({
+    message: 'The key stands twice in one object.',
+    place: { line: 3, column: 3 },
   });
 });
 

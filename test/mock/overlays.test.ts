@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Contract, OverlaySource } from '../../src/contract/contract.ts';
-import { readContractFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { compileContract } from '../../src/mock/compile/compile.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { circumstancesOf } from '../../src/contract/conditions.ts';
-import { readContractFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { schemaCheck } from '../../src/files/schema.ts';
 import { judge } from '../../src/judge/judge.ts';
 import type { Finding } from '../../src/model/finding.ts';

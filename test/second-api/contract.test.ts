@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { conditionalFieldsOf } from '../../src/contract/conditions.ts';
-import { readContractFolder } from '../../src/contract/folder.ts';
 import { maximaOf } from '../../src/contract/limits.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 const folder = await readContractFolder(join(packageRoot, 'examples/second-api'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readContractFolder } from '../../src/contract/folder.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { listening } from '../cli/command.ts';
 import { type Step, talk } from './journey.ts';

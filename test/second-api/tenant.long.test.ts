@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { readContractFolder } from '../../src/contract/folder.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { report } from '../cli/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

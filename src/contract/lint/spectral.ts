@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ToolError } from '../../errors.ts';
 import { isInside, realPathBelow } from '../../files/below.ts';
-import { readPlaced } from '../../files/checked-file.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
 import { PART } from '../../files/read.ts';
 import { packageRoot } from '../../package-root.ts';
+import { readPlaced } from '../checked-file.ts';
 import type { Contract } from '../contract.ts';
 import { type ContractFolder, ownFolder } from '../folder.ts';
 

@@ -1,6 +1,6 @@
 import type { ScenarioAnswer, ScenarioRule } from '../../../generated/mock/scenario.ts';
+import { parseYaml } from '../../contract/yaml.ts';
 import { ToolError } from '../../errors.ts';
-import { parseYaml } from '../../files/yaml.ts';
 import { answer } from '../message/answer.ts';
 import { EFFECT_NAMES } from '../scenarios/effects.ts';
 import { narrowed, type ScenarioScope } from '../scenarios/scope.ts';
@@ -80,7 +80,7 @@ function effectsOf(rules: readonly ScenarioRule[]): readonly string[] {
 
 async function parsed(yaml: string): Promise<unknown> {
   try {
-    return await parseYaml(yaml, 'yaml', 'usage');
+    return (await parseYaml(yaml, 'yaml', 'usage')).value;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { line, column } = error.place ?? {};

@@ -1,8 +1,8 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
+import type { CheckedFile } from '../../contract/checked-file.ts';
 import { ownFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
-import type { CheckedFile } from '../../files/checked-file.ts';
 import { SCENARIO, yamlFiles } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
@@ -109,7 +109,7 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
 /** Reads a scenario from YAML or JSON. Throws ToolError `usage` with file, line and column, or `file-missing`, `file-unreadable`. */
 export async function readScenario(file: string, nameable: Nameable): Promise<ScenarioDefinition> {
   // here and not above: a mock starts without a scenario, and so without what reads one
-  const { readPlaced } = await import('../../files/checked-file.ts');
+  const { readPlaced } = await import('../../contract/checked-file.ts');
   const { value, placeOf } = await readPlaced(file, SCENARIO);
   return holdScenario(value, nameable, placeOf);
 }
@@ -119,7 +119,7 @@ async function holdScenario(
   { operations, refusals = {} }: Nameable,
   placeOf: CheckedFile<unknown>['placeOf'],
 ): Promise<ScenarioDefinition> {
-  const { refuseWrong } = await import('../../files/checked-file.ts');
+  const { refuseWrong } = await import('../../contract/checked-file.ts');
   await refuseWrong(value, 'scenario', 'usage', placeOf);
   const definition = value as ScenarioDefinition;
   const refuse = async (pointer: string, message: string, hint?: string): Promise<never> => {

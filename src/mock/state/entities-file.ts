@@ -1,7 +1,7 @@
 import type { EntitiesFile, FieldForm } from '../../../generated/mock/entities.ts';
+import { readChecked } from '../../contract/checked-file.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
-import { readChecked } from '../../files/checked-file.ts';
 import { PART } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
 import { idOf, kindOf, VERBS } from './entities.ts';

@@ -1,10 +1,10 @@
 import { basename, extname, join } from 'node:path';
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
+import { readChecked } from '../../contract/checked-file.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
-import { readChecked } from '../../files/checked-file.ts';
 import { PROFILE, yamlFiles } from '../../files/read.ts';
 import { didYouMean } from '../../suggest.ts';
 import type { Defect } from '../state/entities-file.ts';

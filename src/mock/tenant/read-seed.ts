@@ -26,7 +26,7 @@ export async function readSeed(file: string, entities: Entities, isOwn: boolean)
     return heldSeed(await moduleValue(file), entities, isOwn, async (pointer) => ({ file, pointer }));
   // here and not above: a start with the seed of the package reads no file
   const [{ readPlaced }, { SEED }] = await Promise.all([
-    import('../../files/checked-file.ts'),
+    import('../../contract/checked-file.ts'),
     import('../../files/read.ts'),
   ]);
   const { value, placeOf } = await readPlaced(file, SEED);
@@ -44,7 +44,7 @@ export async function heldSeed(
   const seed = value as Seed;
   const faults: (Defect & { readonly part?: 'key' })[] = [];
   if (isOwn) {
-    const { schemaProblems } = await import('../../files/checked-file.ts');
+    const { schemaProblems } = await import('../../contract/checked-file.ts');
     faults.push(...(await schemaProblems(seed, 'seed')).slice(0, MOST_TOLD));
   }
   const told = new Set(faults.map(({ pointer }) => pointer));

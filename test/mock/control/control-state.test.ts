@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readContractFolder } from '../../../src/contract/folder.ts';
+import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

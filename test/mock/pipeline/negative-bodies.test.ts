@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterEach, expect, test } from 'vitest';
-import { readContractFolder } from '../../../src/contract/folder.ts';
+import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import { annotationsOf } from '../../../src/mock/compile/compile.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { readContractFolder } from '../../../src/contract/folder.ts';
+import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
 import { FOLDER } from '../../second-api/pigeons.ts';

@@ -1,9 +1,9 @@
 import { type Place, ToolError } from '../errors.ts';
+import type { Part } from '../files/json.ts';
+import { type FileKind, readTextFile } from '../files/read.ts';
+import { type PublishedSchema, type SchemaProblem, schemaCheck } from '../files/schema.ts';
 import { didYouMean } from '../suggest.ts';
-import type { Part } from './json.ts';
-import { type FileKind, readTextFile } from './read.ts';
-import { type PublishedSchema, type SchemaProblem, schemaCheck } from './schema.ts';
-import { parseYaml, positionsIn } from './yaml.ts';
+import { parseYaml } from './yaml.ts';
 
 export interface CheckedFile<T> {
   readonly value: T;
@@ -13,18 +13,23 @@ export interface CheckedFile<T> {
 
 /** Reads YAML or JSON; an empty file is an empty object. @throws ToolError with the code of its kind; `file-missing`, `file-unreadable` */
 export async function readPlaced(file: string, kind: FileKind): Promise<CheckedFile<unknown>> {
-  const text = await readTextFile(file, kind);
-  // what is asked for at the same time is looked up in one pass
+  const { value, placeOf } = await parsePlaced(await readTextFile(file, kind), file, kind.code);
+  return { value: value ?? {}, placeOf };
+}
+
+/** The same of a text; an empty one is null. `file` is for messages. */
+export async function parsePlaced(text: string, file: string, code: FileKind['code']): Promise<CheckedFile<unknown>> {
+  const { value, positionsOf } = await parseYaml(text, file, code);
   let asked: string[] = [];
-  let positions: ReturnType<typeof positionsIn> | undefined;
+  let positions: Promise<ReturnType<typeof positionsOf>> | undefined;
   return {
-    value: (await parseYaml(text, file, kind.code)) ?? {},
+    value,
     placeOf: async (pointer, part = 'value') => {
       asked.push(pointer);
       positions ??= Promise.resolve().then(() => {
         const all = asked;
         [asked, positions] = [[], undefined];
-        return positionsIn(text, all);
+        return positionsOf(all);
       });
       return { file, ...(await positions)(pointer, part), ...(pointer === '' ? {} : { pointer }) };
     },

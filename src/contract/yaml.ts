@@ -1,0 +1,85 @@
+import { type ErrorCode, ToolError } from '../errors.ts';
+import { createLocator, JsonTextError, type Part, type Position, positionsInJson, scanJson } from '../files/json.ts';
+import { MIB } from '../files/read.ts';
+import { parsePointer } from '../pointer.ts';
+import type { Tree } from './document-tree.ts';
+
+/** The parser of YAML takes 15 µs and 2 kB for a value. */
+const MOST_YAML_VALUES = 30_000;
+/** Characters: it holds five copies of a text. */
+const MOST_YAML_TEXT = 10 * MIB;
+const MOST_JSON_VALUES = 150_000;
+const DEEPEST = 500;
+
+/** A text that was parsed. `positionsOf` finds what is asked for at the same time in one pass. */
+interface ParsedText {
+  readonly value: unknown;
+  readonly positionsOf: (pointers: readonly string[]) => (pointer: string, part: Part) => Position;
+}
+
+/**
+ * The value of a YAML text, null for an empty one. JSON is parsed as JSON. The parser of YAML is loaded when it is first needed.
+ *
+ * @param code of the error where it is no YAML
+ * @throws ToolError with the line and column; its message quotes nothing of the text, which may hold a secret.
+ */
+export async function parseYaml(text: string, file: string, code: ErrorCode): Promise<ParsedText> {
+  const values = countValues(text);
+  const refuse = (message: string, hint?: string): never => {
+    throw new ToolError(code, message, { place: { file }, hint });
+  };
+  if (values > MOST_JSON_VALUES) refuse(`It holds ${values} values; the limit is ${MOST_JSON_VALUES}.`);
+  const json = jsonIn(text);
+  if (json !== undefined) {
+    const fault = jsonFault(text);
+    if (fault === undefined) return { ...json, positionsOf: (pointers) => positionsInJson(text, pointers) };
+    const message = /twice/.test(fault.message) ? 'The key stands twice in one object.' : `It is ${fault.message}.`;
+    throw new ToolError(code, message, { place: { file, ...createLocator(text)(fault.offset) } });
+  }
+  if (values > MOST_YAML_VALUES)
+    refuse(`It holds ${values} values; the limit is ${MOST_YAML_VALUES} for YAML.`, 'Write it as JSON.');
+  if (text.length > MOST_YAML_TEXT) refuse('It has more than 10 MB, the limit for YAML.', 'Write it as JSON.');
+  const hasContent = /^[^\S\n]*[^\s#]/m.test(text);
+  if (!hasContent) return { value: null, positionsOf: () => () => ({ line: 1, column: 1 }) };
+  const { parseTree } = await import('./parse-tree.ts');
+  const { tree } = parseTree(file, text, code);
+  return { value: tree.root, positionsOf: () => (pointer, part) => positionIn(tree, pointer, part) };
+}
+
+/** At least as many as the values of a text; the characters in its strings count, too. */
+function countValues(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    // line feed, comma, opening bracket and brace
+    if (character === 0x0a || character === 0x2c || character === 0x5b || character === 0x7b) count += 1;
+  }
+  return count;
+}
+
+function jsonIn(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with a text that `JSON.parse` takes: a name that an object has twice, or its depth. */
+function jsonFault(text: string): JsonTextError | undefined {
+  try {
+    scanJson(text, DEEPEST);
+    return undefined;
+  } catch (error) {
+    if (error instanceof JsonTextError) return error;
+    throw error;
+  }
+}
+
+/** Of the node at a pointer, or of its nearest ancestor. */
+function positionIn(tree: Tree, pointer: string, part: Part): Position {
+  const segments = parsePointer(pointer) ?? [];
+  const found = tree.find(segments);
+  const { origin, at, value } = found?.mark ?? tree.nearest(segments);
+  return origin.locate(found !== undefined && part === 'key' ? at : value);
+}
