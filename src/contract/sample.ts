@@ -141,7 +141,7 @@ class Maker {
   }
 }
 
-function numberFor(words: ReadonlyMap<string, Json>, type: string, chance: number): number {
+export function numberFor(words: ReadonlyMap<string, Json>, type: string, chance: number): number {
   const low = Math.max(bound(words, 'minimum', -Infinity), bound(words, 'exclusiveMinimum', -Infinity) + 1);
   const high = Math.min(bound(words, 'maximum', Infinity), bound(words, 'exclusiveMaximum', Infinity) - 1);
   const whole = Math.min(Math.max(1 + (chance % 99), Math.ceil(low)), Math.floor(high));
@@ -155,14 +155,14 @@ function bound(words: ReadonlyMap<string, Json>, word: string, otherwise: number
 }
 
 /** Texts of many forms, tried one after the other against a pattern. */
-export const TEXTS: readonly string[] = [
+const TEXTS: readonly string[] = [
   ['1', '1.50', 'GBP', 'GB', '2030-01-31T12:00:00', '2030-01', '2030-01-31', 'a', 'A', 'text', 'bearer'],
   ['0000', '000000', '-1', '12:00:00Z', '2030-01-31T12:00:00Z', '2030-01-31T13:00:00+01:00'],
   ['00000000-0000-4000-8000-000000000000', 'someone@example.com', 'https://example.com/'],
   ['Some words, and a mark.', ''],
 ].flat();
 
-function textFor(words: ReadonlyMap<string, Json>, at: string, chance: number): string {
+export function textFor(words: ReadonlyMap<string, Json>, at: string, chance: number): string {
   const pattern = words.get('pattern');
   if (typeof pattern === 'string') {
     const expression = patternOf(pattern);
@@ -230,7 +230,7 @@ function accepts(contract: Contract, pointer: string, value: Json): boolean {
   return JSON.stringify(completed) === JSON.stringify(value);
 }
 
-function holds({ values, words }: SchemaFacts, value: Json): boolean {
+export function holds({ values, words }: Pick<SchemaFacts, 'values' | 'words'>, value: Json): boolean {
   if (values !== null) return values.includes(value);
   if (typeof value === 'number') {
     return value >= bound(words, 'minimum', -Infinity) && value <= bound(words, 'maximum', Infinity);
@@ -242,7 +242,7 @@ function holds({ values, words }: SchemaFacts, value: Json): boolean {
   return typeof format !== 'string' || formatHolds(format, value);
 }
 
-export function formatHolds(name: string, value: string): boolean {
+function formatHolds(name: string, value: string): boolean {
   return holdsIn(fullFormats, name, value);
 }
 

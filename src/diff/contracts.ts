@@ -1,65 +1,50 @@
-import type { Contract, Operation, ResponseSpec } from '../contract/contract.ts';
+import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
+import type { Observed } from '../judge/causes/cause.ts';
 import type { Side } from '../judge/given.ts';
-import { unmatched } from '../judge/rules/run.ts';
+import { answerSchemas } from '../judge/responses.ts';
 import type { Call } from '../model/call.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../pointer.ts';
 import { pause } from '../slices.ts';
-import { compareAnswers } from './compare.ts';
-import type { Remark } from './look.ts';
+import { examplesOf } from './examples.ts';
 
-export interface ComparedContracts {
-  /** The answers of the later one without what is in their bodies: what the rules on statuses and content types judge. */
+/** What the later of two contracts says, as answers that the rules judge by the earlier one. */
+export interface Answered {
   readonly calls: readonly Call[];
-  readonly differences: readonly Remark[];
-  readonly doubts: readonly Remark[];
+  /** Requests of operations that only the later one has. */
+  readonly strays: readonly Exchange[];
+  /** What no answer shows. */
+  readonly also: readonly Observed[];
+  /** Operations of which not all that may come is among the answers, each with the reason. */
+  readonly doubts: ReadonlyMap<Operation, string>;
 }
 
-/** Holds all that the later contract lets come to the earlier one; of what is aborted, as far as it came. */
-export async function compareContracts(before: Side, after: Side, signal?: AbortSignal): Promise<ComparedContracts> {
+/** Makes answers of all that the later contract lets come; of what is aborted, as far as it came. */
+export async function answersOf(before: Side, after: Side, signal?: AbortSignal): Promise<Answered> {
   const calls: Call[] = [];
-  const remarks: Remark[] = [];
-  const pause = pausing(signal);
+  const also: Observed[] = [];
+  const doubts = new Map<Operation, string>();
   const found = matcherOf(after.contract);
   for (const operation of before.contract.operations) {
-    if (await pause()) break;
+    await pause();
+    if (signal?.aborted === true) break;
     const match = found(operation);
     if (match === undefined) continue;
     if (match?.kind !== 'operation') {
       // A recording tells of what was called, not of what there is.
-      if (!after.recording) remarks.push(withdrawn(operation, match === null ? '404' : '405'));
+      if (!after.recording) also.push(withdrawn(operation, match === null ? '404' : '405'));
       continue;
     }
-    remarks.push(...refused(before.contract, operation, after.contract, match.operation));
-    for (const { status, type, given } of answersOf(after, match.operation, operation)) {
-      calls.push(callOf(operation, calls.length + 1, status, type));
-      if (given === null) continue;
-      const said = await compareAnswers(before.contract, after, operation, status, given, pause);
-      for (const remark of said) remarks.push(remark);
+    also.push(...refused(before.contract, operation, after.contract, match.operation));
+    for (const { status, type, bodies } of knownAnswers(before, after, operation, match.operation)) {
+      if (typeof bodies === 'string') doubts.set(operation, bodies);
+      else
+        for (const body of bodies) calls.push(callOf(exchangeOf(operation, calls.length + 1, { status, type, body })));
     }
   }
-  const known = matcherOf(before.contract);
-  for (const operation of after.contract.operations) {
-    const match = known(operation);
-    if (match !== undefined && match?.kind !== 'operation') remarks.push(...added(before.contract, after, operation));
-  }
-  const bySure = Map.groupBy(remarks, ({ certainty }) => certainty === 'differs');
-  return { calls, differences: bySure.get(true) ?? [], doubts: bySure.get(false) ?? [] };
-}
-
-/** Milliseconds between two pauses in which signals have their turn. */
-const SLICE = 20;
-
-function pausing(signal: AbortSignal | undefined): () => Promise<boolean> {
-  let paused = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (performance.now() - paused >= SLICE) {
-      await pause();
-      paused = performance.now();
-    }
-    return signal?.aborted === true;
-  };
+  return { calls, strays: [...added(before, after, calls.length)], also, doubts };
 }
 
 /** Where a call of an operation of the one contract leads in another; undefined where it is not known how to call it. */
@@ -68,19 +53,26 @@ function matcherOf({ operations }: Contract): (operation: Operation) => Match | 
   return ({ method, path }) => (method === null || path === null ? undefined : match(method, path));
 }
 
-function withdrawn({ operationId, pointer }: Operation, actual: string): Remark {
+function withdrawn({ operationId, pointer }: Operation, actual: string): Observed {
   return {
-    certainty: 'differs',
     rule: 'operation-withdrawn',
     observation: { operationId, pointer: '', expected: '2XX', actual, source: pointer, exchanges: [] },
   };
 }
 
-function* added(before: Contract, after: Side, { method, path, responses }: Operation): Iterable<Remark> {
-  const status = shown(after, responses, /^[2345]/)[0]?.status;
-  if (status === undefined) return;
-  const observation = unmatched(before, { method: method ?? '', target: path ?? '', status });
-  yield { rule: 'unmatched-exchange', observation, certainty: 'differs' };
+function* added(before: Side, after: Side, count: number): Iterable<Exchange> {
+  const known = matcherOf(before.contract);
+  for (const [index, operation] of after.contract.operations.entries()) {
+    const match = known(operation);
+    if (match === undefined || match?.kind === 'operation') continue;
+    const [first] = shown(after, operation.responses, /^[2345]/);
+    if (first === undefined) continue;
+    yield exchangeOf(operation, count + index + 1, {
+      status: statusFor(first.status, operation),
+      type: null,
+      body: '',
+    });
+  }
 }
 
 /** The responses that a side shows: in a recording only those that were seen. */
@@ -98,7 +90,7 @@ export function isRecordedIn(contract: Contract, pointer: string): boolean {
   return Object.keys(node).some((key) => isRecordedIn(contract, joinPointer(pointer, key)));
 }
 
-function* refused(before: Contract, known: Operation, after: Contract, now: Operation): Iterable<Remark> {
+function* refused(before: Contract, known: Operation, after: Contract, now: Operation): Iterable<Observed> {
   const seen = (contract: Contract, { responses }: Operation, statuses: RegExp): ResponseSpec[] =>
     shown({ contract, recording: true }, responses, statuses);
   const good = seen(before, known, /^2\d\d$/);
@@ -107,7 +99,6 @@ function* refused(before: Contract, known: Operation, after: Contract, now: Oper
   if (first === undefined || refusals.length === 0 || seen(after, now, /^2/).length > 0) return;
   const listed = (all: readonly ResponseSpec[]): string => all.map(({ status }) => status).join(' or ');
   yield {
-    certainty: 'differs',
     rule: 'status-changed',
     observation: {
       operationId: known.operationId,
@@ -120,26 +111,34 @@ function* refused(before: Contract, known: Operation, after: Contract, now: Oper
   };
 }
 
-interface KnownResponse {
+interface KnownAnswer {
   readonly status: number;
   /** Null for an empty answer. */
   readonly type: string | null;
-  /** Pointers of the schemas of what is in a JSON body; null for another one. */
-  readonly given: readonly string[] | null;
+  /** Why the bodies are not known. */
+  readonly bodies: readonly string[] | string;
 }
 
-function answersOf(side: Side, operation: Operation, known: Operation): KnownResponse[] {
-  return shown(side, operation.responses, /^2/).flatMap(({ status: code, pointer: at, content }): KnownResponse[] => {
+function knownAnswers(before: Side, after: Side, known: Operation, operation: Operation): KnownAnswer[] {
+  return shown(after, operation.responses, /^2/).flatMap(({ status: code, pointer: at, content }): KnownAnswer[] => {
     const status = statusFor(code, known);
-    const bodies = content.map(({ type, schema, pointer }): KnownResponse => {
-      const given = schema === undefined ? [] : [joinPointer(pointer, 'schema')];
-      return { status, type, given: isJsonType(type) ? given : null };
+    const answers = content.map((media): KnownAnswer => {
+      const isDescribed = answerSchemas(before.contract, known, status).length > 0;
+      return { status, type: media.type, bodies: bodiesOf(after, media, isDescribed) };
     });
     // Where nothing is shown, nothing can be compared; where a recording says that there is none, it can.
-    const isEmpty = content.length === 0 && side.contract.provenanceOf(at) === 'observed';
-    const mayBeEmpty = side.contract.at(joinPointer(at, 'x-sometimes-empty')) === true;
-    return isEmpty || mayBeEmpty ? [...bodies, { status, type: null, given: null }] : bodies;
+    const isEmpty = content.length === 0 && after.contract.provenanceOf(at) === 'observed';
+    const mayBeEmpty = after.contract.at(joinPointer(at, 'x-sometimes-empty')) === true;
+    return isEmpty || mayBeEmpty ? [...answers, { status, type: null, bodies: [''] }] : answers;
   });
+}
+
+function bodiesOf(after: Side, { type, schema, pointer }: Media, isDescribed: boolean): readonly string[] | string {
+  if (!isJsonType(type)) return ['text'];
+  const examples = schema === undefined ? [] : examplesOf(after, [joinPointer(pointer, 'schema')]);
+  if (examples === null) return 'what the later file says of its answers is too much to compare';
+  if (examples.length > 0) return examples.map((example) => JSON.stringify(example));
+  return isDescribed ? 'the later file says nothing of what is in its answers' : ['null'];
 }
 
 function statusFor(status: string, known: Operation): number {
@@ -148,33 +147,39 @@ function statusFor(status: string, known: Operation): number {
   return Number(code?.status ?? '200');
 }
 
-/** A call that was answered so. There is nothing in a JSON body: that is compared by its schemas. */
-function callOf({ operationId, method }: Operation, number: number, status: number, type: string | null): Call {
-  const text = type === null ? '' : isJsonType(type) ? 'null' : 'text';
+interface Answer {
+  readonly status: number;
+  readonly type: string | null;
+  readonly body: string;
+}
+
+function exchangeOf({ operationId, method, path }: Operation, seq: number, { status, type, body }: Answer): Exchange {
   return {
-    number,
-    checkId: null,
+    seq,
+    startedAt: 0,
+    endedAt: 0,
+    connection: null,
     operationId,
+    request: { method: method ?? 'GET', target: path ?? '/', headers: [], body: null },
+    response: {
+      status,
+      headers: type === null ? [] : [['content-type', type]],
+      body: { bytes: Buffer.from(body), state: 'complete' },
+    },
+    failure: null,
+    token: null,
+  };
+}
+
+function callOf(exchange: Exchange): Call {
+  return {
+    number: exchange.seq,
+    checkId: null,
+    operationId: exchange.operationId ?? '',
     purpose: 'succeed',
     auth: 'token',
     parameters: {},
     notSent: null,
-    attempts: [
-      {
-        seq: number,
-        startedAt: 0,
-        endedAt: 0,
-        connection: null,
-        operationId,
-        request: { method: method ?? 'GET', target: '/', headers: [], body: null },
-        response: {
-          status,
-          headers: type === null ? [] : [['content-type', type]],
-          body: { bytes: Buffer.from(text), state: 'complete' },
-        },
-        failure: null,
-        token: null,
-      },
-    ],
+    attempts: [exchange],
   };
 }

@@ -1,21 +1,21 @@
 import { parse } from 'yaml';
-import type { Contract, Notice, OverlaySource } from '../contract/contract.ts';
+import type { Notice, OverlaySource } from '../contract/contract.ts';
 import { type ContractFolder, ownFolder } from '../contract/folder.ts';
 import { loadContract } from '../contract/load.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
 import { DOCUMENT, readTextFile } from '../files/read.ts';
 import type { Side } from '../judge/given.ts';
-import { judgeInSlices } from '../judge/judge.ts';
-import type { Call } from '../model/call.ts';
+import { type Judged, judgeInSlices } from '../judge/judge.ts';
+import { createSchemas } from '../judge/schemas.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Check, Report } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { makeReport, nothingKnown } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
-import { compareContracts, isRecordedIn } from './contracts.ts';
-import type { Remark } from './look.ts';
+import { type Answered, answersOf, isRecordedIn } from './contracts.ts';
+import { isArbitrary } from './examples.ts';
 
 export interface DiffOptions {
   /** File of a recording or of a bundle: what was so far. Of a recording and a bundle the bundle is what the other is held to. */
@@ -57,16 +57,17 @@ async function compared(options: DiffOptions, startedAt: number): Promise<Report
   // A recording is held to what is documented, in either order of the arguments.
   const turned = first.recording && !second.recording;
   const [before, after] = turned ? [second, first] : [first, second];
-  const { calls, differences, doubts } = await compareContracts(before, after, options.signal);
-  for (const doubt of doubts) options.onNotice?.(noticeOf(doubt, before.contract));
+  const { doubts, ...answered } = await answersOf(before, after, options.signal);
+  for (const [{ pointer, operationId }, why] of doubts) {
+    const place = before.contract.placeOf(pointer);
+    options.onNotice?.({ code: 'not-compared', message: `${operationId}: ${why}.`, place });
+  }
   const redactor = createRedactor();
   const judging = {
+    ...answered,
     contract: before.contract,
-    calls,
-    // What is in the bodies is compared already.
-    schemas: { problems: () => [] },
+    schemas: createSchemas(before.contract.document, isNotCompared),
     redact: (text: string) => redactor.text(text),
-    also: differences,
     occasion: 'diff' as const,
   };
   const judged = await judgeInSlices(judging, { ...(options.signal && { signal: options.signal }) });
@@ -80,7 +81,7 @@ async function compared(options: DiffOptions, startedAt: number): Promise<Report
     failOn,
     interrupted,
     findings,
-    checks: checksOf(before, calls, findings, doubts, failOn, interrupted),
+    checks: checksOf(before, judged, doubts, failOn, interrupted),
     notices: weakening([first, second].flatMap(({ contract }) => contract.notices)),
   });
 }
@@ -115,50 +116,46 @@ function readRoot(text: string): unknown {
   }
 }
 
-function noticeOf(doubt: Remark, before: Contract): Notice {
-  return { code: 'not-compared', message: doubtText(doubt), place: before.placeOf(doubt.observation.source) };
-}
+/** Keywords that examples are not made by. */
+const NOT_COMPARED: ReadonlySet<string> = new Set([
+  ...['not', 'contains', 'multipleOf', 'uniqueItems', 'minProperties', 'maxProperties'],
+  ...['propertyNames', 'dependentRequired', 'dependencies'],
+]);
 
-function doubtText({ observation: { operationId, pointer, expected }, certainty }: Remark): string {
-  const why =
-    certainty === 'open'
-      ? 'what the later file says of it cannot be told from that'
-      : 'the later file says nothing of it';
-  return `${operationId}: whether ${pointer || 'the body'} is still ${expected} is not known; ${why}.`;
+function isNotCompared(keyword: string, value: unknown): boolean {
+  return NOT_COMPARED.has(keyword) || (isArbitrary(value) && keyword !== 'type');
 }
 
 function checksOf(
   before: Side,
-  calls: readonly Call[],
-  findings: readonly Finding[],
-  doubts: readonly Remark[],
+  { findings, judgements }: Judged,
+  doubts: Answered['doubts'],
   failOn: Severity,
   interrupted: boolean,
 ): Check[] {
-  const compared = new Set([...calls, ...findings].map(({ operationId }) => operationId));
   const told = Map.groupBy(findings, ({ operationId }) => operationId);
-  const open = Map.groupBy(
-    doubts.filter(({ certainty }) => certainty === 'open'),
-    ({ observation }) => observation.operationId,
-  );
+  const answers = Map.groupBy(judgements, ([{ operationId }]) => operationId);
   const known = before.contract.operations.filter(
-    ({ operationId, responses }) =>
-      compared.has(operationId) ||
-      (before.recording && responses.some(({ pointer }) => isRecordedIn(before.contract, pointer))),
+    (operation) =>
+      told.has(operation.operationId) ||
+      answers.has(operation.operationId) ||
+      doubts.has(operation) ||
+      (before.recording && operation.responses.some(({ pointer }) => isRecordedIn(before.contract, pointer))),
   );
-  return known.map(({ operationId }): Check => {
+  return known.map((operation): Check => {
+    const { operationId } = operation;
     const check = { id: `diff.answers.${operationId}`, operationId, kind: 'any', durationMs: 0 } as const;
-    if (!compared.has(operationId)) {
-      return {
-        ...check,
-        outcome: 'skipped',
-        reason: interrupted ? 'the run was interrupted' : 'the other file does not show it',
-      };
-    }
     const own = told.get(operationId) ?? [];
-    const unclear = open.get(operationId) ?? [];
+    const unclear = [
+      ...(answers.get(operationId) ?? []).flatMap(([, one]) => (one.kind === 'inconclusive' ? [one.reason] : [])),
+      ...(doubts.has(operation) ? [doubts.get(operation) ?? ''] : []),
+    ];
+    if (own.length + unclear.length === 0 && !answers.has(operationId)) {
+      const reason = interrupted ? 'the run was interrupted' : 'the other file does not show it';
+      return { ...check, outcome: 'skipped', reason };
+    }
     const failed = own.some((finding) => counts(finding, failOn));
     const outcome = failed ? 'failed' : unclear.length > 0 ? 'inconclusive' : 'passed';
-    return { ...check, outcome, reason: [...own.map(({ message }) => message), ...unclear.map(doubtText)].join(' ') };
+    return { ...check, outcome, reason: [...own.map(({ message }) => message), ...new Set(unclear)].join(' ') };
   });
 }

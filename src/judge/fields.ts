@@ -75,7 +75,7 @@ function visit(
     if (others.length > 0) {
       visitor.mapped?.(joinPointer(at, name));
       visit(contract, others, child, `${at}/*`, visitor, depth + 1);
-    } else if (description.namers[0] !== undefined) {
+    } else if (description.namers[0] !== undefined && !description.required.has(name)) {
       visitor.unknown?.(joinPointer(at, name), child, description.namers[0], description.namers);
     }
   }

@@ -35,8 +35,15 @@ export interface Schemas {
 
 const ROOT = 'contract:bundle';
 
-/** Compiles on the bundle itself, so that each error can be led back to the line that it contradicts. */
-export function createSchemas(document: JsonObject): Schemas {
+/**
+ * Compiles on the bundle itself, so that each error can be led back to the line that it contradicts.
+ *
+ * @param isIgnored whether a value that contradicts a keyword is none of its problems
+ */
+export function createSchemas(
+  document: JsonObject,
+  isIgnored: (keyword: string, value: unknown) => boolean = () => false,
+): Schemas {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -65,7 +72,8 @@ export function createSchemas(document: JsonObject): Schemas {
         compiled.set(pointer, validate);
       }
       if (validate(value) === true) return [];
-      const errors = withoutSecondForm(withoutBranches(validate.errors ?? [], places, document));
+      const all = (validate.errors ?? []).filter(({ keyword, data }) => !isIgnored(keyword, data));
+      const errors = withoutSecondForm(withoutBranches(all, places, document));
       return distinct(errors, value, places);
     },
   };

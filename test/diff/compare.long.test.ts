@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { Contract, Json } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { compareContracts } from '../../src/diff/contracts.ts';
+import { answersOf } from '../../src/diff/contracts.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather } from '../../src/learn/sightings.ts';
@@ -96,12 +96,9 @@ test.each([
         const before = await learned(contract, operationId, seen);
         const after = await learned(contract, operationId, [now]);
         const recording = true;
-        const { calls, differences } = await compareContracts(
-          { contract: before, recording },
-          { contract: after, recording },
-        );
+        const answers = await answersOf({ contract: before, recording }, { contract: after, recording });
         const by = { contract: before, redact: (text: string) => text };
-        const told = judge({ ...by, calls, also: differences, occasion: 'diff', schemas: { problems: () => [] } });
+        const told = judge({ ...by, ...answers, occasion: 'diff' });
         const live = judge({ ...by, calls: [call(operationId, { json: now })] });
         const identities = ({ findings }: typeof told) =>
           findings.map(

@@ -1,0 +1,164 @@
+import type { Json } from '../contract/contract.ts';
+import { holds, numberFor, textFor } from '../contract/sample.ts';
+import { casesOf, isObject, targetOf } from '../contract/schema-facts.ts';
+import { type Given, type GivenKind, givenBy, isPossible, type Side } from '../judge/given.ts';
+import { formsWritten, keywordOf } from '../judge/strings.ts';
+import { joinPointer } from '../pointer.ts';
+
+/** Stand for a text and a number of which nothing that is made up fits the schemas. Their type alone is meant. */
+const ANY_TEXT = 'any text that fits its schemas';
+const ANY_NUMBER = 98_765_432_101;
+
+export function isArbitrary(value: unknown): boolean {
+  return value === ANY_TEXT || value === ANY_NUMBER;
+}
+
+/** Values of all examples of one answer together. */
+const MOST_VALUES = 50_000;
+const DEEPEST = 64;
+/** More combinations of alternatives are not tried. */
+const MOST_CASES = 1000;
+
+/**
+ * Answers that show between them all that some schemas of a side let come: each type, word and alternative of a place, and fields that
+ * are there or not. A recording shows what came; a bundle shows the bounds of what may come as well. A schema that contains itself is
+ * shown once on each way. Null if that takes too many values.
+ */
+export function examplesOf(side: Side, pointers: readonly string[]): readonly Json[] | null {
+  try {
+    return new Examples(side).of(pointers, '', 0);
+  } catch (error) {
+    if (error instanceof TooMany) return null;
+    throw error;
+  }
+}
+
+class TooMany extends Error {}
+
+class Examples {
+  private readonly side: Side;
+  /** The schemas around a place. */
+  private readonly around = new Set<string>();
+  private made = 0;
+
+  constructor(side: Side) {
+    this.side = side;
+  }
+
+  /** Examples of one place, the fullest first; none of a schema that contains itself. */
+  of(pointers: readonly string[], at: string, depth: number): Json[] {
+    const targets = pointers.map((pointer) => targetOf(this.side.contract, pointer));
+    const key = targets.join('\n');
+    if (this.around.has(key)) return [];
+    if (depth > DEEPEST) throw new TooMany();
+    this.around.add(key);
+    const examples = this.cases(targets).flatMap((given) => {
+      const { kinds } = given;
+      // a bundle that says nothing of a type allows null
+      if (kinds.length === 0) return this.side.recording ? [] : [null];
+      return kinds.flatMap((kind) => this.ofKind(kind, given, at, depth));
+    });
+    this.around.delete(key);
+    this.made += examples.length;
+    if (this.made > MOST_VALUES) throw new TooMany();
+    return examples;
+  }
+
+  private cases(pointers: readonly string[]): Given[] {
+    const all = casesOf(this.side.contract, pointers)
+      .take(MOST_CASES + 1)
+      .toArray();
+    if (all.length > MOST_CASES) throw new TooMany();
+    const possible = all.filter((one) => isPossible(this.side, one));
+    return (possible.length > 0 ? possible : all).map((one) => givenBy(this.side, one));
+  }
+
+  private ofKind(kind: GivenKind, given: Given, at: string, depth: number): Json[] {
+    if (kind.value !== undefined) return [kind.value];
+    switch (kind.type) {
+      case 'object':
+        return this.objects(given, at, depth);
+      case 'array':
+        return this.lists(kind, given, at, depth);
+      case 'boolean':
+        return [true, false];
+      case 'null':
+        return [null];
+      default:
+        return this.scalars(kind, at);
+    }
+  }
+
+  private scalars({ type, facts }: GivenKind, at: string): Json[] {
+    const { parts } = facts;
+    // A form that all texts had so far counts, though they were too few to hold others to it.
+    const [form] = parts.flatMap(({ schema: { 'x-seen': seen } }) =>
+      isObject(seen) ? [...formsWritten({ form: seen.form })] : [],
+    );
+    const words = new Map([...facts.words, ...Object.entries(form === undefined ? {} : keywordOf(form))]);
+    const [made, arbitrary] =
+      type === 'string' ? [textWith(words, at), ANY_TEXT] : [numberFor(words, type, 0), ANY_NUMBER];
+    const example = holds({ words, values: null }, made) ? made : arbitrary;
+    return this.side.recording ? [example] : [example, ...boundsOf(type, words)];
+  }
+
+  /** A list with every item, and a short one for where others already show them. */
+  private lists({ facts }: GivenKind, { items }: Given, at: string, depth: number): Json[] {
+    const all = items.flatMap((schemas) => this.of(schemas, `${at}/*`, depth + 1));
+    const numbers = (word: string): number[] =>
+      facts.parts.flatMap(({ schema }) => (typeof schema[word] === 'number' ? [schema[word]] : []));
+    const most = Math.min(...numbers('maxItems'), Math.max(1, all.length));
+    const least = Math.min(Math.max(1, ...numbers('minItems')), MOST_VALUES);
+    const [first] = all;
+    if (first === undefined || most < 1) return [[]];
+    const filled = (list: readonly Json[]): Json[] => [
+      ...list,
+      ...Array.from({ length: Math.max(0, least - list.length) }, () => first),
+    ];
+    const lists = all.flatMap((_, index) => (index % most === 0 ? [filled(all.slice(index, index + most))] : []));
+    return [...lists, filled([first])];
+  }
+
+  /** All fields are in each object but the last two: of those that may be absent, each is absent in one of them. */
+  private objects({ fields, always, others }: Given, at: string, depth: number): Json[] {
+    const named = [...fields].map(([name, own]) => [name, this.of(own, joinPointer(at, name), depth + 1)] as const);
+    const keyed = ['*', others.flatMap((own) => this.of(own, `${at}/*`, depth + 1))] as const;
+    const told = [...named, keyed].filter(([name, examples]) => examples.length > 0 || always.has(name));
+    const length = Math.max(1, ...told.map(([, examples]) => examples.length));
+    const object = (index: number, isThere: (name: string) => boolean = () => true): Json =>
+      Object.fromEntries(
+        told
+          .filter(([name]) => isThere(name))
+          .map(([name, examples]) => [name, examples[Math.min(index, examples.length - 1)] ?? null]),
+      );
+    const optional = told.map(([name]) => name).filter((name) => !always.has(name));
+    const halves = optional.length === 0 ? [] : [0, 1];
+    return [
+      ...Array.from({ length }, (_, index) => object(index)),
+      ...halves.map((half) => object(length, (name) => always.has(name) || optional.indexOf(name) % 2 !== half)),
+    ];
+  }
+}
+
+/** A date-time that no pattern holds to UTC has another offset. */
+function textWith(words: ReadonlyMap<string, Json>, at: string): string {
+  const isOfAnyOffset = words.get('format') === 'date-time' && !words.has('pattern');
+  return isOfAnyOffset ? '2030-01-31T13:00:00+01:00' : textFor(words, at, 0);
+}
+
+/** Longer and larger than what anybody asks for. */
+const LONG = 1000;
+const LARGE = 1e15;
+
+function boundsOf(type: string, words: ReadonlyMap<string, Json>): Json[] {
+  const bound = (word: string, otherwise: number): number => {
+    const value = words.get(word);
+    return typeof value === 'number' ? value : otherwise;
+  };
+  if (type !== 'string') {
+    const values = [bound('minimum', -LARGE), bound('maximum', LARGE)];
+    return values.filter((value) => holds({ words, values: null }, value));
+  }
+  if (words.has('format') || words.has('pattern')) return [];
+  return [bound('minLength', 0), bound('maxLength', LONG)].map((length) => 'x'.repeat(Math.min(length, LONG)));
+}
