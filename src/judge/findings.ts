@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
 import type { Cause, Extent, Observed } from './causes/cause.ts';
-import { together } from './causes/everywhere.ts';
-import { MOST_TOLD, type Observation, type Occasion, type Rule, type Run, severityOf } from './rule.ts';
+import { operationsOf, together } from './causes/everywhere.ts';
+import { MOST_TOLD, type Observation, type Rule, type Run, severityOf } from './rule.ts';
 import { ALL_RULES, RULES, type RuleId, ruleName } from './rules.ts';
 import { createShape, merge } from './shape.ts';
 import { listed, textOfShape, typesOfShape } from './shape-text.ts';
@@ -40,10 +40,10 @@ export class Causes {
     this.causes.set(key, { rule, observation, times, exchanges: timesIn(exchanges, times), found: own });
   }
 
-  /** A finding per cause; null between two steps towards the first. */
-  *findings(run: Run, occasion: Occasion, redact: (text: string) => string): Generator<Told | null> {
-    const causes = yield* together([...this.causes.values()], run, occasion);
-    for (const cause of causes) yield { finding: findingOf(cause, run, redact), times: cause.exchanges };
+  /** A finding per cause. */
+  *findings(run: Run, redact: Redact): Generator<Told> {
+    for (const cause of together([...this.causes.values()], run))
+      yield { finding: findingOf(cause, run, redact), times: cause.exchanges };
   }
 }
 
@@ -108,18 +108,13 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
   };
 }
 
-/** What is said of a change that most operations show alike. The list of its parts says the rest. */
-function wideMessage(
-  { parts, shown: many, of, service, kind, object }: Extent,
-  message: string,
-  told: Observation,
-): string {
-  const names = listed([...new Set(parts.map(({ observation }) => observation.operationId ?? ''))]);
-  const where = service === '' ? '' : ` of ${service}`;
+/** What is said of a change that several operations show alike. The list of its parts says the rest. */
+function wideMessage({ parts, kind, object }: Extent, message: string, told: Observation): string {
+  const operations = operationsOf(parts);
+  const names = listed([...operations]);
   if (object !== undefined) return `${message} It is one object${object === '' ? '' : ` (${object})`}, in ${names}.`;
-  if (kind === undefined)
-    return `${message} It is so in ${many} of the ${of} operations${where} that could show it: ${names}.`;
-  return `What was ${told.expected} is ${told.actual} in ${many} of its ${of} places${where}: ${names}.`;
+  if (kind === undefined) return `${message} It is so in ${operations.size} operations: ${names}.`;
+  return `What was ${told.expected} is ${told.actual} in ${parts.length} places: ${names}.`;
 }
 
 /** One of several findings that are told as one, by the fingerprint that it has alone. */

@@ -86,6 +86,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     strays: options.strays ?? [],
     judgements,
     refusals: refusals(calls, contract, foreign),
+    occasion,
   };
   const causes = new Causes();
   // No target sends these, so that they are as many as there are.
@@ -95,7 +96,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   }
   const unjudged = new Set(samples);
   let why = stopped();
-  for (const sample of applyRules(run, occasion, causes)) {
+  for (const sample of applyRules(run, causes)) {
     if (sample !== null) unjudged.delete(sample);
     yield;
     why = stopped();
@@ -107,19 +108,17 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   }
   const findings: Finding[] = [];
   const times = new Map<string, ReadonlyMap<number, number>>();
-  for (const told of causes.findings(run, occasion, options.redact)) {
-    if (told !== null) {
-      findings.push(told.finding);
-      times.set(told.finding.fingerprint, told.times);
-    }
+  for (const told of causes.findings(run, options.redact)) {
+    findings.push(told.finding);
+    times.set(told.finding.fingerprint, told.times);
     yield;
   }
   return { findings: inOrder(findings, contract), times, judgements, refusals: run.refusals, samples };
 }
 
 /** Lets the rules judge, in steps that each take no longer than one rule takes for one answer. Yields each answer that all have judged. */
-function* applyRules(run: Run, occasion: Occasion, causes: Causes): Iterable<Sample | null> {
-  const rules = ALL_RULES.filter(({ judges }) => judges.includes(occasion));
+function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
+  const rules = ALL_RULES.filter(({ judges }) => judges.includes(run.occasion));
   for (const rule of rules) {
     if (rule.of !== 'run') continue;
     for (const observation of rule.judge(run)) causes.add({ rule: rule.id, observation });

@@ -70,6 +70,7 @@ export interface Run extends Knowledge {
   readonly strays: readonly Exchange[];
   readonly judgements: ReadonlyMap<Call, Judgement>;
   readonly refusals: ReadonlyMap<Call, Refusal>;
+  readonly occasion: Occasion;
 }
 
 /** Where a rule judges: what a target answers, two contracts that `diff` compares, or what the mock assumes of a target. */
@@ -81,28 +82,13 @@ export type Severities = Readonly<Partial<Record<Provenance | 'deprecated', Seve
 /** What is documented and does not hold is an error, what was recorded a warning, what the mock assumes is worth knowing. */
 export const BY_PROVENANCE: Severities = { documented: 'error', observed: 'warning', assumed: 'info' };
 
-/** What the good answers of one operation let be seen. */
-export interface Shown {
-  readonly json: boolean;
-  /** Escaped names of fields that the contract names, and that were there or could have been. */
-  readonly fields: ReadonlySet<string>;
-  /** Whether the contract names fields of the answer itself, or of the items of a list that is the answer. */
-  readonly named: boolean;
-  /** Whether it is known what becomes of a request without a valid token. */
-  readonly refused: boolean;
-  /** What the contract wants of values without parts, with the pointers of those that were there. */
-  readonly kinds: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
 /** What one change of several operations is known by. */
 export interface Spread {
   readonly about: string;
   readonly expected: string;
   readonly actual: string;
-  /** Of values that are wanted alike: it is measured by their places rather than by operations. */
+  /** Of values that are wanted alike: their places count rather than their operations. */
   readonly kind?: string;
-  /** True of an operation that would show it if it were everywhere. */
-  readonly couldShow: (shown: Shown) => boolean;
 }
 
 interface RuleInfo<Id extends string> {

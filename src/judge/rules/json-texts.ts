@@ -13,7 +13,7 @@ export const byteOrderMark: AnswerRule<'byte-order-mark'> = {
   severity: 'info',
   reference: 'RFC 8259, 8.1',
   judges: ['live'],
-  spreads: (seen) => spreadOfAnswers(seen).map((one) => ({ ...one, couldShow: ({ json }) => json })),
+  spreads: spreadOfAnswers,
   message: (_, operation) => `${nameOf(operation)} sends JSON with a byte order mark, at which parsers may fail.`,
   of: 'answer',
   *judge(sample) {

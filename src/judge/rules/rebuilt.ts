@@ -3,20 +3,11 @@ import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
 import { wrappedList } from '../causes/moved-contents.ts';
 import type { NamedObject, Rebuild } from '../causes/named-object.ts';
-import { restyled, styleIn } from '../causes/names.ts';
 import { changesOf } from '../causes/rebuild.ts';
 import { sortOfValue } from '../causes/sorts.ts';
 import { type Description, describe, type Fields, walkFields } from '../fields.ts';
 import { type Described, describedParts } from '../responses.ts';
-import {
-  type AnswerRule,
-  BY_PROVENANCE,
-  type Observation,
-  ofSample,
-  placeOf,
-  type Sample,
-  type Shown,
-} from '../rule.ts';
+import { type AnswerRule, BY_PROVENANCE, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
 import { shapeOf } from '../shape.ts';
 
 /** An object that was built otherwise as a whole: one change, though many fields are not where they were. */
@@ -66,7 +57,7 @@ export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
   spreads: ({ pointer, actual }) => {
     // An envelope around each answer holds other fields in each.
     if (pointer !== '') return [];
-    return [{ about: '', expected: 'the fields at this level', actual, couldShow: ({ named }) => named }];
+    return [{ about: '', expected: 'the fields at this level', actual }];
   },
   message: (seen) => `${placeOf(seen)} was built otherwise: ${seen.expected} → ${seen.actual}.`,
 });
@@ -74,12 +65,7 @@ export const fieldsMoved: AnswerRule<'fields-moved'> = rebuiltRule({
 export const fieldsRenamed: AnswerRule<'fields-renamed'> = rebuiltRule({
   id: 'fields-renamed',
   title: 'Fields of an object were renamed',
-  spreads: ({ expected, actual }) => {
-    const style = styleIn(actual);
-    const couldShow = ({ fields }: Shown): boolean =>
-      style === null ? fields.has(expected) : [...fields].some((name) => restyled(name, style) !== name);
-    return [{ about: '', expected, actual, couldShow }];
-  },
+  spreads: ({ expected, actual }) => [{ about: '', expected, actual }],
   message: (seen) => `${placeOf(seen)} has fields under other names: ${seen.expected} → ${seen.actual}.`,
 });
 
