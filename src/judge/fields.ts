@@ -5,6 +5,10 @@ import { joinPointer } from '../pointer.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export interface FieldOf {
   readonly name: string;
   readonly object: Fields;
@@ -111,7 +115,7 @@ export function describe(contract: Contract, schemas: readonly string[]): Descri
   return description;
 }
 
-export function describeParts(contract: Contract, parts: readonly Part[]): Description {
+function describeParts(contract: Contract, parts: readonly Part[]): Description {
   const properties = new Map<string, string[]>();
   const required = new Map<string, string>();
   const patterns: [Pattern, string][] = [];

@@ -2,8 +2,6 @@ import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import type { SchemaFacts } from '../contract/schema-facts.ts';
 import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
 import { joinPointer } from '../pointer.ts';
-import type { NamedObject } from './causes/named-object.ts';
-import { sortBySchemas } from './causes/sorts.ts';
 import { countOf, createShape, DEEPEST_TOLD, type JsonType, MOST_FIELDS, merge, type Shape, typeOf } from './shape.ts';
 
 export interface Side {
@@ -80,7 +78,7 @@ function kindsOf(facts: SchemaFacts): GivenKind[] {
     .filter(({ type }) => types.length === 0 || isAmong(types, type));
 }
 
-export function isAmong(types: readonly Json[], type: string): boolean {
+function isAmong(types: readonly Json[], type: string): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
@@ -100,42 +98,10 @@ function fieldsOf(side: Side, { properties, required }: SchemaFacts): Pick<Given
   return { fields, always };
 }
 
-/** Where a field that was always there still is, in words; undefined where it has gone. */
-export function presenceOf(side: Side, { fields }: Given, name: string): string | undefined {
-  const own = fields.get(name);
-  if (own === undefined) return undefined;
-  const seen = seenOf(side, own);
-  return seen === undefined ? 'only sometimes' : `in ${String(seen.in)} of ${String(seen.of)} places`;
-}
-
 /** In how many places a field was; undefined where it was in all of them, and `x-seen` tells something else. */
 function seenOf({ contract }: Side, pointers: readonly string[]): JsonObject | undefined {
   const seen = pointers.map((pointer) => contract.at(joinPointer(pointer, 'x-seen')));
   return seen.filter(isObject).find((numbers) => numbers.of !== undefined);
-}
-
-export function namedBy(side: Side, { fields }: Given): NamedObject {
-  const givenIn = (name: string): Given => {
-    const [first = []] = casesOf(side.contract, fields.get(name) ?? []);
-    return givenBy(side, first);
-  };
-  return {
-    has: (name) => fields.has(name),
-    names: () => [...fields.keys()],
-    sort: (name) => sortBySchemas(side.contract, fields.get(name) ?? []),
-    inside(name) {
-      const given = givenIn(name);
-      return given.kinds.some(({ type }) => type === 'object') ? namedBy(side, given) : null;
-    },
-    items(name) {
-      const { kinds, items } = givenIn(name);
-      if (!kinds.some(({ type }) => type === 'array')) return null;
-      const all = items.flatMap((schemas) => casesOf(side.contract, schemas).take(MOST_FIELDS).toArray());
-      const known = all.map((one) => givenBy(side, one));
-      if (!known.every((one) => one.kinds.length > 0 && one.kinds.every(({ type }) => type === 'object'))) return null;
-      return [...new Set(known.flatMap((one) => [...one.fields.keys()]))];
-    },
-  };
 }
 
 /** More combinations of alternatives than this are not described. */

@@ -163,7 +163,7 @@ function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, stri
   };
 }
 
-export function expectedOf(keyword: string, schema: unknown): string {
+function expectedOf(keyword: string, schema: unknown): string {
   switch (keyword) {
     case 'type':
       return [schema].flat().join(' or ');
@@ -194,7 +194,7 @@ function unionOf(schema: readonly Json[]): string {
   return types.length > 0 && !types.includes('?') ? types.join(' or ') : 'one of the alternatives';
 }
 
-export function actualOf(keyword: string, type: string): string {
+function actualOf(keyword: string, type: string): string {
   if (keyword === 'required') return 'no such field';
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return 'a field';
   return UNIONS.has(keyword) ? type : `another ${type}`;

@@ -57,11 +57,6 @@ const ALL: Readonly<Record<StringForm, TextForm>> = {
 };
 export const FORMS: readonly StringForm[] = Object.keys(ALL) as StringForm[];
 
-/** Whether every text of one pattern that a recording writes is one of another pattern, too. */
-export function impliesPattern(pattern: string, other: string): boolean {
-  return pattern === ALL['integer-like'].keyword.pattern && other === ALL.decimal.keyword.pattern;
-}
-
 /** Longer texts have no form worth knowing, and some checks take their time with them. */
 const LONGEST = 2048;
 

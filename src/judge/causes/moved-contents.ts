@@ -1,10 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
 import { joinPointer } from '../../pointer.ts';
-import { type Description, describe } from '../fields.ts';
-import type { NamedObject, Rebuild, Search } from './named-object.ts';
+import { type Description, describe, type Fields, isFields } from '../fields.ts';
 import { folded } from './names.ts';
-
-const DEEPEST = 3;
+import { DEEPEST, type Rebuild, type Search } from './search.ts';
 
 /** What stands in a field: fields of one object, or of the objects of a list. */
 interface Contents {
@@ -15,16 +13,18 @@ interface Contents {
 /** What the schemas of a field say that stands in it; null where that is neither a list nor an object with named fields. */
 function describedContents(contract: Contract, { properties }: Description, name: string): Contents | null {
   const own = describe(contract, properties.get(name) ?? []);
-  const namesOf = (one: Description): string[] => [...new Set([...one.properties.keys(), ...one.required.keys()])];
   if (own.items.length > 0) return { list: true, names: namesOf(describe(contract, own.items)) };
   return namesOf(own).length > 0 ? { list: false, names: namesOf(own) } : null;
 }
 
-function contentsIn(object: NamedObject, name: string): Contents | null {
-  const items = object.items(name);
-  if (items !== null) return { list: true, names: items };
-  const inside = object.inside(name);
-  return inside === null ? null : { list: false, names: inside.names() };
+function namesOf({ properties, required }: Description): string[] {
+  return [...new Set([...properties.keys(), ...required.keys()])];
+}
+
+function contentsOf(value: unknown): Contents | null {
+  if (isFields(value)) return { list: false, names: Object.keys(value) };
+  if (!Array.isArray(value) || !value.every(isFields)) return null;
+  return { list: true, names: [...new Set(value.flatMap((item) => Object.keys(item)))] };
 }
 
 /** True of contents most of which are known of others, whatever their spelling. */
@@ -43,11 +43,11 @@ export function* renamedContents({ contract, object, fields, lost, fresh, hollow
     return contents === null ? [] : [{ name, contents }];
   });
   for (const { name, contents } of known) {
-    const sameKind = [...left].filter((other) => contentsIn(object, other)?.list === contents.list);
-    const alike = sameKind.filter((other) => areAlike(contents, contentsIn(object, other)));
+    const sameKind = [...left].filter((other) => contentsOf(object[other])?.list === contents.list);
+    const alike = sameKind.filter((other) => areAlike(contents, contentsOf(object[other])));
     // An empty list, or one of which no fields are known, is told by being alone.
     const isAlone = sameKind.length === 1 && known.filter((one) => one.contents.list).length === 1;
-    const isBare = contents.list && isAlone && contentsIn(object, sameKind[0] ?? '')?.names.length === 0;
+    const isBare = contents.list && isAlone && contentsOf(object[sameKind[0] ?? ''])?.names.length === 0;
     const [to, ...others] = alike.length > 0 ? alike : isBare && (hollow || contents.names.length > 0) ? sameKind : [];
     if (to === undefined || others.length > 0) continue;
     left.delete(to);
@@ -60,9 +60,9 @@ export function* movedObjects({ contract, object, fields, lost, fresh }: Search)
   for (const name of lost) {
     const contents = describedContents(contract, fields, name);
     if (contents === null || contents.names.length === 0) continue;
-    for (const other of object.names()) {
+    for (const other of Object.keys(object)) {
       const known = fields.properties.get(other) ?? [];
-      const at = fieldLike(name, contents, object.inside(other), known.length === 0 ? null : { contract, known }, 0);
+      const at = fieldLike(name, contents, object[other], { contract, known }, 0);
       if (at === null) continue;
       yield {
         rule: 'fields-moved',
@@ -76,12 +76,12 @@ export function* movedObjects({ contract, object, fields, lost, fresh }: Search)
     }
   }
   for (const [outer, schemas] of fields.properties) {
-    const inner = object.inside(outer);
-    if (inner === null) continue;
+    const inner = object[outer];
+    if (!isFields(inner)) continue;
     const own = describe(contract, schemas);
     for (const name of own.required.keys()) {
-      const contents = inner.has(name) || !fresh.has(name) ? null : describedContents(contract, own, name);
-      if (contents === null || contents.names.length === 0 || !areAlike(contents, contentsIn(object, name))) continue;
+      const contents = Object.hasOwn(inner, name) || !fresh.has(name) ? null : describedContents(contract, own, name);
+      if (contents === null || contents.names.length === 0 || !areAlike(contents, contentsOf(object[name]))) continue;
       yield {
         rule: 'fields-moved',
         lost: [],
@@ -95,9 +95,9 @@ export function* movedObjects({ contract, object, fields, lost, fresh }: Search)
 }
 
 /** What stands in a list that is the only one in an object with what the schemas say of the items; null where there is none. */
-export function wrappedList(contract: Contract, items: readonly string[], object: NamedObject): Rebuild | null {
+export function wrappedList(contract: Contract, items: readonly string[], object: Fields): Rebuild | null {
   const own = describe(contract, items);
-  const wanted: Contents = { list: true, names: [...new Set([...own.properties.keys(), ...own.required.keys()])] };
+  const wanted: Contents = { list: true, names: namesOf(own) };
   const lists = listsIn(object, '', 0);
   const alike = lists.filter(({ contents }) => areAlike(wanted, contents));
   // An empty list is told by being alone.
@@ -114,17 +114,12 @@ export function wrappedList(contract: Contract, items: readonly string[], object
 }
 
 /** The lists of objects in an object and deeper, outside of other lists. */
-function listsIn(
-  object: NamedObject,
-  at: string,
-  depth: number,
-): { readonly place: string; readonly contents: Contents }[] {
-  return object.names().flatMap((name) => {
-    const place = `${at}${joinPointer('', name)}`;
-    const contents = contentsIn(object, name);
+function listsIn(object: Fields, at: string, depth: number): { readonly place: string; readonly contents: Contents }[] {
+  return Object.entries(object).flatMap(([name, value]) => {
+    const place = joinPointer(at, name);
+    const contents = contentsOf(value);
     if (contents?.list === true) return [{ place, contents }];
-    const inside = depth < DEEPEST ? object.inside(name) : null;
-    return inside === null ? [] : listsIn(inside, place, depth + 1);
+    return depth < DEEPEST && isFields(value) ? listsIn(value, place, depth + 1) : [];
   });
 }
 
@@ -132,19 +127,16 @@ function listsIn(
 function fieldLike(
   name: string,
   contents: Contents,
-  object: NamedObject | null,
-  described: { readonly contract: Contract; readonly known: readonly string[] } | null,
+  object: unknown,
+  { contract, known }: { readonly contract: Contract; readonly known: readonly string[] },
   depth: number,
 ): string | null {
-  if (object === null || depth > DEEPEST) return null;
-  const own = described === null ? null : describe(described.contract, described.known);
-  if (object.has(name) && own?.properties.has(name) !== true && areAlike(contents, contentsIn(object, name))) {
-    return joinPointer('', name);
-  }
-  for (const other of [...object.names()].sort()) {
-    const known = own?.properties.get(other) ?? [];
-    const next = described === null || known.length === 0 ? null : { contract: described.contract, known };
-    const at = fieldLike(name, contents, object.inside(other), next, depth + 1);
+  if (!isFields(object) || depth > DEEPEST) return null;
+  const { properties } = describe(contract, known);
+  if (!properties.has(name) && areAlike(contents, contentsOf(object[name]))) return joinPointer('', name);
+  for (const other of Object.keys(object).sort()) {
+    const next = { contract, known: properties.get(other) ?? [] };
+    const at = fieldLike(name, contents, object[other], next, depth + 1);
     if (at !== null) return `${joinPointer('', other)}${at}`;
   }
   return null;

@@ -1,11 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
 import { joinPointer } from '../../pointer.ts';
-import { type Description, describe } from '../fields.ts';
+import { type Description, describe, type Fields, isFields } from '../fields.ts';
 import { listed } from '../shape-text.ts';
 import { movedObjects, renamedContents } from './moved-contents.ts';
-import type { NamedObject, Names, Rebuild } from './named-object.ts';
 import { commonStyle, folded } from './names.ts';
 import { renamedValues } from './renamed-values.ts';
+import { DEEPEST, type Rebuild, type Search } from './search.ts';
 
 /**
  * What became of the fields of an object where they are not what its schemas say.
@@ -14,66 +14,39 @@ import { renamedValues } from './renamed-values.ts';
  */
 export function* changesOf(
   contract: Contract,
-  object: NamedObject,
+  object: Fields,
   fields: Description,
   isNamed: (name: string) => boolean,
 ): Iterable<Rebuild> {
   // fields that are not named have a schema, too
   if (fields.patterns.length + fields.rest.length > 0) return;
   const known = new Set([...fields.properties.keys(), ...fields.required.keys()]);
-  const names = object.names();
-  const lost = new Set([...fields.required.keys()].filter((name) => !object.has(name)).sort());
+  const names = Object.keys(object);
+  const lost = new Set([...fields.required.keys()].filter((name) => !Object.hasOwn(object, name)).sort());
   const fresh = new Set(names.filter((name) => !known.has(name)).sort());
-  let hollow = fresh.size === names.length;
-  const told = ({ lost: gone, fresh: come }: Rebuild): void => {
-    for (const name of gone) lost.delete(name);
-    for (const name of come) fresh.delete(name);
-  };
-  const restyling = restyledIn(object, fields, fresh, isNamed);
-  if (restyling !== null) {
-    yield restyling;
-    told(restyling);
-    hollow = false;
-  }
-  for (let changed = lost.size > 0; changed; ) {
-    const down = movedDown(object, lost, fresh, hollow);
-    const changes = down === null ? [...movedUp(contract, fields, lost, fresh, hollow)] : [down];
-    for (const change of changes) {
+  const search = { contract, object, fields, isNamed, lost, fresh, hollow: fresh.size === names.length };
+  for (const find of [restyled, moved, renamedContents, movedObjects, renamedValues, replaced]) {
+    for (const change of find(search)) {
       yield change;
-      told(change);
-    }
-    changed = changes.length > 0;
-  }
-  for (const search of [renamedContents, movedObjects]) {
-    for (const change of search({ contract, object, fields, lost, fresh, hollow })) {
-      yield change;
-      told(change);
-      hollow = false;
+      for (const name of change.lost) lost.delete(name);
+      for (const name of change.fresh) fresh.delete(name);
+      if (find !== moved) search.hollow = false;
     }
   }
-  if (!hollow) {
-    for (const change of [...renamedValues({ contract, object, fields, lost, fresh, hollow })]) {
-      yield change;
-      told(change);
-    }
-    return;
-  }
-  if (lost.size < 2) return;
+}
+
+function* replaced({ lost, fresh, hollow }: Search): Iterable<Rebuild> {
+  if (!hollow || lost.size < 2) return;
   const actual = fresh.size > 0 ? 'other fields' : 'none of them';
   yield { rule: 'object-replaced', lost: [...lost], fresh: [...fresh], expected: listed([...lost]), actual };
 }
 
 /** Fields are there with their names spelled otherwise: `order_id` for `orderId`. It is one change, however many fields it hits. */
-function restyledIn(
-  object: NamedObject,
-  { properties, required }: Description,
-  fresh: Names,
-  isNamed: (name: string) => boolean,
-): Rebuild | null {
-  if (fresh.size === 0) return null;
+function* restyled({ object, fields: { properties, required }, fresh, isNamed }: Search): Iterable<Rebuild> {
+  if (fresh.size === 0) return;
   const absent = new Map<string, string>();
   for (const name of [...required.keys(), ...properties.keys()].sort().reverse()) {
-    if (!object.has(name)) absent.set(folded(name), name);
+    if (!Object.hasOwn(object, name)) absent.set(folded(name), name);
   }
   const pairs = [...fresh].flatMap((name): [string, string][] => {
     const was = absent.get(folded(name));
@@ -81,11 +54,11 @@ function restyledIn(
     absent.delete(folded(name));
     return [[was, name]];
   });
-  if (pairs.length === 0) return null;
+  if (pairs.length === 0) return;
   const lost = pairs.map(([was]) => was).sort();
   const [first, second] = [true, false].map((wanted) => lost.filter((name) => required.has(name) === wanted));
   const names = pairs.map(([, name]) => name);
-  return {
+  yield {
     rule: 'fields-renamed',
     lost: [...(first ?? []), ...(second ?? [])],
     fresh: names,
@@ -95,12 +68,21 @@ function restyledIn(
   };
 }
 
+function* moved(search: Search): Iterable<Rebuild> {
+  for (;;) {
+    const down = movedDown(search);
+    const changes = down === null ? [...movedUp(search)] : [down];
+    if (changes.length === 0) return;
+    yield* changes;
+  }
+}
+
 /** The fields stand together in a new object inside: `{ data: … }`. A single one only where it was all there was. */
-function movedDown(object: NamedObject, lost: Names, fresh: Names, hollow: boolean): Rebuild | null {
+function movedDown({ object, lost, fresh, hollow }: Search): Rebuild | null {
   for (const name of lost.size === 0 ? [] : fresh) {
-    const inside = objectWith(lost, object.inside(name), '', 0);
+    const inside = objectWith(lost, object[name], '', 0);
     if (inside === null) continue;
-    const moved = [...lost].filter((field) => inside.object.has(field));
+    const moved = [...lost].filter((field) => Object.hasOwn(inside.object, field));
     if (moved.length < 2 && !hollow) continue;
     // Where nothing is left of what was there, all that is new is the envelope.
     const isEnvelope = hollow && moved.length === lost.size;
@@ -115,36 +97,28 @@ function movedDown(object: NamedObject, lost: Names, fresh: Names, hollow: boole
   return null;
 }
 
-const DEEPEST = 3;
-
 /** The first object that has most of some fields: one itself, or one inside of it. */
 function objectWith(
-  names: Names,
-  object: NamedObject | null,
+  names: Search['lost'],
+  object: unknown,
   at: string,
   depth: number,
-): { readonly at: string; readonly object: NamedObject } | null {
-  if (object === null || depth > DEEPEST) return null;
-  const own = object.names();
+): { readonly at: string; readonly object: Fields } | null {
+  if (!isFields(object) || depth > DEEPEST) return null;
+  const own = Object.keys(object);
   if (own.filter((name) => names.has(name)).length * 2 > names.size) return { at, object };
   for (const name of [...own].sort()) {
-    const place = objectWith(names, object.inside(name), joinPointer(at, name), depth + 1);
+    const place = objectWith(names, object[name], joinPointer(at, name), depth + 1);
     if (place !== null) return place;
   }
   return null;
 }
 
 /** The objects around fields have gone, and they stand where those stood. */
-function* movedUp(
-  contract: Contract,
-  { properties }: Description,
-  lost: Names,
-  fresh: Names,
-  hollow: boolean,
-): Iterable<Rebuild> {
+function* movedUp({ contract, fields, lost, fresh, hollow }: Search): Iterable<Rebuild> {
   const left = new Set(fresh);
   for (const name of left.size === 0 ? [] : lost) {
-    const inner = describe(contract, properties.get(name) ?? []);
+    const inner = describe(contract, fields.properties.get(name) ?? []);
     const always = [...inner.required.keys()].sort();
     const moved = [...new Set([...inner.properties.keys(), ...always])].filter((field) => left.has(field)).sort();
     if (!always.every((field) => left.has(field)) || moved.length < (hollow ? 1 : 2)) continue;

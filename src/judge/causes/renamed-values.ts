@@ -1,14 +1,15 @@
-import type { Rebuild, Search } from './named-object.ts';
 import { folded } from './names.ts';
-import { areAlike, sortBySchemas } from './sorts.ts';
+import type { Rebuild, Search } from './search.ts';
+import { areAlike, sortBySchemas, sortOfValue } from './sorts.ts';
 
 /**
  * A field without parts has another name: one is gone, and in its place came one of the same sort. Which is which is told where each
  * has only one counterpart; of several those whose names have a word in common.
  */
-export function* renamedValues({ contract, object, fields, lost, fresh }: Search): Iterable<Rebuild> {
+export function* renamedValues({ contract, object, fields, lost, fresh, hollow }: Search): Iterable<Rebuild> {
+  if (hollow) return;
   const wanted = new Map([...lost].map((name) => [name, sortBySchemas(contract, fields.properties.get(name) ?? [])]));
-  const given = new Map([...fresh].map((name) => [name, object.sort(name)]));
+  const given = new Map([...fresh].map((name) => [name, sortOfValue(object[name])]));
   const fits = (from: string, to: string): boolean => {
     const [one, other] = [wanted.get(from), given.get(to)];
     return one !== undefined && other !== undefined && areAlike(one, other);
@@ -21,16 +22,16 @@ export function* renamedValues({ contract, object, fields, lost, fresh }: Search
   };
   const counterpart = (from: string): string | null =>
     only(
-      [...fresh].filter((to) => fits(from, to)),
+      [...given.keys()].filter((to) => fits(from, to)),
       from,
     );
   const origin = (to: string): string | null =>
     only(
-      [...lost].filter((from) => fits(from, to)),
+      [...wanted.keys()].filter((from) => fits(from, to)),
       to,
     );
-  const pairs = [...lost].map((from) => [from, counterpart(from)] as const);
-  for (const [from, to] of pairs) {
+  for (const from of wanted.keys()) {
+    const to = counterpart(from);
     if (to === null || origin(to) !== from) continue;
     yield { rule: 'fields-renamed', lost: [from], fresh: [to], expected: from, actual: `${to} in its place` };
   }

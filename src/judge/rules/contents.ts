@@ -16,13 +16,13 @@ import { createShape, observe, type Shape } from '../shape.ts';
 import { typesOfShape } from '../shape-text.ts';
 
 /** What a place never was but, when it was recorded. */
-export type Nothing = 'null' | 'an empty list';
+type Nothing = 'null' | 'an empty list';
 
 /**
  * What the recorded schemas of a place say that was all that ever stood there, with the pointer of what says so; null where anything
  * else is known of it.
  */
-export function neverBut(contract: Contract, schemas: readonly string[]): { what: Nothing; source: string } | null {
+function neverBut(contract: Contract, schemas: readonly string[]): { what: Nothing; source: string } | null {
   const parts = partsOf(contract, schemas);
   let found: { what: Nothing; source: string } | null = null;
   for (const { pointer, schema } of parts) {

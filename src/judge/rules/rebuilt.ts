@@ -2,10 +2,9 @@ import type { Contract, Provenance } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
 import { wrappedList } from '../causes/moved-contents.ts';
-import type { NamedObject, Rebuild } from '../causes/named-object.ts';
 import { changesOf } from '../causes/rebuild.ts';
-import { sortOfValue } from '../causes/sorts.ts';
-import { type Description, describe, type Fields, walkFields } from '../fields.ts';
+import type { Rebuild } from '../causes/search.ts';
+import { type Description, describe, isFields, walkFields } from '../fields.ts';
 import { type Described, describedParts } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
 import { shapeOf } from '../shape.ts';
@@ -85,7 +84,7 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
       value(at, value, schemas) {
         const { items, namers } = describe(contract, schemas);
         if (items.length === 0 || namers.length > 0 || !isFields(value)) return;
-        const change = wrappedList(contract, items, namedOf(value));
+        const change = wrappedList(contract, items, value);
         const source = joinPointer((items[0] ?? part.schema).replace(/\/items$/, ''), 'type');
         if (change !== null) addChange(found, at, change, { ...ofSample(sample), source, provenance: basis(source) });
       },
@@ -94,7 +93,7 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
           places ??= namedPlaces(contract, parts);
           return places.has(joinPointer(at, name));
         };
-        for (const change of changesOf(contract, namedOf(value), fields, isNamed)) {
+        for (const change of changesOf(contract, value, fields, isNamed)) {
           const source = sourceOf(change, fields, basis) ?? part.schema;
           addChange(found, at, change, {
             ...ofSample(sample),
@@ -110,7 +109,7 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
 }
 
 /** What a change contradicts: of fields that were renamed what is documented, if any is. */
-export function sourceOf(
+function sourceOf(
   { rule, lost }: Rebuild,
   { required, properties }: Description,
   basis: (pointer: string) => Provenance,
@@ -128,7 +127,7 @@ function namedPlaces(contract: Contract, parts: readonly Described[]): ReadonlyS
 }
 
 /** Adds what became of an object at a place. What is documented stands first: a part that was recorded too adds fields only. */
-export function addChange(
+function addChange(
   found: Map<string, Rebuilt>,
   at: string,
   { rule, lost, fresh, expected, actual, wanted, inside = [] }: Rebuild,
@@ -146,7 +145,7 @@ export function addChange(
 }
 
 /** What holds for an object holds for all that is in it: names that are spelled otherwise throughout are one change. */
-export function outermost(changes: readonly Rebuilt[]): readonly Rebuilt[] {
+function outermost(changes: readonly Rebuilt[]): readonly Rebuilt[] {
   const isUnder = (one: Rebuilt, other: Rebuilt): boolean =>
     one !== other &&
     one.rule === 'fields-renamed' &&
@@ -165,25 +164,4 @@ export function outermost(changes: readonly Rebuilt[]): readonly Rebuilt[] {
       explains: all.flatMap(({ explains }) => explains),
     };
   });
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function namedOf(value: Fields): NamedObject {
-  return {
-    has: (name) => Object.hasOwn(value, name),
-    names: () => Object.keys(value),
-    inside: (name) => {
-      const child = value[name];
-      return isFields(child) ? namedOf(child) : null;
-    },
-    sort: (name) => sortOfValue(value[name]),
-    items: (name) => {
-      const list = value[name];
-      if (!Array.isArray(list) || !list.every(isFields)) return null;
-      return [...new Set(list.flatMap((item) => Object.keys(item)))];
-    },
-  };
 }

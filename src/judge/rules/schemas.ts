@@ -25,7 +25,7 @@ const STRUCTURE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'dependentRequir
 
 type Sort = 'type' | 'format' | 'required' | 'structure' | 'value';
 
-export function sortOf(keyword: string): Sort {
+function sortOf(keyword: string): Sort {
   if (keyword === 'type' || keyword === 'format' || keyword === 'required') return keyword;
   return STRUCTURE.has(keyword) || /properties$/i.test(keyword) ? 'structure' : 'value';
 }
@@ -166,7 +166,7 @@ export const requiredMissing: AnswerRule<'required-missing'> = {
 };
 
 /** In how many places a field is that was recorded as always there: to have become optional is another change than to be gone. */
-function presenceOf({ operationId, pointer, presence }: Observation, { contract, samples }: Run): string | undefined {
+function presenceOf({ operationId, pointer }: Observation, { contract, samples, occasion }: Run): string | undefined {
   let seen = 0;
   let of = 0;
   for (const sample of samples) {
@@ -181,7 +181,9 @@ function presenceOf({ operationId, pointer, presence }: Observation, { contract,
       },
     });
   }
-  return seen === 0 ? presence : `in ${seen} of ${of} places`;
+  if (seen === 0) return undefined;
+  // examples are no count of what came
+  return occasion === 'diff' ? 'only sometimes' : `in ${seen} of ${of} places`;
 }
 
 /** Fields that are documented for some cases only (`x-only-when`), and that were always there when recorded. */

@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { Description } from '../fields.ts';
-import type { Sort } from './sorts.ts';
+import type { Description, Fields } from '../fields.ts';
 
 export interface Rebuild {
   readonly rule: 'fields-moved' | 'object-replaced' | 'fields-renamed';
@@ -14,24 +13,18 @@ export interface Rebuild {
   readonly inside?: readonly string[];
 }
 
-/** An object by the names of its fields, whether it is a value or only described. */
-export interface NamedObject {
-  has(name: string): boolean;
-  names(): readonly string[];
-  inside(name: string): NamedObject | null;
-  /** Names of the fields of all objects in a list that stands in a field; null where none does, or one of anything else. */
-  items(name: string): readonly string[] | null;
-  sort(name: string): Sort;
-}
-
-export type Names = ReadonlySet<string>;
-
 /** An object that is looked through for what became of some of its fields. */
 export interface Search {
   readonly contract: Contract;
-  readonly object: NamedObject;
+  readonly object: Fields;
   readonly fields: Description;
-  readonly lost: Names;
-  readonly fresh: Names;
+  readonly lost: ReadonlySet<string>;
+  readonly fresh: ReadonlySet<string>;
+  /** Whether a field is named by another schema of the same place. */
+  isNamed(name: string): boolean;
+  /** True of an object that has none of its fields. */
   readonly hollow: boolean;
 }
+
+/** How deep fields are looked for in an object. */
+export const DEEPEST = 3;
