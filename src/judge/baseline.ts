@@ -5,8 +5,7 @@ import { BASELINE, readTextFile } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
 import type { Finding } from '../model/finding.ts';
 import { didYouMean } from '../suggest.ts';
-import type { Rule } from './rule.ts';
-import { ALL_RULES, ruleNamed, ruleOf } from './rules.ts';
+import { ruleNamed, ruleOf } from './rules.ts';
 
 /** One accepted finding. The fingerprint alone decides what it accepts; the rest is for people, `checks` for staleness. */
 export interface BaselineEntry {
@@ -135,53 +134,23 @@ export function staleEntries(baseline: Baseline, ended: Ended): StaleEntry[] {
     .map((entry) => ({ fingerprint: entry.fingerprint, why: whyOf(entry) }));
 }
 
-/** True of a check whose calls are to be refused: what a good answer looks like, it does not show. */
-function isOfRefusals({ id }: RanCheck): boolean {
-  return ALL_RULES.some(
-    (rule) =>
-      rule.of === 'run' && rule.refuses !== undefined && rule.shownBy instanceof RegExp && rule.shownBy.test(id),
-  );
+/** Whether the checks that an entry names ran to an end; without names, all checks of its operation, or of the run. */
+function ranToAnEnd({ checks: names, operation }: BaselineEntry, { checks }: Ended): boolean {
+  if (names.length > 0) return names.every((name) => checks.some((check) => check.id === name && hasEnded(check)));
+  const own = checks.filter(({ operationId }) => operation === null || operationId === operation);
+  // what a target never allows is skipped in each run
+  const possible = own.filter(({ kind, outcome }) => !(kind === 'mock-only' && outcome === 'skipped'));
+  return possible.length > 0 && possible.every(hasEnded);
 }
 
-function ranToAnEnd(entry: BaselineEntry, { checks, rules }: Ended): boolean {
-  if (entry.checks.length > 0) {
-    return entry.checks.every((id) => checks.some((check) => check.id === id && hasEnded(check)));
-  }
-  return endedWithoutNames(entry, { checks, rules });
-}
-
-/** True where a check ran to an end. */
 function hasEnded({ outcome }: RanCheck): boolean {
   return outcome === 'passed' || outcome === 'failed';
 }
 
-/**
- * True where the checks of a run would have shown the finding of an entry that names no checks: one of its operation that shows its
- * rule ran to an end, and none of its operation is unclear. What a target never allows is skipped in each run and counts for nothing.
- */
-function endedWithoutNames(
-  { rule, operation }: { readonly rule: string | null; readonly operation: string | null },
-  { checks, rules }: { readonly checks: readonly RanCheck[]; readonly rules: ContractFolder['rules'] },
-): boolean {
-  const by = known(rule, rules)?.shownBy;
-  if (by === 'the run') return checks.some(hasEnded);
-  const own = checks.filter(({ operationId }) => operation === null || operationId === operation);
-  if (operation === null || by === 'any check') {
-    const possible = own.filter(({ kind, outcome }) => !(kind === 'mock-only' && outcome === 'skipped'));
-    return possible.length > 0 && possible.every(hasEnded);
-  }
-  const shows = (check: RanCheck): boolean => (by === undefined ? !isOfRefusals(check) : by.test(check.id));
-  return own.some((check) => shows(check) && hasEnded(check)) && !own.some(({ outcome }) => outcome === 'inconclusive');
-}
-
-/** The rule that an entry names. */
-function known(rule: string | null, rules: ContractFolder['rules']): Rule | undefined {
-  return rule === null ? undefined : ruleOf(ruleNamed(rule, { rules }));
-}
-
 /** True where the field that the entry is about is known and no answer had it. */
 function outOfSight({ rule, operation, pointer }: BaselineEntry, { coverage, rules }: Ended): boolean {
-  if (pointer === null || pointer === '' || known(rule, rules)?.ofAbsence === true) return false;
+  if (pointer === null || pointer === '' || (rule !== null && ruleOf(ruleNamed(rule, { rules }))?.ofAbsence === true))
+    return false;
   const fields = coverage.find(({ operationId }) => operationId === operation)?.fields;
   return fields?.find((field) => field.pointer === pointer)?.seen === 0;
 }

@@ -1,6 +1,6 @@
 import type { Circumstances } from '../contract/conditions.ts';
 import type { Contract, Operation, Provenance } from '../contract/contract.ts';
-import { type Call, finalAttempt, type Purpose } from '../model/call.ts';
+import { type Call, finalAttempt } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Content } from '../model/media.ts';
@@ -99,8 +99,6 @@ interface RuleInfo<Id extends string> {
   /** Section of the API reference where the contradicted part has none of its own, or the RFC. */
   readonly reference: string;
   readonly judges: readonly Occasion[];
-  /** Which checks show it, by their ids; the run as a whole; or any check, where it cannot be known. By default those that want a good answer. */
-  readonly shownBy?: RegExp | 'the run' | 'any check';
   /** True where its findings are about a field that no answer has: they can be seen although the field cannot. */
   readonly ofAbsence?: true;
   /** True where one place is one finding, whatever stands there. */
@@ -120,8 +118,6 @@ export interface AnswerRule<Id extends string = string> extends RuleInfo<Id> {
 
 export interface RunRule<Id extends string = string> extends RuleInfo<Id> {
   readonly of: 'run';
-  /** What its calls are for, where they must not be served: the checks that make them show no good answer. */
-  readonly refuses?: Purpose;
   judge(run: Run): Iterable<Observation>;
 }
 

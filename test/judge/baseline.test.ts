@@ -86,43 +86,19 @@ describe('what is stale', () => {
     expect(stale([entry({ rule: 'required-missing' })], { coverage })).toHaveLength(1);
   });
 
-  describe('an entry without the names of its checks', () => {
-    const bare = (over: Partial<BaselineEntry> = {}): BaselineEntry => entry({ checks: [], ...over });
-    const answers = check({ id: 'cards.answers.getCard' });
-    const refused = check({ id: 'unauthorised.missing-token.getCard' });
-    const skipped = [
-      check({ id: 'cards.token-only-physical', outcome: 'skipped' }),
-      check({ id: 'fees.other-method.getCard', kind: 'probe', outcome: 'skipped' }),
-      check({ id: 'unauthorised.single-flight', kind: 'mock-only', outcome: 'skipped' }),
-    ];
-
-    test('is stale where a check of its operation that shows it ran to an end, whatever was skipped beside it', () => {
-      expect(stale([bare()], { checks: [answers, ...skipped] })).toHaveLength(1);
-      expect(stale([bare()], { checks: [check({ operationId: 'getClient' }), ...skipped] })).toEqual([]);
-      expect(stale([bare()], { checks: [check({ outcome: 'skipped' }), refused] })).toEqual([]);
-      expect(stale([bare({ rule: null })], { checks: [answers, ...skipped] })).toHaveLength(1);
-    });
-
-    test('is not stale where a check of its operation is unclear', () => {
-      const unclear = check({ id: 'cards.other.getCard', outcome: 'inconclusive' });
-      expect(stale([bare()], { checks: [answers, unclear] })).toEqual([]);
-      expect(stale([bare()], { checks: [answers, { ...unclear, operationId: 'getClient' }] })).toHaveLength(1);
-    });
-
-    test('of a rule that a call of its own shows waits for that one', () => {
-      for (const rule of ['method-not-refused', 'card-token-not-physical', 'contract-check-failed']) {
-        expect([rule, stale([bare({ rule })], { checks: [answers, refused, ...skipped] })]).toEqual([rule, []]);
-      }
-      expect(stale([bare({ rule: 'token-not-refused' })], { checks: [refused, ...skipped] })).toHaveLength(1);
-      expect(stale([bare({ rule: 'token-not-refused' })], { checks: [answers, ...skipped] })).toEqual([]);
-    });
-
-    test('and without an operation is about the run: any skipped check may have been the one', () => {
-      const nameless = bare({ operation: null, rule: null });
-      expect(stale([nameless], { checks: [answers, refused] })).toHaveLength(1);
-      expect(stale([nameless], { checks: [answers, ...skipped] })).toEqual([]);
-      const tls = bare({ operation: null, rule: 'tls-not-verified', pointer: null });
-      expect(stale([tls], { checks: [answers, ...skipped] })).toHaveLength(1);
-    });
+  test('an entry without the names of its checks, once all checks of its operation, or of the run, ran to an end', () => {
+    const bare = entry({ checks: [] });
+    const ofRun = entry({ checks: [], operation: null });
+    const skipped = check({ outcome: 'skipped' });
+    const other = check({ operationId: 'getClient', outcome: 'skipped' });
+    const mockOnly = check({ kind: 'mock-only', outcome: 'skipped' });
+    expect([stale([bare], { checks: [check(), mockOnly, other] }), stale([bare], { checks: [mockOnly] })]).toEqual([
+      [bare.fingerprint],
+      [],
+    ]);
+    expect(stale([bare], { checks: [check(), skipped] })).toEqual([]);
+    expect(stale([bare], { checks: [check(), check({ outcome: 'inconclusive' })] })).toEqual([]);
+    expect(stale([ofRun], { checks: [check(), mockOnly] })).toEqual([ofRun.fingerprint]);
+    expect(stale([ofRun], { checks: [check(), other] })).toEqual([]);
   });
 });

@@ -18,7 +18,6 @@ export const fieldAgainstCondition: AnswerRule<'field-against-condition'> = {
   severity: BY_PROVENANCE,
   reference: 'API reference, Resources and their fields',
   judges: ['live'],
-  shownBy: /^[^.]+\.[^.]+-only-[^.]+$/,
   message: (observation) =>
     `${placeOf(observation)} is documented only for what is ${observation.about}, and this is known not to be.`,
   of: 'answer',

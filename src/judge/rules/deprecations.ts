@@ -126,7 +126,6 @@ export const deprecatedShapeDiffers: RunRule<'deprecated-shape-differs'> = {
   severity: { documented: 'warning', observed: 'warning', assumed: 'info' },
   reference: 'API reference, Versioning 3',
   judges: ['live'],
-  shownBy: /\.deprecated-shape\./,
   message: (observation, operation) =>
     `${placeOf(observation)} is ${observation.actual} in the deprecated form and ${observation.expected} in ${operation?.successor ?? 'its successor'}.`,
   of: 'run',

@@ -8,20 +8,19 @@ import { BY_PROVENANCE, type Knowledge, nameOf, ofCall, type RunRule } from '../
 
 interface Refused<Id extends string> extends Omit<RunRule<Id>, 'of' | 'judges' | 'judge'> {
   readonly refuses: Purpose;
-  readonly shownBy: RegExp;
   readonly expected: string;
   /** What a request came to that shows it: it was served, unless said otherwise. */
   readonly shows?: 'accepted' | 'otherwise';
 }
 
-function refusalRule<Id extends string>({ expected, shows = 'accepted', ...info }: Refused<Id>): RunRule<Id> {
+function refusalRule<Id extends string>({ refuses, expected, shows = 'accepted', ...info }: Refused<Id>): RunRule<Id> {
   return {
     ...info,
     judges: ['live'],
     of: 'run',
     *judge({ refusals, contract }) {
       for (const [call, refusal] of refusals) {
-        if (call.purpose !== info.refuses || refusal.kind !== shows) continue;
+        if (call.purpose !== refuses || refusal.kind !== shows) continue;
         yield { ...ofCall(call, contract), expected, actual: refusal.actual, provenance: 'documented' };
       }
     },
@@ -34,7 +33,6 @@ export const tokenNotRefused: RunRule<'token-not-refused'> = refusalRule({
   severity: { documented: 'error' },
   reference: 'API reference, Errors',
   refuses: 'refuse-token',
-  shownBy: /^unauthorised\./,
   expected: '401',
   spreads: spreadOfRefusals,
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to a request without a valid token.`,
@@ -46,7 +44,6 @@ export const tokenRefusedOtherwise: RunRule<'token-refused-otherwise'> = refusal
   severity: { documented: 'error' },
   reference: 'API reference, Errors',
   refuses: 'refuse-token',
-  shownBy: /^unauthorised\./,
   expected: '401',
   shows: 'otherwise',
   spreads: spreadOfRefusals,
@@ -59,7 +56,6 @@ export const wrongCredentialsAccepted: RunRule<'wrong-credentials-accepted'> = r
   severity: { documented: 'error' },
   reference: 'API reference, Authentication 2',
   refuses: 'refuse-credentials',
-  shownBy: /^token\.wrong-password$/,
   expected: 'no token',
   message: () => 'The token endpoint gives a token for a wrong password.',
 });
@@ -70,7 +66,6 @@ export const wrongGrantAccepted: RunRule<'wrong-grant-accepted'> = refusalRule({
   severity: { documented: 'error' },
   reference: 'API reference, Authentication 1 and 2',
   refuses: 'refuse-grant',
-  shownBy: /^token\.wrong-grant$/,
   expected: 'no token',
   message: () => 'The token endpoint gives a token for a grant other than client_credentials.',
 });
@@ -81,7 +76,6 @@ export const methodNotRefused: RunRule<'method-not-refused'> = refusalRule({
   severity: { documented: 'warning' },
   reference: 'API reference, Endpoints',
   refuses: 'refuse-method',
-  shownBy: /\.other-method\./,
   expected: '4XX',
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to the method of its other form.`,
 });
@@ -92,7 +86,6 @@ export const preconditionNotEnforced: RunRule<'precondition-not-enforced'> = ref
   severity: { documented: 'error' },
   reference: 'API reference, Behavioural rules',
   refuses: 'refuse-precondition',
-  shownBy: /^[^.]+\.[^.]+-first$/,
   expected: '4XX',
   message: ({ actual }, operation) =>
     `${nameOf(operation)} answers ${actual} though what it requires first was not done.`,
@@ -104,7 +97,6 @@ const tried = refusalRule({
   severity: BY_PROVENANCE,
   reference: 'API reference, Limits',
   refuses: 'refuse-limit',
-  shownBy: /^[^.]+\.limit\./,
   expected: '4XX',
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to a value above its maximum.`,
 });

@@ -64,7 +64,6 @@ export const tlsNotVerified: OutsideRule<'tls-not-verified'> = {
   reference: 'RFC 6750, 5.3',
   judges: ['live'],
   message: () => 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of the certificate off: anybody may have answered.',
-  shownBy: 'the run',
   of: 'elsewhere',
 };
 
@@ -75,7 +74,6 @@ export const contractCheckFailed: OutsideRule<'contract-check-failed'> = {
   severity: 'error',
   reference: 'API reference',
   judges: ['live'],
-  shownBy: 'any check',
   message: ({ expected, actual }) => `Expected ${expected}, got ${actual}.`,
   of: 'elsewhere',
 };
