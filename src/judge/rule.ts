@@ -89,6 +89,8 @@ export interface Spread {
   readonly actual: string;
   /** Of values that are wanted alike: their places count rather than their operations. */
   readonly kind?: string;
+  /** Of a place in an object: the name of its schema; empty for one that only recordings know. */
+  readonly object?: string;
 }
 
 interface RuleInfo<Id extends string> {

@@ -1,6 +1,6 @@
 import { bytes } from './answers.ts';
 import { type Change, drop, type Kind } from './change.ts';
-import { body, items, set } from './edits.ts';
+import { body, gone, items, set, values } from './edits.ts';
 import { answerOf, type Body, randomFrom, type Served } from './world.ts';
 
 export const DOCUMENTED: Kind = {
@@ -15,26 +15,13 @@ export const DOCUMENTED: Kind = {
       ),
       whole: true,
     },
-    body(
-      'an integer has a fraction',
-      'getCard',
-      set('cardLimitMonthly')(10.5),
-      'error type-contradicted getCard /cardLimitMonthly',
-    ),
-    body(
-      'an integer is a boolean',
-      'getCard',
-      set('cardLimitTransaction')(true),
-      'error type-contradicted getCard /cardLimitTransaction',
-    ),
-    body('a string is a number', 'getCard', set('token')(4711), 'error type-contradicted getCard /token'),
-    body('a string is null', 'getCard', set('cardProgramme')(null), 'error type-contradicted getCard /cardProgramme'),
-    body(
-      'a string is an object',
-      'getCard',
-      set('cardDesign')({ id: 'x' }),
-      'error type-contradicted getCard /cardDesign',
-    ),
+    ...values('error type-contradicted', 'getCard', [
+      ['an integer has a fraction', '/cardLimitMonthly', 10.5],
+      ['an integer is a boolean', '/cardLimitTransaction', true],
+      ['a string is a number', '/token', 4711],
+      ['a string is null', '/cardProgramme', null],
+      ['a string is an object', '/cardDesign', { id: 'x' }],
+    ]),
     body(
       'a boolean is a string',
       'getBeneficiaries',
@@ -59,42 +46,16 @@ export const DOCUMENTED: Kind = {
       set('paymentProvider')(['a']),
       'error type-contradicted getClient /paymentProvider',
     ),
-    body(
-      'an object is a list',
-      'getTransaction',
-      set('paymentProviderDetails')([]),
-      'error type-contradicted getTransaction /paymentProviderDetails',
-    ),
-    body(
-      'a nested number is a string',
-      'getTransaction',
-      set('paymentProviderDetails', 'rate')('1.5'),
-      'error type-contradicted getTransaction /paymentProviderDetails/rate',
-    ),
-    body(
-      'a nested string is a number',
-      'getTransaction',
-      set('paymentProviderDetails', 'shortReference')(7),
-      'error type-contradicted getTransaction /paymentProviderDetails/shortReference',
-    ),
-    body(
-      'a date-time is a local date',
-      'getTransaction',
-      set('paymentProviderDetails', 'settlementDate')('20.11.2026'),
-      'error format-contradicted getTransaction /paymentProviderDetails/settlementDate',
-    ),
-    body(
-      'a date-time is a date',
-      'getTransaction',
-      set('paymentProviderDetails', 'settlementDate')('2026-11-20'),
-      'error format-contradicted getTransaction /paymentProviderDetails/settlementDate',
-    ),
-    body(
-      'a date-time has no zone',
-      'getTransaction',
-      set('paymentProviderDetails', 'settlementDate')('2026-11-20T10:00:00'),
-      'error format-contradicted getTransaction /paymentProviderDetails/settlementDate',
-    ),
+    ...values('error type-contradicted', 'getTransaction', [
+      ['an object is a list', '/paymentProviderDetails', []],
+      ['a nested number is a string', '/paymentProviderDetails/rate', '1.5'],
+      ['a nested string is a number', '/paymentProviderDetails/shortReference', 7],
+    ]),
+    ...values('error format-contradicted', 'getTransaction', [
+      ['a date-time is a local date', '/paymentProviderDetails/settlementDate', '20.11.2026'],
+      ['a date-time is a date', '/paymentProviderDetails/settlementDate', '2026-11-20'],
+      ['a date-time has no zone', '/paymentProviderDetails/settlementDate', '2026-11-20T10:00:00'],
+    ]),
     body(
       'a date-time is not in UTC',
       'getTransaction',
@@ -138,24 +99,11 @@ export const RECORDED: Kind = {
       ...body('a field is gone', 'getCard', (card) => drop(card, 'id'), 'warning required-missing getCard /id'),
       whole: true,
     },
-    body(
-      'a documented field is gone',
-      'getCard',
-      (card) => drop(card, 'cardLimitDaily'),
-      'warning required-missing getCard /cardLimitDaily',
-    ),
-    body(
-      'an object is gone',
-      'getCard',
-      (card) => drop(card, 'reference'),
-      'warning required-missing getCard /reference',
-    ),
-    body(
-      'a nested field is gone',
-      'getCard',
-      (card) => drop(card.reference, 'code'),
-      'warning required-missing getCard /reference/code',
-    ),
+    ...gone('getCard', [
+      ['a documented field is gone', '/cardLimitDaily'],
+      ['an object is gone', '/reference'],
+      ['a nested field is gone', '/reference/code'],
+    ]),
     body(
       'a field of nested items is gone',
       'getCard',
@@ -210,39 +158,23 @@ export const RECORDED: Kind = {
       },
       'warning required-missing listClientCards /cards/*/id',
     ),
-    body('a string is a number', 'getCard', set('id')(4), 'warning type-contradicted getCard /id'),
-    body('a number is a string', 'getCard', set('balance')('4.50'), 'warning type-contradicted getCard /balance'),
-    body('a boolean is a string', 'getCard', set('active')('true'), 'warning type-contradicted getCard /active'),
-    body('a nullable string is a number', 'getCard', set('alias')(7), 'warning type-contradicted getCard /alias'),
-    body('null appeared', 'getCard', set('opened')(null), 'warning type-contradicted getCard /opened'),
-    body(
-      'null appeared for an object',
-      'getCard',
-      set('reference')(null),
-      'warning type-contradicted getCard /reference',
-    ),
-    body('null appeared for a list', 'getCard', set('tags')(null), 'warning type-contradicted getCard /tags'),
+    ...values('warning type-contradicted', 'getCard', [
+      ['a string is a number', '/id', 4],
+      ['a number is a string', '/balance', '4.50'],
+      ['a boolean is a string', '/active', 'true'],
+      ['a nullable string is a number', '/alias', 7],
+      ['null appeared', '/opened', null],
+      ['null appeared for an object', '/reference', null],
+      ['null appeared for a list', '/tags', null],
+    ]),
     body('null appeared in a list', 'getCard', set('tags')(['a', null]), 'warning type-contradicted getCard /tags/*'),
-    body(
-      'a date has another form',
-      'getCard',
-      set('opened')('20/11/2026'),
-      'warning format-contradicted getCard /opened',
-    ),
-    body(
-      'a date-time has another form',
-      'getCard',
-      set('updatedAt')('2026-11-20 10:00'),
-      'warning format-contradicted getCard /updatedAt',
-    ),
-    body('a uuid is another id', 'getCard', set('trace')('T-4711'), 'warning format-contradicted getCard /trace'),
-    body(
-      'an email address is a name',
-      'getCard',
-      set('contact')('Ms Doe'),
-      'warning format-contradicted getCard /contact',
-    ),
-    body('a link is a word', 'getCard', set('terms')('see below'), 'warning format-contradicted getCard /terms'),
+    ...values('warning format-contradicted', 'getCard', [
+      ['a date has another form', '/opened', '20/11/2026'],
+      ['a date-time has another form', '/updatedAt', '2026-11-20 10:00'],
+      ['a uuid is another id', '/trace', 'T-4711'],
+      ['an email address is a name', '/contact', 'Ms Doe'],
+      ['a link is a word', '/terms', 'see below'],
+    ]),
     body(
       'a whole number in a string has letters',
       'getCard',
@@ -411,13 +343,10 @@ export const NEW: Kind = {
       },
       finds: ['warning unrecorded-field getCardFees /fees/*/fresh'],
     },
-    body('a new object', 'getCard', set('fresh')({ a: { b: 1 } }), 'warning unrecorded-field getCard /fresh'),
-    body(
-      'a new field of a nested object',
-      'getCard',
-      set('reference', 'fresh')(1),
-      'warning unrecorded-field getCard /reference/fresh',
-    ),
+    ...values('warning unrecorded-field', 'getCard', [
+      ['a new object', '/fresh', { a: { b: 1 } }],
+      ['a new field of a nested object', '/reference/fresh', 1],
+    ]),
     body(
       'a new field of nested items',
       'getCard',

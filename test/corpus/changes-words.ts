@@ -1,6 +1,6 @@
 import { bytes, good } from './answers.ts';
 import type { Change, Kind } from './change.ts';
-import { body, items, set } from './edits.ts';
+import { body, items, set, values } from './edits.ts';
 import type { Answer } from './stand-in.ts';
 import type { Body, Served } from './world.ts';
 
@@ -227,18 +227,10 @@ export const FIRST: Kind = {
       '/frozenBy',
       '/restrictions',
     ),
-    body(
-      'a list that was only ever empty is an object',
-      'getClient',
-      set('restrictions')({}),
-      'warning type-contradicted getClient /restrictions',
-    ),
-    body(
-      'a list that was only ever empty is null',
-      'getClient',
-      set('restrictions')(null),
-      'warning type-contradicted getClient /restrictions',
-    ),
+    ...values('warning type-contradicted', 'getClient', [
+      ['a list that was only ever empty is an object', '/restrictions', {}],
+      ['a list that was only ever empty is null', '/restrictions', null],
+    ]),
     body(
       'what was only ever null is gone',
       'getClient',

@@ -20,6 +20,24 @@ export const set =
     const at = path.slice(0, -1).reduce((node: Body, key) => node[key], target);
     at[path.at(-1) as string] = value;
   };
+/** Changes that each set one value, with the finding at its place. */
+export const values = (
+  finding: string,
+  operationId: Served,
+  rows: readonly (readonly [name: string, pointer: string, value: unknown])[],
+): Change[] =>
+  rows.map(([name, pointer, value]) =>
+    body(name, operationId, set(...pointer.split('/').slice(1))(value), `${finding} ${operationId} ${pointer}`),
+  );
+/** Changes that each take one recorded field away. */
+export const gone = (operationId: Served, rows: readonly (readonly [name: string, pointer: string])[]): Change[] =>
+  rows.map(([name, pointer]) => {
+    const path = pointer.split('/').slice(1);
+    const edit = (target: Body): void => {
+      delete path.slice(0, -1).reduce((node: Body, key) => node[key], target)[path.at(-1) as string];
+    };
+    return body(name, operationId, edit, `warning required-missing ${operationId} ${pointer}`);
+  });
 const ITEMS: Readonly<Record<string, object>> = {
   accounts: { accountId: 'x', wireRoutingNumber: '1', ibanForSwift: 'x' },
   '': { id: 'x', visible: true },

@@ -4,7 +4,7 @@ import { type Rule, type Run, type Spread, severityOf } from '../rule.ts';
 import { RULES } from '../rules.ts';
 import { createShape, merge } from '../shape.ts';
 import type { Cause } from './cause.ts';
-import { sharedPlaces } from './objects.ts';
+import { spreadOfObject } from './objects.ts';
 
 /** Fewer operations, or fewer values of one kind, are no pattern. */
 const LEAST = 3;
@@ -17,24 +17,27 @@ const LEAST = 3;
 export function together(causes: readonly Cause[], run: Run): readonly Cause[] {
   // What the mock assumes is told with the line of each assumption.
   if (run.occasion === 'assumptions') return causes;
-  const spreads = new Map(inOrder(causes, run).map((cause) => [cause, spreadsOf(cause, run)]));
   const told = new Map<Cause, Cause>();
-  const most = Math.max(0, ...spreads.values().map(({ length }) => length));
-  for (let level = 0; level < most; level += 1) {
-    for (const { spread, parts } of groupsOf(spreads, level, told)) {
+  const sorted = inOrder(causes, run);
+  for (const spreadIn of WIDEST_FIRST) {
+    const left = sorted.filter((cause) => !told.has(cause) && cause.observation.operationId !== null);
+    for (const { spread, parts } of groupsOf(left, (cause) => spreadIn(cause, run))) {
       const whole = asOne(parts, spread, run);
       for (const part of parts) told.set(part, whole);
     }
   }
-  const left = [...spreads.keys()].filter(
-    (cause) => !told.has(cause) && gravity(cause, run) < SEVERITIES.indexOf('info'),
-  );
-  for (const { parts, object, ...spread } of sharedPlaces(left, run)) {
-    const whole = asOne(parts, spread, run, object);
-    for (const part of parts) told.set(part, whole);
-  }
   return [...new Set(causes.map((cause) => told.get(cause) ?? cause))];
 }
+
+type SpreadIn = (cause: Cause, run: Run) => Spread | undefined;
+
+/** By the values that are wanted alike, by the field or the answer, by the object. */
+const WIDEST_FIRST: readonly SpreadIn[] = [
+  // The token endpoint is built by others: its values are no part of what became of the rest.
+  (cause, run) => (isOfTokens(cause, run) ? undefined : spreadsOf(cause, run).find(({ kind }) => kind !== undefined)),
+  (cause, run) => spreadsOf(cause, run).find(({ kind }) => kind === undefined),
+  (cause, run) => (gravity(cause, run) < SEVERITIES.indexOf('info') ? spreadOfObject(cause, run.contract) : undefined),
+];
 
 /** By operation in the order of the contract, then by place: the parts of one whole are the same in whatever order they were seen. */
 function inOrder(causes: readonly Cause[], { contract }: Run): readonly Cause[] {
@@ -45,13 +48,13 @@ function inOrder(causes: readonly Cause[], { contract }: Run): readonly Cause[] 
   return causes.toSorted((a, b) => rank(a) - rank(b) || (textOf(a) < textOf(b) ? -1 : 1));
 }
 
-/** The token endpoint is built by others: values of another sort in its answer are no part of what became of the rest. */
 function spreadsOf({ rule: id, observation }: Cause, { contract }: Run): readonly Spread[] {
-  if (observation.operationId === null) return [];
   const rule: Rule = RULES[id];
-  const spreads = rule.spreads?.(observation, contract) ?? [];
-  const isOfTokens = contract.operation(observation.operationId)?.auth === 'issues';
-  return isOfTokens ? spreads.filter(({ kind }) => kind === undefined) : spreads;
+  return rule.spreads?.(observation, contract) ?? [];
+}
+
+function isOfTokens({ observation }: Cause, { contract }: Run): boolean {
+  return contract.operation(observation.operationId ?? '')?.auth === 'issues';
 }
 
 interface Group {
@@ -59,14 +62,11 @@ interface Group {
   readonly parts: Cause[];
 }
 
-function groupsOf(
-  spreads: ReadonlyMap<Cause, readonly Spread[]>,
-  level: number,
-  told: ReadonlyMap<Cause, Cause>,
-): Group[] {
+function groupsOf(causes: readonly Cause[], spreadIn: (cause: Cause) => Spread | undefined): Group[] {
   const alike = new Map<string, Group>();
-  for (const [cause, { [level]: spread }] of spreads) {
-    if (spread === undefined || told.has(cause)) continue;
+  for (const cause of causes) {
+    const spread = spreadIn(cause);
+    if (spread === undefined) continue;
     const key = JSON.stringify([cause.rule, spread.about, spread.expected, spread.actual]);
     const group = alike.get(key) ?? { spread, parts: [] };
     group.parts.push(cause);
@@ -76,16 +76,18 @@ function groupsOf(
 }
 
 /** True of enough operations; of values that are wanted alike, unless they have one name: that name says more of them. */
-function isPattern({ spread, parts }: Group): boolean {
+function isPattern({ spread: { kind, object }, parts }: Group): boolean {
+  if (kind === undefined) return operationsOf(parts).size >= (object === undefined ? LEAST : 2);
   const names = new Set(parts.map(({ observation: { pointer } }) => pointer.slice(pointer.lastIndexOf('/'))));
-  return spread.kind === undefined ? operationsOf(parts).size >= LEAST : parts.length >= LEAST && names.size > 1;
+  return parts.length >= LEAST && names.size > 1;
 }
 
 export function operationsOf(parts: readonly Cause[]): ReadonlySet<string> {
   return new Set(parts.map(({ observation }) => observation.operationId ?? ''));
 }
 
-function asOne(parts: readonly Cause[], { about, expected, actual, kind }: Spread, run: Run, object?: string): Cause {
+function asOne(parts: readonly Cause[], spread: Spread, run: Run): Cause {
+  const { about, expected, actual, kind, object } = spread;
   const [gravest] = parts.toSorted((a, b) => gravity(a, run) - gravity(b, run));
   const { rule, observation } = gravest ?? (parts[0] as Cause);
   const wanted = new Set(parts.map((part) => part.observation.wanted));

@@ -3,10 +3,10 @@ import { partsOf } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../pointer.ts';
 import { describe } from '../fields.ts';
 import { answerSchemas } from '../responses.ts';
-import type { Run } from '../rule.ts';
+import type { Spread } from '../rule.ts';
 import type { RuleId } from '../rules.ts';
 import { numeric } from '../shape.ts';
-import type { Cause } from './cause.ts';
+import type { Observed } from './cause.ts';
 
 /** What is said of one place in an object, rather than of an answer or of everything. */
 const OF_A_PLACE: ReadonlySet<RuleId> = new Set([
@@ -22,45 +22,23 @@ const OF_A_PLACE: ReadonlySet<RuleId> = new Set([
   'contents-new',
 ]);
 
-/** A place in an object that several operations show, with what they show of it alike. */
-export interface Shared {
-  /** Name of the object's schema; empty for one that only recordings know. */
-  readonly object: string;
-  /** The object and the place in it, the same in whatever answer it stands. */
-  readonly about: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly parts: readonly Cause[];
-}
-
 /**
- * Causes of different operations that are of one and the same place in one and the same object: a list shows the object that another
- * operation shows by itself. It is known by the name of its schema, else by the names of all its fields.
+ * Of what is said of a place in an object: wherever the object stands. A list shows the object that another operation shows by itself.
+ * It is known by the name of its schema, else by the names of all its fields.
  */
-export function sharedPlaces(causes: readonly Cause[], { contract }: Run): Shared[] {
-  const alike = new Map<string, Shared & { parts: Cause[] }>();
-  for (const cause of causes) {
-    const { rule, observation } = cause;
-    const operation = contract.operation(observation.operationId ?? '');
-    if (operation === undefined || operation.auth === 'issues' || !OF_A_PLACE.has(rule)) continue;
-    const place = placeIn(contract, operation, observation.pointer);
-    if (place === null) continue;
-    const { expected, actual } = { ...observation, actual: numeric(observation.actual) };
-    const key = JSON.stringify([rule, place.about, expected, actual]);
-    const shared = alike.get(key) ?? { ...place, expected, actual, parts: [] };
-    shared.parts.push(cause);
-    alike.set(key, shared);
-  }
-  return [...alike.values()].filter(
-    ({ parts }) => new Set(parts.map(({ observation }) => observation.operationId)).size > 1,
-  );
+export function spreadOfObject({ rule, observation }: Observed, contract: Contract): Spread | undefined {
+  const { operationId, pointer, expected, actual } = observation;
+  const operation = contract.operation(operationId ?? '');
+  if (operation === undefined || operation.auth === 'issues' || !OF_A_PLACE.has(rule)) return undefined;
+  const place = placeIn(contract, operation, pointer);
+  return place === null ? undefined : { ...place, expected, actual: numeric(actual) };
 }
 
 /** Objects with fewer fields may be alike by chance. */
 const ENOUGH_FIELDS = 3;
 
 /** The nearest object around a place that is known by its name, else the one that it is a field of by the names of all its fields. */
-function placeIn(contract: Contract, operation: Operation, pointer: string): Pick<Shared, 'object' | 'about'> | null {
+function placeIn(contract: Contract, operation: Operation, pointer: string): Pick<Spread, 'object' | 'about'> | null {
   const segments = parsePointer(pointer) ?? [];
   const around = schemasAlong(contract, operation, segments);
   for (let depth = segments.length; depth >= 0; depth -= 1) {
