@@ -15,7 +15,6 @@ export interface Answered {
   readonly calls: readonly Call[];
   /** Requests of operations that only the later one has. */
   readonly strays: readonly Exchange[];
-  /** What no answer shows. */
   readonly also: readonly Observed[];
   /** Operations of which not all that may come is among the answers, each with the reason. */
   readonly doubts: ReadonlyMap<Operation, string>;
@@ -115,7 +114,6 @@ interface KnownAnswer {
   readonly status: number;
   /** Null for an empty answer. */
   readonly type: string | null;
-  /** Why the bodies are not known. */
   readonly bodies: readonly string[] | string;
 }
 

@@ -37,7 +37,6 @@ class TooMany extends Error {}
 
 class Examples {
   private readonly side: Side;
-  /** The schemas around a place. */
   private readonly around = new Set<string>();
   private made = 0;
 

@@ -39,7 +39,6 @@ function dateIn(member: string): number {
   return /^\d{4}-\d{2}-\d{2}|^[a-z]{3,9},? \d|^\d{1,2}[ -][a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/** The day of a time, as it stands in messages; null where no calendar has it. */
 export function dayOf(at: number): string | null {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 10);

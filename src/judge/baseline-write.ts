@@ -2,7 +2,6 @@ import type { Document, Scalar, ScalarTag, YAMLMap, YAMLSeq } from 'yaml';
 import type { Finding } from '../model/finding.ts';
 import { compare } from './findings.ts';
 
-/** What findings are accepted with. */
 export interface Acceptance {
   readonly reason: string;
   /** `YYYY-MM-DD`. */
@@ -50,7 +49,6 @@ export async function pruneFrom(text: string, fingerprints: ReadonlySet<string>)
   return write();
 }
 
-/** A baseline as a document that can be changed and written. */
 async function opened(text: string) {
   const { isSeq, parseDocument } = await import('yaml');
   const document: Document = parseDocument(text, { uniqueKeys: false, customTags: (tags) => tags.map(visible) });
@@ -114,7 +112,6 @@ function entryOf(document: Document, finding: Finding, by: Acceptance): YAMLMap 
   return document.createNode(Object.fromEntries(Object.entries(rows).filter(([, value]) => value !== ''))) as YAMLMap;
 }
 
-/** Gives an entry another reason and date. */
 function renew(entry: YAMLMap, { reason, expires, owner }: Acceptance): void {
   for (const [key, value] of Object.entries({ reason, expires, ...(owner !== undefined && { owner }) })) {
     entry.set(key, value);

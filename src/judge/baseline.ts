@@ -28,7 +28,6 @@ export interface Baseline {
   readonly entries: readonly BaselineEntry[];
 }
 
-/** A finding that the baseline accepts, as it stands in the report. */
 export interface AcceptedFinding {
   readonly fingerprint: string;
   readonly reason: string;
@@ -37,9 +36,7 @@ export interface AcceptedFinding {
   readonly finding: Finding;
 }
 
-/** Findings, parted by a baseline. */
 export interface Parted {
-  /** Those that nothing accepts, in their order. */
   readonly active: readonly Finding[];
   readonly accepted: readonly AcceptedFinding[];
   /** Entries past their date whose finding is still there: it is active again. */
@@ -75,7 +72,6 @@ function entryOfParts(
   return entries.toSorted((a, b) => (a.expires < b.expires ? -1 : 1))[0];
 }
 
-/** What a baseline is held to. */
 export interface BaselineTarget {
   readonly kind: 'mock' | 'url' | 'journal';
   readonly baseUrl: string;
@@ -92,7 +88,6 @@ export function isFor({ target }: Baseline, { kind, baseUrl }: BaselineTarget): 
   return isAnyPort ? named.hostname === actual.hostname : named.host === actual.host;
 }
 
-/** How a check of a run ended. */
 export interface RanCheck {
   readonly id: string;
   readonly operationId: string | null;
@@ -100,18 +95,14 @@ export interface RanCheck {
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'inconclusive';
 }
 
-/** What of a run tells whether an entry is stale. */
 export interface Ended {
-  /** All findings of the run, accepted or not. */
   readonly findings: readonly Pick<Finding, 'fingerprint' | 'parts'>[];
   readonly checks: readonly RanCheck[];
-  /** How often each field was seen. */
   readonly coverage: readonly {
     readonly operationId: string;
     readonly fields: readonly { readonly pointer: string; readonly seen: number }[];
   }[];
   readonly interrupted: boolean;
-  /** What the contract calls rules of the engine. */
   readonly rules: ContractFolder['rules'];
 }
 
@@ -147,7 +138,6 @@ function hasEnded({ outcome }: RanCheck): boolean {
   return outcome === 'passed' || outcome === 'failed';
 }
 
-/** True where the field that the entry is about is known and no answer had it. */
 function outOfSight({ rule, operation, pointer }: BaselineEntry, { coverage, rules }: Ended): boolean {
   if (pointer === null || pointer === '' || (rule !== null && ruleOf(ruleNamed(rule, { rules }))?.ofAbsence === true))
     return false;
@@ -160,7 +150,6 @@ function whyOf({ rule, operation, pointer, expires }: BaselineEntry): string {
   return `${what.filter((part) => part !== '').join(' ')} is gone (it was accepted until ${expires})`;
 }
 
-/** What an entry need not say. */
 const UNSAID = { owner: null, rule: null, operation: null, pointer: null, checks: [] } as const;
 
 /** An entry as it stands in the file (`schemas/baseline.schema.json`). */
@@ -195,7 +184,6 @@ export async function parseBaseline(text: string, file: string): Promise<Baselin
   return { ...(target === undefined ? {} : { target }), entries: written.map((entry) => ({ ...UNSAID, ...entry })) };
 }
 
-/** True for a day of the calendar in the form `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

@@ -4,7 +4,6 @@ import { MOST_TOLD } from './rule.ts';
 interface Open {
   /** Keys so far; null of a list. */
   readonly keys: Set<string> | null;
-  /** Segment of the pointer of what is read in it. */
   at: string;
 }
 

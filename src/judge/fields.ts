@@ -14,11 +14,8 @@ export interface FieldOf {
   readonly object: Fields;
 }
 
-/** What the walk over one value against its schema meets. */
 export interface FieldVisitor {
-  /** Any value that some schema describes, before what is in it. */
   value?(at: string, value: unknown, schemas: readonly string[]): void;
-  /** An object some of whose fields are named, before any of its fields. */
   object?(at: string, value: Fields, described: Description): void;
   /** A field that the schema names: there, or not; `schemas` are all that describe it, the first of them `schema`. */
   known?(at: string, schema: string, present: boolean, schemas: readonly string[], field: FieldOf): void;

@@ -40,7 +40,6 @@ export class Causes {
     this.causes.set(key, { rule, observation, times, exchanges: timesIn(exchanges, times), found: own });
   }
 
-  /** A finding per cause. */
   *findings(run: Run, redact: Redact): Generator<Told> {
     for (const cause of together([...this.causes.values()], run))
       yield { finding: findingOf(cause, run, redact), times: cause.exchanges };
@@ -117,7 +116,6 @@ function wideMessage({ parts, kind, object }: Extent, message: string, told: Obs
   return `What was ${told.expected} is ${told.actual} in ${parts.length} places: ${names}.`;
 }
 
-/** One of several findings that are told as one, by the fingerprint that it has alone. */
 function partOf(cause: Cause, run: Run, redact: Redact): NonNullable<Finding['parts']>[number] {
   const { fingerprint: own, operationId, pointer } = findingOf(cause, run, redact);
   return { operationId: operationId ?? '', pointer, fingerprint: own };
@@ -162,7 +160,6 @@ export function inOrder(findings: readonly Finding[], contract: Contract): Findi
   );
 }
 
-/** By code points, the same on every machine. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -17,7 +17,6 @@ export interface GivenKind {
   readonly facts: SchemaFacts;
 }
 
-/** What the later side lets come to a place. */
 export interface Given {
   /** None where nothing is said of the type. */
   readonly kinds: readonly GivenKind[];
@@ -104,7 +103,6 @@ function seenOf({ contract }: Side, pointers: readonly string[]): JsonObject | u
   return seen.filter(isObject).find((numbers) => numbers.of !== undefined);
 }
 
-/** More combinations of alternatives than this are not described. */
 const MOST_CASES = 100;
 
 /**

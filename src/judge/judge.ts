@@ -18,7 +18,6 @@ import { createSchemas, type Schemas } from './schemas.ts';
 export interface JudgeOptions {
   readonly contract: Contract;
   readonly calls: readonly Call[];
-  /** What is known of records beside the contract; nothing by default. */
   readonly circumstances?: Circumstances;
   readonly strays?: readonly Exchange[];
   /** The compiled schemas of the same contract, to judge many times without compiling again. */
@@ -27,7 +26,6 @@ export interface JudgeOptions {
   readonly redact: (text: string) => string;
   /** Observations that come from elsewhere than the exchanges. */
   readonly also?: readonly Observed[];
-  /** Which rules judge; those of live traffic by default. */
   readonly occasion?: Occasion;
 }
 
@@ -134,7 +132,6 @@ function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
   }
 }
 
-/** Good answers to calls that should succeed, each with its body read once. */
 function samplesOf(calls: readonly Call[], contract: Contract, foreign: ReadonlyMap<Call, ForeignAnswer>): Sample[] {
   const samples: Sample[] = [];
   for (const call of calls) {
@@ -153,7 +150,6 @@ function samplesOf(calls: readonly Call[], contract: Contract, foreign: Readonly
 
 export interface Assumptions {
   readonly contract: Contract;
-  /** Its compiled schemas, to judge many times without compiling again. */
   readonly schemas?: Schemas;
 }
 

@@ -22,7 +22,6 @@ export function responseFor(operation: Operation, status: number): ResponseSpec 
   return named(String(status)) ?? rangeFor(operation, status) ?? named('default');
 }
 
-/** The JSON of a response, where a schema describes it. */
 export function jsonOf(response: Pick<ResponseSpec, 'content'> | null | undefined): Media | undefined {
   return response?.content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
 }
@@ -45,7 +44,6 @@ export function sourceOf(contract: Contract, operation: Operation, status: numbe
   return places.find((place) => contract.at(place) !== undefined) ?? schema;
 }
 
-/** True where a recording describes the JSON of a good answer. */
 export function isRecorded(contract: Contract, operation: Operation, status: number): boolean {
   const media = jsonMedia(operation, status);
   return media !== undefined && contract.provenanceOf(joinPointer(media.pointer, 'schema')) === 'observed';
@@ -94,7 +92,6 @@ export function itemSchema(contract: Contract, operation: Operation): string | n
   return contract.at(named) === undefined ? null : named;
 }
 
-/** The list of an answer whose envelope is not shown, or null. */
 export function listIn(value: unknown): { at: string; items: readonly unknown[] } | null {
   if (Array.isArray(value)) return { at: '', items: value };
   if (typeof value !== 'object' || value === null) return null;

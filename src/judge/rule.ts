@@ -22,7 +22,6 @@ export interface Observation {
   readonly pointer: string;
   /** Shape that was expected; never a value that was sent. */
   readonly expected: string;
-  /** Shape that was there; never a value that was sent. */
   readonly actual: string;
   /** Pointer into the bundle of what is contradicted: it gives provenance, reference, file and line. */
   readonly source: string;
@@ -43,7 +42,6 @@ export interface Observation {
   readonly identity?: { readonly expected: string; readonly actual: string; readonly pointer?: string };
 }
 
-/** An answer that should be good and is: 2xx to a call that should succeed. */
 export interface Sample {
   readonly call: Call;
   readonly exchange: Exchange;
@@ -82,7 +80,6 @@ export type Severities = Readonly<Partial<Record<Provenance | 'deprecated', Seve
 /** What is documented and does not hold is an error, what was recorded a warning, what the mock assumes is worth knowing. */
 export const BY_PROVENANCE: Severities = { documented: 'error', observed: 'warning', assumed: 'info' };
 
-/** What one change of several operations is known by. */
 export interface Spread {
   readonly about: string;
   readonly expected: string;
@@ -112,7 +109,6 @@ interface RuleInfo<Id extends string> {
   complete?(observation: Observation, provenance: Provenance, run: Run): Observation;
 }
 
-/** Judges one good answer at a time, wherever it comes from. */
 export interface AnswerRule<Id extends string = string> extends RuleInfo<Id> {
   readonly of: 'answer';
   judge(sample: Sample, knowledge: Knowledge): Iterable<Observation>;

@@ -14,7 +14,6 @@ import * as schemas from './rules/schemas.ts';
 import * as tokens from './rules/tokens.ts';
 import * as unknownFields from './rules/unknown-fields.ts';
 
-/** All that the files of rules export. */
 type Exported = typeof announcements &
   typeof answers &
   typeof conditions &
@@ -88,7 +87,6 @@ export function ruleName(rule: string, { rules }: Pick<ContractFolder, 'rules'>)
   return Object.hasOwn(rules, rule) ? (rules[rule] ?? rule) : rule;
 }
 
-/** The engine's id of a rule by its name in a contract. */
 export function ruleNamed(name: string, { rules }: Pick<ContractFolder, 'rules'>): string {
   return Object.entries(rules).find(([, alias]) => alias === name)?.[0] ?? name;
 }

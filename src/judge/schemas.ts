@@ -9,14 +9,11 @@ import { escapeSegment, formatFragment, joinPointer, parsePointer } from '../poi
 import { isDateTime } from '../validators/date-time.ts';
 import { type Shape, shapeOf, typeOf } from './shape.ts';
 
-/** One way in which a value contradicts a schema of the bundle. */
 export interface SchemaProblem {
-  /** Pointer into the value, with `*` for the index of a list. */
   readonly at: string;
   readonly keyword: string;
   /** Pointer into the bundle of the keyword that is contradicted. */
   readonly schema: string;
-  /** What the schema wants; never of the value. */
   readonly expected: string;
   /** Form of what is there; never the value. */
   readonly actual: string;
@@ -217,7 +214,6 @@ function starred(instancePath: string, value: unknown, schema: string): string {
 const MAPS = new Set(['additionalProperties', 'patternProperties', 'unevaluatedProperties', 'propertyNames']);
 /** Keywords that are followed by the name or the number of one of several schemas. */
 const SEVERAL = new Set('properties patternProperties $defs dependentSchemas allOf anyOf oneOf prefixItems'.split(' '));
-/** Keywords of schemas of what is in a value. */
 const STEPS = new Set(
   'properties patternProperties additionalProperties unevaluatedProperties items prefixItems contains unevaluatedItems'.split(
     ' ',

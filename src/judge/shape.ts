@@ -9,7 +9,6 @@ export interface Shape {
 }
 
 const DEEPEST = 64;
-/** How wide and how deep reports show a shape. */
 export const MOST_FIELDS = 8;
 export const DEEPEST_TOLD = 3;
 
@@ -71,7 +70,6 @@ export function numeric(type: string): string {
   return type === 'integer' ? 'number' : type;
 }
 
-/** JSON type of a value, integers apart from other numbers. */
 export function typeOf(value: unknown): JsonType {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';

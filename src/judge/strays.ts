@@ -69,7 +69,6 @@ function vocabularyOf(contract: Contract): Vocabulary {
   return vocabulary;
 }
 
-/** Lower-case words in the singular. */
 function wordsIn(text: string): string[] {
   const parts = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -81,7 +80,6 @@ function wordsIn(text: string): string[] {
 export interface Stray {
   readonly method: string;
   readonly shape: string;
-  /** Parsed body of the answer, where it is JSON. */
   readonly body?: unknown;
 }
 

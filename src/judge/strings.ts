@@ -4,7 +4,6 @@ import { isDateTime } from '../validators/date-time.ts';
 
 const require = createRequire(import.meta.url);
 
-/** What a recording can say of the form of a text. */
 export type StringForm =
   | 'utc-date-time'
   | 'date-time'
@@ -16,7 +15,6 @@ export type StringForm =
   | 'decimal'
   | 'local-date-time';
 
-/** How it is told whether a text has a form, and the keyword that is written for it. */
 interface TextForm {
   readonly holds: (text: string) => boolean;
   readonly keyword: { readonly format?: string; readonly pattern?: string };
@@ -121,7 +119,6 @@ function formWith({ format, pattern }: WrittenForm): StringForm | undefined {
   return FORMS.find((one) => ALL[one].keyword.format === format && ALL[one].keyword.pattern === pattern);
 }
 
-/** Forms that every text of a form has as well. */
 const IMPLIED: Readonly<Partial<Record<StringForm, readonly StringForm[]>>> = {
   'utc-date-time': ['date-time'],
   'integer-like': ['decimal'],
@@ -134,10 +131,8 @@ export function isFormKeyword(value: unknown): boolean {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NAME = /^[\w$@][\w$@.:-]{0,63}$/;
-/** Names with digits in them that are no ids. */
 const STANDARDS = /(?:iso|sha|rfc|utf|base|md|x|oauth|en|pain|camt|mt)[-_]?\d+/gi;
 
-/** Names that an overlay cannot hold. */
 const IMPOSSIBLE: ReadonlySet<string> = new Set(['__proto__', 'x-provenance']);
 
 /**

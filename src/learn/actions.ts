@@ -52,7 +52,6 @@ export function learnActions(contract: Contract, sightings: Sightings, options: 
   });
 }
 
-/** JSONPath of a located operation, or null. */
 export function targetOf({ path, method }: Operation): string | null {
   if (path === null || method === null) return null;
   return `$.paths['${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'].${method.toLowerCase()}`;

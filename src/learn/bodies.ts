@@ -16,7 +16,6 @@ export interface StatusLearned {
   readonly samples: number;
   readonly sometimesEmpty: boolean;
   readonly askedWithBody: boolean;
-  /** Media type objects by type. */
   readonly content: ReadonlyMap<string, JsonObject>;
 }
 
@@ -138,7 +137,6 @@ function classOf(status: number): string {
   return `${Math.floor(status / 100)}XX`;
 }
 
-/** Pointer of the documented JSON schema of a status, or null. */
 function schemaPointer(contract: Contract, operation: Operation, status: string): string | null {
   const response = operation.responses.find((candidate) => candidate.status === status);
   const media = jsonOf(response);

@@ -23,7 +23,6 @@ export interface SchemaOptions {
   /** True of a key that is a value (an id of this run, a secret) beside what looks like one anyway. */
   readonly isValue: (key: string) => boolean;
   readonly isSecret: (field: string) => boolean;
-  /** Learn the words of fields that have few of them. */
   readonly enums: boolean;
   /** Where the documented fields of a list's item belong, and how they are referred to. */
   readonly item?: ItemPlace | undefined;

@@ -45,13 +45,11 @@ export function readOwn(text: string): OwnRecording {
   };
 }
 
-/** Every keyword that `record` writes. */
 const OURS: ReadonlySet<string> = new Set<string>([
   ...['responses', 'x-samples', 'x-asked-with-body', 'x-sometimes-empty', 'content', 'schema', 'allOf'],
   ...LEAF_WORDS,
   ...['required', 'properties', 'additionalProperties', 'items'],
 ]);
-/** Keywords whose members are names. */
 const NAMES: ReadonlySet<string> = new Set(['properties', 'content', 'responses', 'x-seen', 'x-contradicts-reference']);
 
 /** What `record` wrote in a node. Adds an action to `edits` for each map with something else in it. */

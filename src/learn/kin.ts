@@ -14,7 +14,6 @@ export interface Body {
 interface Place {
   readonly schema: string;
   readonly seen: Seen;
-  /** Fields that are documented for some objects only. */
   readonly conditional: ReadonlySet<string>;
   set(seen: Seen): void;
 }

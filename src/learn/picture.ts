@@ -5,7 +5,6 @@ import { createGatherer, type Sighting, type StatusSeen } from './sightings.ts';
 export interface Picture {
   readonly answers: number;
   readonly different: number;
-  /** Answers since the last that showed something new. */
   readonly quiet: number;
   readonly settled: boolean;
 }

@@ -13,7 +13,6 @@ import type { Sightings } from './sightings.ts';
 import { headOf, recordingText } from './text.ts';
 
 export interface Recording {
-  /** The overlay, as it is to be written. */
   readonly text: string;
   readonly actions: readonly RecordedAction[];
   /** Against the text that was there before; empty for a new recording. */
@@ -25,9 +24,7 @@ export interface Recording {
 }
 
 export interface RecordingOptions extends LearnOptions {
-  /** Text of the recording that is recorded over; absent for a new one. */
   readonly over?: string | undefined;
-  /** Forget what that recording knows. */
   readonly fresh?: boolean;
   /** Operations whose knowledge stays even then, because only foreign answers were seen. */
   readonly kept?: ReadonlySet<string>;
@@ -35,7 +32,6 @@ export interface RecordingOptions extends LearnOptions {
   readonly beside?: readonly string[];
 }
 
-/** Makes an overlay of what was seen, or unites it with what an existing recording knows. */
 export function makeRecording(contract: Contract, sightings: Sightings, options: RecordingOptions = {}): Recording {
   const { over, fresh = false, kept = new Set<string>(), beside = [] } = options;
   const known = [...(over === undefined || fresh ? [] : [over]), ...beside].map((text) => parse(text) as Json);

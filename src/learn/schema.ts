@@ -35,7 +35,6 @@ export function schemaOf(seen: Seen, known: Documented | undefined, options: Sch
 }
 
 interface FieldContext {
-  /** Name of the field, or of the list that the items are of. */
   readonly field: string;
   readonly at: string;
   readonly known: Documented | undefined;
@@ -44,7 +43,6 @@ interface FieldContext {
   readonly presence?: SeenField | undefined;
 }
 
-/** The keywords in the order in which they are written. */
 function write(seen: Seen, context: FieldContext): JsonObject {
   const { form, pending, values } = formKeywords(seen, context);
   const objects = objectKeywords(seen, context);
@@ -173,7 +171,6 @@ function objectKeywords(seen: Seen, context: FieldContext): JsonObject {
   };
 }
 
-/** Fields that the reference requires and no object had. */
 function missingFields({ fields, objects, written }: Seen, known: Documented | undefined): [string, SeenField][] {
   return [...(known?.required ?? [])]
     .filter((name) => !fields.has(name) && written?.untold.has(name) !== true)

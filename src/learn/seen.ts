@@ -28,7 +28,6 @@ export interface SeenField {
   out: number;
 }
 
-/** What is known of the texts in a place. What was masked is none of them. */
 export interface SeenTexts {
   /** Forms that every one of them had; meaningless where there was none. */
   forms: ReadonlySet<StringForm>;

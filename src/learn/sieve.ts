@@ -21,7 +21,6 @@ export interface Sieve {
   end(): void;
   /** Operations that gave, at least once, an answer that is none of theirs, each with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;
-  /** Those of which nothing else was heard. */
   readonly unheard: ReadonlySet<string>;
 }
 
@@ -43,7 +42,6 @@ interface Held {
 export function createSieve(known: Contract, take: (sighting: Sighting) => void): Sieve {
   const leftOut = new Map<string, string>();
   const heard = new Set<string>();
-  /** The last answer of its own of each operation. */
   const own = new Map<string, Held>();
   let before: Held[] = [];
   let now: Held[] = [];

@@ -18,11 +18,9 @@ export interface StatusSeen {
   samples: number;
   empty: number;
   askedWithBody: number;
-  /** By media type; null where it is no JSON. */
   readonly bodies: Map<string, Seen | null>;
 }
 
-/** Answers by operationId and status. */
 export type Sightings = ReadonlyMap<string, ReadonlyMap<number, StatusSeen>>;
 
 export interface Gatherer {

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts';
-import { createMatcher, type Matcher } from '../contract/paths.ts';
+import { createMatcher } from '../contract/paths.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { type Capture, readHar } from '../journal/har/read.ts';
 import { readJournal } from '../journal/read.ts';
@@ -13,7 +13,6 @@ import { makeRecording, type Recording, type RecordingOptions } from './recordin
 import { createSieve } from './sieve.ts';
 import { createGatherer } from './sightings.ts';
 
-/** Exchanges of one method and path that no located operation matches. */
 export interface StrayTraffic {
   readonly method: string;
   /** Template: literal words stay, ids are parameters. */
@@ -21,8 +20,6 @@ export interface StrayTraffic {
   readonly count: number;
   /** Operations known by name only that it may be, the likeliest first. */
   readonly candidates: readonly string[];
-  /** The located operation that it would be, were it not for what `but` says; null where there is none. */
-  readonly nearly: { readonly operationId: string; readonly but: string } | null;
 }
 
 export interface TrafficRecorded {
@@ -85,7 +82,6 @@ export async function recordTraffic(
       path,
       count: (known?.count ?? 0) + 1,
       candidates: [],
-      nearly: known?.nearly ?? nearlyOf(find, entry),
       body: known?.body ?? json,
     });
   };
@@ -119,11 +115,10 @@ export async function recordTraffic(
       : null,
     strays: [...strays]
       .sort(([a], [b]) => compare(a, b))
-      .map(([, { body, method, path, count, nearly }]) => ({
+      .map(([, { body, method, path, count }]) => ({
         method,
         path,
         count,
-        nearly,
         candidates: candidatesFor(contract, { method, shape: path, ...(body === undefined ? {} : { body }) }),
       })),
     exchanges,
@@ -150,18 +145,6 @@ function typeOf(response: JournalEntry['response']): string {
   return mediaType(header(response?.headers ?? [], 'content-type'));
 }
 
-/** A located operation whose path differs in slashes only. */
-function nearlyOf(find: Matcher, { method, path }: JournalEntry): StrayTraffic['nearly'] {
-  const [plain = ''] = path.split(/[?#]/, 1);
-  const single = plain.replace(/\/{2,}/g, '/');
-  const bare = single.replace(/(?<=.)\/$/, '');
-  const match = bare === plain ? null : find(method, bare);
-  if (match?.kind !== 'operation') return null;
-  const but = single === plain ? 'the slash at its end' : 'a slash too many';
-  return { operationId: match.operation.operationId, but };
-}
-
-/** A template names each parameter once. */
 function distinctNames(shape: string): string {
   const seen = new Map<string, number>();
   return shape.replace(/\{([^}]*)\}/g, (_, name: string) => {
@@ -176,9 +159,8 @@ export function locatingActions(strays: readonly StrayTraffic[]): string {
   return strays.map(locatingAction).join('');
 }
 
-function locatingAction({ method, path, count, candidates, nearly }: StrayTraffic): string {
+function locatingAction({ method, path, count, candidates }: StrayTraffic): string {
   const times = count === 1 ? 'once' : `${count} times`;
-  if (nearly !== null) return `  # ${method} ${path} (${times}): it is ${nearly.operationId} but for ${nearly.but}.\n`;
   const [first, ...others] = candidates;
   const usable = !path.includes('…') && /^(?:GET|PUT|POST|DELETE|PATCH)$/.test(method);
   if (first === undefined || !usable) {

@@ -56,7 +56,6 @@ export interface Call {
   readonly auth: Auth;
   /** Values of the path parameters, by name. Never leaves the process as they are. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** In the order in which they were sent; empty where nothing was sent. */
   readonly attempts: readonly Exchange[];
   /** Why nothing (more) was sent: the circuit is open, the run was interrupted, no token; else null. */
   readonly notSent: string | null;

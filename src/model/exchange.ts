@@ -1,7 +1,6 @@
 /** Header fields as they stood on the wire: lower-case names, one entry per field line. */
 export type HeaderFields = readonly (readonly [name: string, value: string])[];
 
-/** What became of a response body. Bytes are decompressed, up to the limit of the run. */
 export interface Body {
   readonly bytes: Uint8Array;
   /** `complete`, or why not all of it is here. */

@@ -4,7 +4,6 @@ import type { Provenance } from '../contract/contract.ts';
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What a ticket for whoever runs the target needs of one exchange. */
 export interface Ticket {
   /** ISO 8601 date-time: when the request was sent. */
   readonly at: string;
@@ -34,12 +33,10 @@ export interface Finding {
   readonly expected: string;
   readonly actual: string;
   readonly message: string;
-  /** Section of the API reference, or the RFC. */
   readonly reference: string;
   readonly occurrences: number;
   /** The line of the spec or overlay that is contradicted. */
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
-  /** Numbers of the exchanges that show it. */
   readonly exchanges: readonly number[];
   /** Of a change that several operations show alike: what each of them shows, with the fingerprint that it has alone. Then no operation is named. */
   readonly parts?: readonly {
@@ -47,7 +44,6 @@ export interface Finding {
     readonly pointer: string;
     readonly fingerprint: string;
   }[];
-  /** Ids of the checks whose exchanges show it. */
   readonly checks?: readonly string[];
   /** One exchange that shows it, as somebody who runs the target looks it up; absent where there was none. */
   readonly ticket?: Ticket;
@@ -57,7 +53,6 @@ export interface Finding {
   readonly lastSeen?: string;
 }
 
-/** What makes two findings the same one. */
 export interface Identity {
   readonly rule: string;
   readonly operationId: string | null;

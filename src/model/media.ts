@@ -9,7 +9,6 @@ export function isJsonType(type: string): boolean {
   return type === 'application/json' || /^[^/]+\/[^/]+\+json$/.test(type) || type === 'text/json';
 }
 
-/** What a response body is, read as far as it can be. */
 export type Content =
   | { readonly kind: 'empty' }
   | { readonly kind: 'json'; readonly value: unknown }
@@ -38,7 +37,6 @@ export function limitOf(content: Content, exchange: Exchange | undefined): strin
   return told ?? BEYOND[content.why as BeyondLimits];
 }
 
-/** True for a body that was not read because of a limit of ours. */
 export function isBeyondLimits(content: Content): boolean {
   return limitOf(content, undefined) !== null;
 }

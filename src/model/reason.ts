@@ -60,7 +60,6 @@ const TEXTS = {
   stated: ({ text }: { readonly text: string }): string => text,
 };
 
-/** A request that may have lacked a body, or fields of it. */
 interface BodyUnknown {
   readonly operationId: string;
   readonly status: number;
@@ -70,7 +69,6 @@ interface BodyUnknown {
 
 interface Outage {
   readonly service: string;
-  /** What its operations answer instead, in few words each. */
   readonly answers: readonly string[];
   /** Parameters that might be wrong where it is not out. */
   readonly names: readonly string[];
@@ -87,7 +85,6 @@ export function hostInYaml(host: string): string {
 
 type FactsOf<Text> = Text extends (facts: infer Facts) => string ? Facts : never;
 
-/** Why a check or a call is left out, as data. */
 export type Reason = {
   [Kind in keyof typeof TEXTS]: { readonly kind: Kind } & FactsOf<(typeof TEXTS)[Kind]>;
 }[keyof typeof TEXTS];

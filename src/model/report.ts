@@ -23,7 +23,6 @@ export interface Check {
 export interface FieldCoverage {
   readonly pointer: string;
   readonly provenance: Provenance;
-  /** In how many of `of` samples the field was there. */
   readonly seen: number;
   readonly of: number;
 }
@@ -42,10 +41,8 @@ export interface OperationCoverage {
 export interface DeprecationWatch {
   readonly operationId: string;
   readonly successor: string;
-  /** Null where it could not be told. */
   readonly alive: boolean | null;
   readonly sameShape: boolean | null;
-  /** Value of the `Deprecation` header field, or null. */
   readonly deprecation: string | null;
   readonly sunset: string | null;
   /** ISO 8601 date-time: start of the first of the runs in a row, up to this one, that saw it withdrawn. */
@@ -67,7 +64,6 @@ export interface RunSummary {
   readonly accepted: number;
 }
 
-/** A finding of an earlier run that this one did not show. */
 export interface GoneFinding extends Pick<Finding, 'fingerprint' | 'rule' | 'severity' | 'operationId' | 'pointer'> {
   /** ISO 8601 date-time. */
   readonly firstSeen: string;
@@ -80,11 +76,9 @@ export interface Created {
   /** `(unknown)` where the answer was lost or names no new id. */
   readonly id: string;
   readonly removed: boolean;
-  /** Why it is still there; empty where it was removed. */
   readonly reason: string;
 }
 
-/** Something beside the findings that the reader of a verdict has to know. */
 export interface ReportNotice {
   readonly code: string;
   /** One sentence, and one that says what to do. */
@@ -119,9 +113,7 @@ export interface Report {
   readonly checks: readonly Check[];
   readonly coverage: { readonly operations: readonly OperationCoverage[] };
   readonly deprecations: readonly DeprecationWatch[];
-  /** What the run created in the target; absent where that is nothing. */
   readonly created?: readonly Created[];
-  /** Of an audit: the programs that were heard. */
   readonly callers?: readonly {
     readonly name: string;
     /** Null where connections are not known. */

@@ -2,11 +2,9 @@ import { EXIT, type ExitCode } from '../errors.ts';
 import { type Finding, SEVERITIES, type Severity } from './finding.ts';
 import type { Check, Verdict } from './report.ts';
 
-/** What a run ended with, as far as its exit code depends on it. */
 export interface VerdictFacts {
   readonly interrupted: boolean;
   readonly fault: boolean;
-  /** Findings that no baseline accepts. */
   readonly findings: readonly Pick<Finding, 'severity' | 'provenance'>[];
   readonly failOn: Severity;
   readonly checks: readonly Pick<Check, 'operationId' | 'outcome'>[];

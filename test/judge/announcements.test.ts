@@ -73,8 +73,6 @@ describe('what announces the end of an operation', () => {
     const calls = answers.map((headers) => call(operationId, { json: {}, headers }));
     return judge({ contract, calls, redact: (text) => text }).findings;
   }
-  const brief = async (operationId: string, ...answers: HeaderFields[]): Promise<string[]> =>
-    (await found(operationId, ...answers)).map(({ severity, rule, actual }) => `${severity} ${rule} ${actual}`);
 
   test('of a current operation is one warning with the date, however many answers carry it', async () => {
     const sunset = ['sunset', new Date(DAY + 400 * 86_400_000).toUTCString()] as const;
@@ -85,33 +83,11 @@ describe('what announces the end of an operation', () => {
     expect(finding?.exchanges).toHaveLength(2);
   });
 
-  test('that is malformed is the same warning, without a date', async () => {
-    expect(await brief('getCard', [['deprecation', 'true']])).toEqual([
-      'warning deprecation-announced Deprecation without a date that can be read',
-    ]);
-    expect(await brief('getCard', [['sunset', 'in spring']])).toHaveLength(1);
-    expect(await brief('getCard', [['deprecation', 'false']])).toEqual([]);
-    expect(await brief('getCard', [['deprecation', '']])).toEqual([]);
-  });
-
   test('a date that moves is the same finding, one that comes near another', async () => {
     // the clock of these calls stands in 1970
     const of = async (date: string) => (await found('getCard', [['sunset', date]]))[0]?.fingerprint;
     const far = await of('Mon, 30 Nov 2026 00:00:00 GMT');
     expect(await of('Tue, 01 Dec 2026 00:00:00 GMT')).toBe(far);
     expect(await of('Fri, 02 Jan 1970 00:00:00 GMT')).not.toBe(far);
-  });
-
-  test('of a deprecated form is nothing, and an info where it is malformed', async () => {
-    expect(await brief('getCardFeesDeprecated', [['deprecation', '@1688169599']])).toEqual([]);
-    expect(await brief('getCardFeesDeprecated', [['deprecation', 'true']])).toEqual([
-      'info announcement-malformed Deprecation with no date',
-    ]);
-    expect(await brief('getCardFeesDeprecated', [['sunset', '@1796860800']])).toEqual([
-      'info announcement-malformed Sunset with a date in another form',
-    ]);
-    expect(await brief('getCardFeesDeprecated', [['sunset', 'Fri, 02 Jan 1970 00:00:00 GMT']])).toEqual([
-      'warning sunset-near a Sunset within 30 days',
-    ]);
   });
 });

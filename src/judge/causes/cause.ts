@@ -13,12 +13,10 @@ export interface Cause extends Observed {
   readonly exchanges: Map<number, number>;
   /** What was there in all of them together; null where that is not worth showing. */
   found: Shape | null;
-  /** Of a change that several places show alike. */
   readonly spread?: Extent;
 }
 
 export interface Extent {
-  /** What each place showed. */
   readonly parts: readonly Cause[];
   /** What is wanted of the values that show it, if that is all that they have in common. */
   readonly kind: string | undefined;

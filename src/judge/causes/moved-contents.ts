@@ -4,7 +4,6 @@ import { type Description, describe, type Fields, isFields } from '../fields.ts'
 import { folded } from './names.ts';
 import { DEEPEST, type Rebuild, type Search } from './search.ts';
 
-/** What stands in a field: fields of one object, or of the objects of a list. */
 interface Contents {
   readonly list: boolean;
   readonly names: readonly string[];

@@ -13,7 +13,6 @@ export interface Rebuild {
   readonly inside?: readonly string[];
 }
 
-/** An object that is looked through for what became of some of its fields. */
 export interface Search {
   readonly contract: Contract;
   readonly object: Fields;
@@ -22,9 +21,7 @@ export interface Search {
   readonly fresh: ReadonlySet<string>;
   /** Whether a field is named by another schema of the same place. */
   isNamed(name: string): boolean;
-  /** True of an object that has none of its fields. */
   readonly hollow: boolean;
 }
 
-/** How deep fields are looked for in an object. */
 export const DEEPEST = 3;

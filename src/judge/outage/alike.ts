@@ -17,7 +17,6 @@ export function likeness(exchange: Exchange): string | null {
   return is2xx(exchange.response?.status ?? 0) ? lookOf(exchange) : null;
 }
 
-/** The same of an answer with any status. */
 export function lookOf(exchange: Exchange): string | null {
   const { response, request } = exchange;
   if (response === null) return null;
@@ -38,7 +37,6 @@ export function lookOf(exchange: Exchange): string | null {
   }
 }
 
-/** What of a request its answer may repeat. */
 interface Own {
   readonly path: string;
   readonly method: RegExp;

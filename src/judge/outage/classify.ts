@@ -78,7 +78,6 @@ function judgeBroken(call: Call, { actual, shape }: Reading & { kind: 'broken' }
   return { kind: 'failing', actual, shape: shape ?? actual };
 }
 
-/** Of what has an answer, and another one than was wanted. */
 type Refused = Exclude<Reading, { readonly kind: 'good' | 'unclear' | 'broken' }>;
 
 function judgeRefused(call: Call, reading: Refused, answered: Answered): Judgement {
@@ -206,7 +205,6 @@ function recordedSuccess(operation: Operation | undefined, contract: Contract) {
 }
 
 interface Peers {
-  /** The service; empty where the whole target counts. */
   readonly service: string;
   readonly good: readonly Call[];
 }
@@ -230,7 +228,6 @@ function peersOf(call: Call, { contract, answers, good }: Answered): Peers {
   return { service: '', good: good.filter(({ operationId }) => ![call.operationId, token].includes(operationId)) };
 }
 
-/** Why nothing can be said of an operation whose service does not answer. */
 function outageOf(call: Call, answered: Answered): Reason {
   const { contract, answers, good } = answered;
   const token = contract.token?.operationId;
@@ -256,7 +253,6 @@ function wordOf(answer: Answer): string {
   return 'status' in answer ? String(answer.status) : answer.kind;
 }
 
-/** Weather that a retry got over. */
 function noteOf(call: Call): string {
   const before = call.attempts.slice(0, -1).map((attempt) => attempt.response?.status ?? attempt.failure?.kind ?? '?');
   const weather = before.filter((what) => what !== 401);

@@ -6,7 +6,6 @@ import { joinPointer } from '../../pointer.ts';
 import { folded } from '../causes/names.ts';
 import { answerSchemas, isRecorded, jsonMedia, listIn } from '../responses.ts';
 
-/** What an answer is to the operation that it came for. */
 export type Fit = 'own' | 'contradicts' | 'unknown' | 'possible';
 
 /** Statuses that say that there is nothing to send. */
@@ -37,7 +36,6 @@ function schemasOf(contract: Contract, operation: Operation, status: number) {
   return answerSchemas(contract, operation, status).filter(({ schema }) => contract.provenanceOf(schema) !== 'assumed');
 }
 
-/** Whether an answer is one of its operation, by what is documented or recorded of it. */
 export function fitOf(contract: Contract, operation: Operation, exchange: Exchange): Fit {
   const status = exchange.response?.status ?? 0;
   const schemas = schemasOf(contract, operation, status);

@@ -10,13 +10,11 @@ import { type Fit, fitOf, NOTHING, payloadOf } from './fit.ts';
 
 /** One answer that came for several operations and belongs to none of them. */
 export interface ForeignAnswer {
-  /** The operations that it came for. */
   readonly operations: ReadonlySet<string>;
   /** Their service; empty where they are of several. */
   readonly service: string;
 }
 
-/** Why nothing can be said of an operation that gives such an answer. */
 export function reasonOf({ operations, service }: ForeignAnswer): Reason {
   return { kind: 'foreign-answer', service, operations: operations.size };
 }

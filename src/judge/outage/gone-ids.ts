@@ -93,7 +93,6 @@ function singular(word: string): string {
   return word.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** True where an id stands anywhere in an answer. */
 function holds(call: Call, id: string): boolean {
   const last = finalAttempt(call);
   const content = last === undefined ? null : contentOf(last);

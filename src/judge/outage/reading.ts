@@ -8,11 +8,9 @@ export type Reading =
   | { readonly kind: 'good' }
   | { readonly kind: 'gone' | 'missing' | 'rejected' | 'unauthorised'; readonly status: number }
   | { readonly kind: 'broken'; readonly actual: string; readonly shape?: string }
-  /** `location` is where it leads to. */
   | { readonly kind: 'redirect'; readonly status: number; readonly location: string; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string };
 
-/** What the answer to a call is by itself. */
 export function readingOf(call: Call): Reading {
   const last = finalAttempt(call);
   if (call.notSent !== null) return { kind: 'unclear', reason: call.notSent };

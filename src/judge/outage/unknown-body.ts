@@ -8,7 +8,6 @@ import { exampleOf, jsonBodyOf } from '../request-example.ts';
 
 /** Methods by which a request has a body as a rule. */
 const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'];
-/** Refusals that may be those of a body. */
 const OF_THE_BODY: readonly number[] = [400, 411, 415, 422];
 
 /**

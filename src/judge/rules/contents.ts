@@ -15,7 +15,6 @@ import {
 import { createShape, observe, type Shape } from '../shape.ts';
 import { typesOfShape } from '../shape-text.ts';
 
-/** What a place never was but, when it was recorded. */
 type Nothing = 'null' | 'an empty list';
 
 /**

@@ -13,7 +13,6 @@ import { shapeOf } from '../shape.ts';
 export interface Rebuilt {
   readonly rule: Rebuild['rule'];
   readonly observation: Observation;
-  /** Places of the fields that are gone or new for this reason alone. */
   readonly explains: readonly string[];
 }
 

@@ -23,7 +23,6 @@ export const unrecordedField: AnswerRule<'unrecorded-field'> = {
   },
 };
 
-/** A field beside those that the contract names, where nothing was recorded. New, not broken. */
 export const undocumentedField: AnswerRule<'undocumented-field'> = {
   id: 'undocumented-field',
   title: 'A field that is not documented',
