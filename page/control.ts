@@ -50,22 +50,24 @@ export class Refused extends Error {
   }
 }
 
+interface Sent {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  readonly version?: string | undefined;
+}
+
+/** @throws Refused */
 export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return (await (await ask('GET', path, undefined, signal)).json()) as T;
+  return (await (await ask('GET', path, { signal })).json()) as T;
 }
 
-/** Reads a text that may hold secrets, so the control token goes with it. @throws Refused */
+/** @throws Refused */
 export async function readText(path: string): Promise<string> {
-  return (await ask('GET', path, undefined, undefined, true)).text();
-}
-
-/** Reads JSON that is given only to who may change something. @throws Refused */
-export async function readSecret<T>(path: string): Promise<T> {
-  return JSON.parse(await readText(path)) as T;
+  return (await ask('GET', path)).text();
 }
 
 export function credentials(): Promise<{ readonly username: string; readonly password: string }> {
-  return readSecret('/credentials');
+  return read('/credentials');
 }
 
 /** A token that the control API issues, so that no token request is counted. @throws Refused */
@@ -89,22 +91,15 @@ export async function change<T = void>(
   body?: unknown,
   version?: string,
 ): Promise<T> {
-  const response = await ask(method, path, body, undefined, true, version);
+  const response = await ask(method, path, { body, version });
   changes.value += 1;
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-async function ask(
-  method: string,
-  path: string,
-  body?: unknown,
-  signal?: AbortSignal,
-  withToken = method !== 'GET',
-  version?: string,
-): Promise<Response> {
+async function ask(method: string, path: string, { body, signal, version }: Sent = {}): Promise<Response> {
   const headers: Record<string, string> = version === undefined ? {} : { 'if-match': version };
   const token = controlToken.peek();
-  if (withToken && token !== null) headers['x-mock-control-token'] = token;
+  if (token !== null) headers['x-mock-control-token'] = token;
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   try {
@@ -120,7 +115,7 @@ async function ask(
   }
   if (response.ok) return response;
   // the reader is asked again
-  if (response.status === 403 && withToken && token !== null && token === given) controlToken.value = null;
+  if (response.status === 403 && token !== null && token === given) controlToken.value = null;
   const problem = (await response.json().catch(() => ({}))) as {
     title?: string;
     detail?: string;

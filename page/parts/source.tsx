@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { readSecret } from '../control.ts';
+import { read } from '../control.ts';
 import { sayError } from './controls.tsx';
 import type { Source } from './fields.ts';
 
@@ -21,7 +21,7 @@ export function SourceLink({ source }: { readonly source: Source | undefined }):
       return;
     }
     try {
-      shown.value = await readSecret<Lines>(
+      shown.value = await read<Lines>(
         `/source?file=${encodeURIComponent(file)}${line === undefined ? '' : `&line=${line}`}`,
       );
     } catch (error) {

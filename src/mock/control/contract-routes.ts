@@ -8,9 +8,8 @@ const AROUND = 12;
 
 /** The contract as it is served, where a line of it was written, and how who was heard so far keeps to it. */
 export function contractRoutes(controls: Controls): Route[] {
-  const served = createDocument(controls);
   return [
-    { ...on('GET', '/contract.json', async () => ok(await served())), open: true },
+    { ...on('GET', '/contract.json', async () => ok(await servedDocument(controls))), open: true },
     {
       ...on('GET', '/source', async ({ query }) => {
         const file = query.get('file');
@@ -37,21 +36,12 @@ export function contractRoutes(controls: Controls): Route[] {
   ];
 }
 
-/** Makes the contract as this mock serves it now, again only where something of it has changed. */
-function createDocument(controls: Controls): () => Promise<object> {
-  let made: { readonly of: readonly unknown[]; readonly document: object } | undefined;
-  return async () => {
-    const { mockDocument } = await import('../document/document.ts');
-    const contract = await controls.contract();
-    const [parts, seed, profile] = [controls.parts(), controls.seed(), controls.profile()];
-    const of = [contract, parts, seed, profile];
-    if (made?.of.every((part, index) => part === of[index])) return made.document;
-    const document = mockDocument(contract, {
-      ...{ parts, seed, profile, number: controls.number, now: controls.clock.now(), url: controls.url() },
-    });
-    made = { of, document };
-    return document;
-  };
+/** The contract as this mock serves it now. */
+async function servedDocument(controls: Controls): Promise<object> {
+  const { mockDocument } = await import('../document/document.ts');
+  const { contract, parts, seed, profile, number, clock, url } = controls;
+  const now = { parts: parts(), seed: seed(), profile: profile(), now: clock.now(), url: url() };
+  return mockDocument(await contract(), { ...now, number });
 }
 
 function isFromPage(headers: readonly (readonly [name: string, value: string])[]): boolean {

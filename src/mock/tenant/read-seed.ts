@@ -13,9 +13,6 @@ const MOST_TOLD = 1000;
 
 /** A seed that is code. */
 export const SEED_MODULE: RegExp = /\.[cm]?[jt]s$/i;
-/** What is in it says the package.json beside it. */
-const AMBIGUOUS = /\.[jt]s$/i;
-const MODULE_HINT = 'An ES module ends in .mjs or .mts where its package.json does not say "type": "module".';
 
 /**
  * Reads a seed from YAML, JSON, or the default export of a module (a value or a function).
@@ -83,8 +80,7 @@ async function moduleValue(file: string): Promise<unknown> {
     return JSON.parse(JSON.stringify(value)) as unknown;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const hint = AMBIGUOUS.test(file) && cause instanceof SyntaxError ? MODULE_HINT : undefined;
-    throw new ToolError('config', `The seed cannot be loaded: ${reason}.`, { place: { file }, cause, hint });
+    throw new ToolError('config', `The seed cannot be loaded: ${reason}.`, { place: { file }, cause });
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ToolError } from '../../../src/errors.ts';
@@ -128,14 +128,6 @@ describe('a seed may be a module', () => {
   ])('%s', async (name, text) => {
     await using mock = await started(text, {}, name);
     expect((await recordsOf(mock, 'c')).client).toMatchObject([{ clientId: 'm' }]);
-  });
-
-  test('and one that Node takes for CommonJS is told how it has to be named', async () => {
-    await mkdir(join(folder, 'common'));
-    await writeFile(join(folder, 'common', 'package.json'), '{ "type": "commonjs" }');
-    await expect(started('export default { clients: [] };', {}, 'common/seed.js')).rejects.toMatchObject({
-      hint: expect.stringContaining('.mjs or .mts'),
-    });
   });
 
   test.each([
