@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join, normalize } from 'node:path';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Card } from '../../generated/validators/card.ts';
@@ -11,7 +9,9 @@ import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { launch } from '../support/chromium.ts';
+import type { LoopbackServer } from '../support/loopback.ts';
 import { describeWith } from '../support/needs.ts';
+import { serveFiles } from '../support/serve-files.ts';
 
 const { exports } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8')) as {
   readonly exports: Readonly<Record<string, { readonly default: string }>>;
@@ -37,31 +37,14 @@ interface Page {
   api?: typeof fetch;
 }
 
-/** Serves the built package as files, as a page of a frontend developer would get them: no bundler in between. */
-function serveDist(): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
-    if (path === '/') {
-      response.setHeader('content-type', 'text/html').end(PAGE);
-      return;
-    }
-    try {
-      const text = await readFile(join(packageRoot, 'dist', path));
-      response.setHeader('content-type', 'text/javascript').end(text);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
 describeWith('chromium', 'in a real browser', () => {
-  let server: Server;
+  let server: LoopbackServer;
   let mock: Mock;
   let browser: Browser;
 
   beforeAll(async () => {
-    server = await serveDist();
+    // the built package as files, as a frontend developer gets them: no bundler in between
+    server = await serveFiles({ '/': PAGE }, (path) => join(packageRoot, 'dist', path));
     mock = await startMock({ tokenLifetime: 60 });
     browser = await launch();
   });
@@ -69,12 +52,12 @@ describeWith('chromium', 'in a real browser', () => {
   afterAll(async () => {
     await browser?.close();
     await mock?.close();
-    server?.close();
+    await server?.[Symbol.asyncDispose]();
   });
 
   async function open() {
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.goto(server.url);
     return page;
   }
 

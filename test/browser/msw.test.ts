@@ -1,7 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -10,36 +8,17 @@ import { bundleForBrowsers } from '../../scripts/browser/bundle.ts';
 import * as browser from '../../scripts/browser/crypto.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { launch } from '../support/chromium.ts';
+import type { LoopbackServer } from '../support/loopback.ts';
 import { describeWith } from '../support/needs.ts';
+import { serveFiles } from '../support/serve-files.ts';
 import type { Tools } from './msw-page.ts';
 
+const SERVICE_WORKER = join(packageRoot, 'node_modules/msw/lib/mockServiceWorker.js');
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
-
-function serve(folder: string): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const name = basename(request.url ?? '/');
-    if (name === '') {
-      response.setHeader('content-type', 'text/html');
-      response.end('<!doctype html><title>a page</title><script type="module" src="/msw.js"></script>');
-      return;
-    }
-    const file =
-      name === 'mockServiceWorker.js'
-        ? join(packageRoot, 'node_modules/msw/lib/mockServiceWorker.js')
-        : join(folder, name);
-    try {
-      const text = await readFile(file);
-      response.setHeader('content-type', 'text/javascript').end(text);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
 
 describeWith('chromium', 'the handlers for MSW in a real browser, by its service worker', () => {
   let folder: string;
-  let server: Server;
+  let server: LoopbackServer;
   let browser: Browser;
   let page: Page;
   const asked: string[] = [];
@@ -47,11 +26,14 @@ describeWith('chromium', 'the handlers for MSW in a real browser, by its service
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'msw-page-'));
     await bundleForBrowsers(join(folder, 'msw.js'), join(import.meta.dirname, 'msw-page.ts'));
-    server = await serve(folder);
-    server.on('request', (request) => asked.push(request.url ?? ''));
+    const html = '<!doctype html><title>a page</title><script type="module" src="/msw.js"></script>';
+    server = await serveFiles({ '/': html }, (path) => {
+      asked.push(path);
+      return path === '/mockServiceWorker.js' ? SERVICE_WORKER : join(folder, basename(path));
+    });
     browser = await launch();
     page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.goto(server.url);
     await page.evaluate(async () => {
       const { page } = globalThis as unknown as { page: Tools };
       const { setupWorker, handlers } = page;
@@ -66,7 +48,7 @@ describeWith('chromium', 'the handlers for MSW in a real browser, by its service
 
   afterAll(async () => {
     await browser?.close();
-    server?.close();
+    await server?.[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -1,31 +1,30 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { launch } from '../support/chromium.ts';
+import type { LoopbackServer } from '../support/loopback.ts';
 import { describeWith } from '../support/needs.ts';
+import { serveFiles } from '../support/serve-files.ts';
 import { open } from './browser.ts';
 
 describeWith('chromium', 'the page beside an application that talks to the mock', () => {
   let mock: Mock;
   let browser: Browser;
-  let server: Server;
+  let server: LoopbackServer;
   let address: string;
   beforeAll(async () => {
     mock = await startMock();
     browser = await launch();
-    const html = await readFile(join(import.meta.dirname, 'application.html'));
-    server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/?api=${encodeURIComponent(mock.url)}`;
+    const html = await readFile(join(import.meta.dirname, 'application.html'), 'utf8');
+    server = await serveFiles({ '/': html }, () => '');
+    address = `${server.url}/?api=${encodeURIComponent(mock.url)}`;
   });
   afterAll(async () => {
     await browser?.close();
-    server?.close();
+    await server?.[Symbol.asyncDispose]();
     await mock?.close();
   });
 

@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -8,7 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleForBrowsers } from '../../scripts/browser/bundle.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { launch } from '../support/chromium.ts';
+import type { LoopbackServer } from '../support/loopback.ts';
 import { describeWith } from '../support/needs.ts';
+import { serveFiles } from '../support/serve-files.ts';
 import type { Tools } from './msw-page.ts';
 
 const BASE = 'https://sandbox.bank.example/gateway';
@@ -23,32 +23,9 @@ const HOST = `[...document.querySelectorAll('body, body *')].filter((one) => one
   return [one.tagName, x, y, width, height, ...[...getComputedStyle(one)].map((name) => getComputedStyle(one).getPropertyValue(name))];
 }).concat([[document.title, location.href, history.length, document.activeElement.tagName, document.adoptedStyleSheets.length]])`;
 
-/** An application with its bundle, the service worker of MSW, and the page as the package ships it. */
-function serve(folder: string): Promise<Server> {
-  const files: Record<string, string> = {
-    '/mockServiceWorker.js': join(packageRoot, 'node_modules/msw/lib/mockServiceWorker.js'),
-  };
-  const server = createServer(async (request, response) => {
-    const path = request.url ?? '/';
-    if (path === '/') {
-      response.setHeader('content-type', 'text/html').end(APPLICATION);
-      return;
-    }
-    const shipped = /^\/page\/([\w-]+\.(?:js|css))$/.exec(path)?.[1];
-    const file = files[path] ?? (shipped ? join(packageRoot, 'dist/page', shipped) : join(folder, path.slice(1)));
-    try {
-      const bytes = await readFile(file);
-      response.setHeader('content-type', path.endsWith('.css') ? 'text/css' : 'text/javascript').end(bytes);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
 describeWith('chromium', 'the page of the mock in an application, behind the service worker of MSW', () => {
   let folder: string;
-  let server: Server;
+  let server: LoopbackServer;
   let browser: Browser;
   let page: Page;
   let before: unknown;
@@ -57,12 +34,15 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'page-msw-'));
     await bundleForBrowsers(join(folder, 'msw.js'), join(import.meta.dirname, 'msw-page.ts'));
-    server = await serve(folder);
+    // an application with its bundle, the service worker of MSW, and the page as the package ships it
+    server = await serveFiles({ '/': APPLICATION }, (path) => {
+      if (path === '/mockServiceWorker.js') return join(packageRoot, 'node_modules/msw/lib', path);
+      return join(path.startsWith('/page/') ? join(packageRoot, 'dist') : folder, path);
+    });
     browser = await launch();
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     page = await browser.newPage();
     page.on('requestfailed', (request) => left.push(request.url()));
-    await page.goto(`${origin}/`);
+    await page.goto(server.url);
     await page.locator('body > input').focus();
     before = await page.evaluate<unknown>(HOST);
     await page.evaluate(async (baseUrl) => {
@@ -79,7 +59,7 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
-    server?.close();
+    await server?.[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
 

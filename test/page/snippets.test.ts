@@ -1,34 +1,23 @@
 import { execFile } from 'node:child_process';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { curlOf } from '../../page/parts/snippets.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
+import { type Arrived, type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 
 const run = promisify(execFile);
 
-interface Got {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
-
-let server: Server;
+let server: LoopbackServer;
 let address = '';
-const got: Got[] = [];
+const got: Arrived[] = [];
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const { method, url, headers } = request;
-    got.push({ method, url, headers, body: await text(request) });
+  server = await serveOnLoopback((arrived, response) => {
+    got.push(arrived);
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = server.url;
 });
-afterAll(() => server.close());
+afterAll(() => server[Symbol.asyncDispose]());
 beforeEach(() => {
   got.length = 0;
 });
@@ -49,7 +38,7 @@ const REQUESTS: readonly (readonly [what: string, entry: JournalEntry])[] = [
   ['a HEAD', entry('HEAD', [])],
 ];
 
-function sees(one: Got, { method, request }: JournalEntry): void {
+function sees(one: Arrived, { method, request }: JournalEntry): void {
   expect(one.method).toBe(method);
   expect(one.body).toBe(request.body === null ? '' : (request.body as { text: string }).text);
   for (const [name, value] of request.headers) {
@@ -69,7 +58,7 @@ describe('what is copied of a request sends it again', () => {
     const [one] = got;
     if (!one) throw new Error('nothing came');
     sees(one, given);
-    expect(one.url).toBe(PATH);
+    expect(one.path).toBe(PATH);
     if (!given.request.headers.includes(JSON_TYPE)) expect(one.headers).not.toHaveProperty('content-type');
   });
 

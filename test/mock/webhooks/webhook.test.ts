@@ -1,6 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
@@ -8,42 +6,31 @@ import { createWebhookPolicy } from '../../../src/mock/webhooks/address.ts';
 import { post } from '../../../src/mock/webhooks/delivery.ts';
 import { keyOf, sign } from '../../../src/mock/webhooks/signature.ts';
 import { createWebhooks, type Delivery } from '../../../src/mock/webhooks/webhooks.ts';
+import { type Arrived, type LoopbackServer, serveOnLoopback } from '../../support/loopback.ts';
 import { bearer, send } from '../support/client.ts';
 import { control as ask } from '../support/control.ts';
 
 type Json = Record<string, unknown>;
 
-interface Received {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
-let receiver: Server;
+let receiver: LoopbackServer;
 let url: string;
-let received: Received[] = [];
+let received: Arrived[] = [];
 let answer: { status: number; headers?: Record<string, string> } | 'silence' = { status: 200 };
 let mock: Mock;
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
-      if (answer !== 'silence') response.writeHead(answer.status, answer.headers).end();
-    });
+  receiver = await serveOnLoopback((arrived, response) => {
+    received.push(arrived);
+    if (answer !== 'silence') response.writeHead(answer.status, answer.headers).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+  url = `${receiver.url}/hooks`;
   mock = await startMock();
 });
 afterAll(async () => {
   await mock.close();
-  receiver.close();
-  receiver.closeAllConnections();
+  await receiver[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   await mock.reset();
@@ -135,7 +122,7 @@ describe('S31: the signature of Standard Webhooks', () => {
     const shown = await control('POST', '', { url, secret: SECRET });
     expect(shown.json).toMatchObject({ signed: true });
     await fire(String(shown.json.id));
-    const { headers, body } = received[0] as Received;
+    const { headers, body } = received[0] as Arrived;
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
     expect(headers['webhook-signature']).toBe(
       `v1,${createHmac('sha256', Buffer.alloc(32, 7)).update(signed).digest('base64')}`,
