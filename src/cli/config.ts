@@ -1,9 +1,8 @@
 import { type Config, type LoadConfigOptions, loadConfig } from '../config.ts';
+import { EFFECTS } from '../contract/contract.ts';
 import { secretsOfHeaders } from '../net/own-headers.ts';
 import type { Args, Flag, Io } from './command.ts';
 import { CONTRACT_FLAGS } from './contract.ts';
-
-const EFFECTS = ['read', 'write', 'destructive'] as const;
 
 export const RUN_FLAGS: Readonly<Record<string, Flag>> = {
   target: {

@@ -13,17 +13,25 @@ export function checkRoot(tree: Tree): void {
         : `openapi: ${JSON.stringify(version)} is not 3.1.x.`;
     throw faultAt(at('openapi'), message, { part: 'value', hint });
   }
-  const info = childOf(tree.root, 'info');
-  if (!isObject(info)) throw faultAt(at('info'), 'The document has no info object.');
-  for (const field of ['title', 'version']) {
-    if (typeof info[field] === 'string') continue;
-    const hint = field === 'version' ? 'Quote the version, so that it is no number.' : undefined;
-    throw faultAt(at('info', field), `info.${field} must be a string.`, { part: 'value', ...(hint ? { hint } : {}) });
-  }
+  checkInfo(tree, 'The document has no info object.');
   for (const field of ['paths', 'components', 'webhooks']) {
     const value = childOf(tree.root, field);
     if (value !== undefined && !isObject(value))
       throw faultAt(at(field), `${field} must be an object.`, { part: 'value' });
+  }
+}
+
+/** Checks that the root has an info object with a title and a version, both texts. */
+export function checkInfo(tree: Tree, missing: string): void {
+  const info = childOf(tree.root, 'info');
+  if (!isObject(info)) throw faultAt(tree.nearest(['info']), missing);
+  for (const field of ['title', 'version']) {
+    if (typeof info[field] === 'string') continue;
+    const hint = field === 'version' && info[field] !== undefined ? 'Quote the version, so that it is no number.' : '';
+    throw faultAt(tree.nearest(['info', field]), `info.${field} must be a string.`, {
+      part: 'value',
+      hint: hint || undefined,
+    });
   }
 }
 

@@ -13,8 +13,11 @@ export type Schema = JsonObject | boolean;
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS' | 'TRACE';
 
+/** From the weakest to the strongest. */
+export const EFFECTS = ['read', 'write', 'destructive'] as const;
+
 /** What calling an operation does to the tenant's data ("What may be sent" in the README). */
-export type Effect = 'read' | 'write' | 'destructive';
+export type Effect = (typeof EFFECTS)[number];
 
 /**
  * What an operation asks of a caller: `issues` is the token endpoint, which the client's credentials open; `bearer` takes the token

@@ -1,11 +1,8 @@
 import { ToolError } from '../errors.ts';
 import { didYouMean } from '../suggest.ts';
-import type { Contract, Effect, Method, Notice, Operation } from './contract.ts';
+import { type Contract, EFFECTS, type Effect, type Method, type Notice, type Operation } from './contract.ts';
 import { type Tree, textOf } from './document-tree.ts';
 import { locatedIn, nameOnlyIn, type Placed, placeOnTheWire } from './operations.ts';
-
-/** From the weakest to the strongest. */
-export const EFFECTS: readonly Effect[] = ['read', 'write', 'destructive'];
 
 export interface StatedEffects {
   add(tree: Tree): void;

@@ -1,17 +1,18 @@
 import { joinPointer, parsePointer } from '../pointer.ts';
 import { authOf } from './auth.ts';
-import type {
-  Effect,
-  Media,
-  Method,
-  MethodChange,
-  Operation,
-  Parameter,
-  ResponseSpec,
-  Schema,
-  Tenant,
+import {
+  EFFECTS,
+  type Effect,
+  type Media,
+  type Method,
+  type MethodChange,
+  type Operation,
+  type Parameter,
+  PROVENANCES,
+  type ResponseSpec,
+  type Schema,
+  type Tenant,
 } from './contract.ts';
-import { PROVENANCES } from './contract.ts';
 import {
   childOf,
   entriesOf,
@@ -27,7 +28,6 @@ import {
 import { follow, type Node } from './references.ts';
 import { isMethod } from './structure.ts';
 
-const EFFECTS: readonly string[] = ['read', 'write', 'destructive'] satisfies Effect[];
 const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'] satisfies Parameter['in'][];
 
 export interface Located {
@@ -171,7 +171,7 @@ function saidOf(
 }
 
 function checkEffect(tree: Tree, effect: MutableJson | undefined, segments: readonly Key[]): void {
-  if (effect === undefined || (typeof effect === 'string' && EFFECTS.includes(effect))) return;
+  if (effect === undefined || EFFECTS.some((known) => known === effect)) return;
   throw faultAt(tree.nearest([...segments, 'x-effect']), 'x-effect must be read, write or destructive.', {
     part: 'value',
   });

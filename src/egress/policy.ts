@@ -1,5 +1,4 @@
-import type { Contract, Effect, Operation } from '../contract/contract.ts';
-import { EFFECTS } from '../contract/effects.ts';
+import { type Contract, EFFECTS, type Effect, type Operation } from '../contract/contract.ts';
 import { createReach, pathParameters, type Reach } from '../contract/paths.ts';
 import type { Purpose } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';

@@ -1,5 +1,4 @@
-import type { Contract, Operation } from '../contract/contract.ts';
-import { EFFECTS } from '../contract/effects.ts';
+import { type Contract, EFFECTS, type Operation } from '../contract/contract.ts';
 import { pathParameters } from '../contract/paths.ts';
 import { joinPointer } from '../pointer.ts';
 import type { CallSpec, PlannedCheck } from './announce.ts';

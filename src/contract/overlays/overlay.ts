@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../../files/below.ts';
+import { checkInfo } from '../check-document.ts';
 import type { OverlaySource, Provenance } from '../contract.ts';
 import {
   childOf,
@@ -63,7 +64,9 @@ export async function readOverlay(
   if (!isObject(document)) throw faultAt(tree.rootMark, 'An overlay must be an object.');
   const takesPlain = versionOf(document, tree) !== '1.0';
   checkFields(document, tree, tree.rootMark, ['overlay', 'info', 'extends', 'actions'], 'An overlay');
-  checkInfo(document, tree);
+  checkInfo(tree, 'An overlay needs an info object with title and version.');
+  const info = document.info as MutableObject;
+  checkFields(info, tree, tree.nearest(['info']), ['title', 'version', 'description'], 'info');
   checkExtends(document, tree, path, root, folder);
   const provenance = provenanceOf(document, tree);
   return {
@@ -98,19 +101,6 @@ function checkFields(value: MutableObject, tree: Tree, mark: Mark, known: readon
     throw faultAt(markOf(tree, value, wrong, mark), `${what} has no field ${wrong}.`, {
       hint: `It has ${known.join(', ')} and x-….`,
     });
-  }
-}
-
-function checkInfo(document: MutableObject, tree: Tree): void {
-  const mark = markOf(tree, document, 'info', tree.rootMark);
-  const info = document.info;
-  if (!isObject(info)) throw faultAt(mark, 'An overlay needs an info object with title and version.');
-  checkFields(info, tree, mark, ['title', 'version', 'description'], 'info');
-  for (const field of ['title', 'version']) {
-    if (typeof info[field] === 'string') continue;
-    const hint =
-      field === 'version' && info[field] !== undefined ? { hint: 'Quote the version, so that it is no number.' } : {};
-    throw faultAt(markOf(tree, info, field, mark), `info.${field} must be a string.`, { part: 'value', ...hint });
   }
 }
 
