@@ -1,4 +1,4 @@
-import { type Config, type LoadConfigOptions, loadConfig } from '../config.ts';
+import { type Config, type LoadConfigOptions, loadConfig } from '../config/config.ts';
 import { EFFECTS } from '../contract/contract.ts';
 import { secretsOfHeaders } from '../net/own-headers.ts';
 import type { Args, Flag, Io } from './command.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { EXIT } from '../errors.ts';
 import { assertWritable, writeWhole } from '../files/write.ts';
 import type { Recording } from '../learn/recording.ts';

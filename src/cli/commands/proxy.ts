@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';

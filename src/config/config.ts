@@ -1,19 +1,19 @@
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { CONFIG_FILE } from './config/contract-root.ts';
-import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './config/environment.ts';
-import { type FileSetting, type ReadConfig, readConfigFile } from './config/file.ts';
-import { headersFrom } from './config/headers.ts';
-import { networkFrom } from './config/network.ts';
-import type { Effect } from './contract/contract.ts';
-import { deepFreeze } from './contract/document-tree.ts';
-import { ownFolder } from './contract/folder.ts';
-import { readContractFolder } from './contract/read-folder.ts';
-import { type ErrorCode, type Place, ToolError } from './errors.ts';
-import { DIRECT } from './net/network.ts';
-import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from './net/settings.ts';
-import { REQUEST_IDS } from './report/ticket.ts';
-import type { VerifyOptions } from './run/options.ts';
+import type { Effect } from '../contract/contract.ts';
+import { deepFreeze } from '../contract/document-tree.ts';
+import { ownFolder } from '../contract/folder.ts';
+import { readContractFolder } from '../contract/read-folder.ts';
+import { type ErrorCode, type Place, ToolError } from '../errors.ts';
+import { DIRECT } from '../net/network.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from '../net/settings.ts';
+import { REQUEST_IDS } from '../report/ticket.ts';
+import type { VerifyOptions } from '../run/options.ts';
+import { CONFIG_FILE } from './contract-root.ts';
+import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './environment.ts';
+import { type FileSetting, type ReadConfig, readConfigFile } from './file.ts';
+import { headersFrom } from './headers.ts';
+import { networkFrom } from './network.ts';
 
 /** What the command line says; an absent flag is absent or undefined. */
 export interface ConfigFlags {
