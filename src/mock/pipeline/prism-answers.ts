@@ -1,6 +1,6 @@
 import type { Provenance } from '../../contract/contract.ts';
 import { isSendable } from '../../model/exchange.ts';
-import { MADE_UP, type PlannedExample, type PlannedOperation } from '../compile/plan.ts';
+import { MADE_UP, type PlannedExample } from '../compile/plan.ts';
 import type { AcceptedRequest } from '../compile/request.ts';
 import { type Answer, answer, BODILESS, type FlatHeaders } from '../message/answer.ts';
 import { type Call, FORM_TYPE, field, fillPath, isJson, mediaTypeOf } from '../message/call.ts';
@@ -32,7 +32,6 @@ export function createPrismAnswers({ prism, labelled }: Pick<Served, 'prism' | '
       body: mediaTypeOf(call) === FORM_TYPE ? call.body?.toString('utf8') : body,
       preference,
       judge: validate ?? operation.prismJudges,
-      ignoreExamples: preference.code === undefined && hasNoExample(operation),
     };
     const { respond } = await prism();
     const exampleKey = accepted.preference || example?.key === MADE_UP ? undefined : example?.key;
@@ -44,12 +43,6 @@ export function createPrismAnswers({ prism, labelled }: Pick<Served, 'prism' | '
     const { body: shown, provenance } = await labelled(operation, reply);
     return answerOf({ ...reply, body: shown }, provenance);
   };
-}
-
-/** True where every example contradicts its schema: Prism must not show them either. */
-function hasNoExample({ response }: PlannedOperation): boolean {
-  const isWritten = ({ key }: PlannedExample): boolean => key !== MADE_UP;
-  return response.media.length > 0 && !response.media.some(({ examples }) => examples.some(isWritten));
 }
 
 /** The example whose `when` the request meets, else the first. */

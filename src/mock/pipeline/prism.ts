@@ -20,8 +20,6 @@ export interface PrismRequest {
   readonly body: unknown;
   readonly preference: Preference;
   readonly judge: boolean;
-  /** Whether the payload is to be made from the schema, whatever examples there are. */
-  readonly ignoreExamples?: boolean;
 }
 
 export type PrismReply = PrismAnswer | PrismRefusal;
@@ -177,7 +175,6 @@ async function run(
   const { code, exampleKey, dynamic = false } = request.preference;
   const mock = {
     dynamic,
-    ignoreExamples: request.ignoreExamples ?? false,
     seed: request.preference.seed ?? String(seed),
     ...(code === undefined ? {} : { code }),
     ...(exampleKey === undefined ? {} : { exampleKey }),
