@@ -1,17 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
-import type { Contract, Json, JsonObject } from '../../src/contract/contract.ts';
+import type { Json, JsonObject } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { annotationsOf } from '../../src/mock/compile/compile.ts';
 import { exact } from './support/exact.ts';
 import * as ids from './support/ids.ts';
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract({ assumed: true });
-});
+const contract = await loadContract({ assumed: true });
 
 const examples = plan.operations.flatMap((operation) =>
   operation.response.media.flatMap((media) => media.examples.map((example) => ({ operation, media, example }))),
@@ -61,16 +58,10 @@ describe('the assumptions', () => {
         ?.responses.find(({ status }) => status === '2XX')
         ?.content.find(({ type }) => type === media.type)?.schema;
       expect([operation.operationId, typeof schema]).toEqual([operation.operationId, 'object']);
-      const validate = ajv.compile({
-        ...(exact(schema as Json) as JsonObject),
-        components: { schemas: components.schemas },
-      });
-      expect([operation.operationId, example.key, validate(JSON.parse(example.body)), validate.errors]).toEqual([
-        operation.operationId,
-        example.key,
-        true,
-        null,
-      ]);
+      const whole = { ...(exact(schema as Json) as JsonObject), components: { schemas: components.schemas } };
+      const validate = ajv.compile(whole);
+      const place = [operation.operationId, example.key];
+      expect([...place, validate(JSON.parse(example.body)), validate.errors]).toEqual([...place, true, null]);
     }
   });
 
@@ -80,22 +71,14 @@ describe('the assumptions', () => {
       const value = JSON.parse(text) as Record<string, unknown> | Record<string, unknown>[];
       return Object.keys(Array.isArray(value) ? (value[0] ?? {}) : value);
     };
-    expect(fields('getCard')).toEqual(
-      expect.arrayContaining([
-        'cardProgramme',
-        'cardDesign',
-        'cardLimitDaily',
-        'cardLimitMonthly',
-        'cardLimitTransaction',
-        'token',
-      ]),
-    );
-    expect(fields('getAccounts')).toEqual(
-      expect.arrayContaining(['wireRoutingNumber', 'achRoutingNumber', 'ibanForSwift']),
-    );
-    expect(fields('getClients')).toContain('paymentProvider');
-    expect(fields('getTransaction')).toEqual(expect.arrayContaining(['purposeCode', 'paymentProviderDetails']));
-    expect(fields('getBeneficiaries')).toEqual(expect.arrayContaining(['aba', 'clabe', 'ifsc', 'cnaps', 'visible']));
+    const expectFields = (operationId: string, ...names: string[]): void =>
+      expect(fields(operationId)).toEqual(expect.arrayContaining(names));
+    expectFields('getCard', 'cardProgramme', 'cardDesign', 'token');
+    expectFields('getCard', 'cardLimitDaily', 'cardLimitMonthly', 'cardLimitTransaction');
+    expectFields('getAccounts', 'wireRoutingNumber', 'achRoutingNumber', 'ibanForSwift');
+    expectFields('getClients', 'paymentProvider');
+    expectFields('getTransaction', 'purposeCode', 'paymentProviderDetails');
+    expectFields('getBeneficiaries', 'aba', 'clabe', 'ifsc', 'cnaps', 'visible');
   });
 });
 
@@ -103,16 +86,8 @@ describe('the assumed ids', () => {
   test('are those of the examples', () => {
     const text = examples.map(({ example }) => example.body).join('\n');
     const { CLIENT_ID, USER_ID, PHYSICAL_CARD_ID, VIRTUAL_CARD_ID, ACCOUNT_ID, BENEFICIARY_ID, TRANSACTION_ID } = ids;
-    for (const id of [
-      CLIENT_ID,
-      USER_ID,
-      PHYSICAL_CARD_ID,
-      VIRTUAL_CARD_ID,
-      ACCOUNT_ID,
-      BENEFICIARY_ID,
-      TRANSACTION_ID,
-    ])
-      expect(text).toContain(`"${id}"`);
+    const shown = [CLIENT_ID, USER_ID, PHYSICAL_CARD_ID, VIRTUAL_CARD_ID, ACCOUNT_ID, BENEFICIARY_ID, TRANSACTION_ID];
+    for (const id of shown) expect(text).toContain(`"${id}"`);
   });
 
   test('have a value for every path parameter', () => {

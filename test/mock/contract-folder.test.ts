@@ -1,12 +1,13 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { basic } from './support/client.ts';
+import { mockOfFile } from './support/started.ts';
 
 const PIGEONS = join(packageRoot, 'examples/second-api');
 const CLIENT = { client_id: 'sandbox', client_secret: 'sandbox-secret' };
@@ -35,13 +36,9 @@ actions:
   expect([reply.status, await reply.json()]).toEqual([200, { well: true }]);
 });
 
-describe('the mock of another contract folder', () => {
-  let mock: Mock;
-  beforeAll(async () => {
-    mock = await startMock({ listen: false, folder: await readContractFolder(PIGEONS) });
-  });
-  afterAll(() => mock.close());
+const mock = await mockOfFile({ listen: false, folder: await readContractFolder(PIGEONS) });
 
+describe('the mock of another contract folder', () => {
   test('serves that contract, and none of the package', async () => {
     const token = String((await askToken(mock, { ...GRANT, ...CLIENT })).body.access_token);
     const headers = { authorization: `Bearer ${token}`, 'x-post-office': 'riga' };
@@ -57,29 +54,19 @@ describe('the mock of another contract folder', () => {
   });
 
   test('S3: credentials that stand in the form are judged there; a challenge answers only who used a scheme', async () => {
-    expect(await askToken(mock, { ...GRANT, ...CLIENT })).toMatchObject({
-      status: 200,
-      challenge: null,
-      body: { expires_in: expect.toBeOneOf([599, 600]) },
-    });
+    const body = { expires_in: expect.toBeOneOf([599, 600]) };
+    expect(await askToken(mock, { ...GRANT, ...CLIENT })).toMatchObject({ status: 200, challenge: null, body });
     const wrong = { status: 401, error: 'invalid_client', challenge: null };
     expect(await askToken(mock, GRANT)).toMatchObject(wrong);
     expect(await askToken(mock, { ...GRANT, ...CLIENT, client_secret: 'other' })).toMatchObject(wrong);
     expect(await askToken(mock, { ...GRANT, ...CLIENT, client_id: 'other' })).toMatchObject(wrong);
     const authorization = basic('sandbox', 'sandbox-secret');
-    expect(await askToken(mock, GRANT, { authorization })).toMatchObject({
-      status: 401,
-      error: 'invalid_client',
-      challenge: expect.stringMatching(/^Basic /),
-    });
-    expect(await askToken(mock, { ...GRANT, ...CLIENT }, { authorization })).toMatchObject({
-      status: 400,
-      error: 'invalid_request',
-    });
-    expect(await askToken(mock, { grant_type: 'password', ...CLIENT })).toMatchObject({
-      status: 400,
-      error: 'unsupported_grant_type',
-    });
+    const challenged = { ...wrong, challenge: expect.stringMatching(/^Basic /) };
+    expect(await askToken(mock, GRANT, { authorization })).toMatchObject(challenged);
+    const twice = await askToken(mock, { ...GRANT, ...CLIENT }, { authorization });
+    expect(twice).toMatchObject({ status: 400, error: 'invalid_request' });
+    const password = await askToken(mock, { grant_type: 'password', ...CLIENT });
+    expect(password).toMatchObject({ status: 400, error: 'unsupported_grant_type' });
   });
 
   test('shows a token request as the contract wants it, which works as it stands', async () => {

@@ -53,11 +53,7 @@ describe('the engine prism', () => {
   });
 
   test('what only the compiled engine does is off: state, its refusals and its warnings', async () => {
-    const issued = await ask(CARDS, {
-      method: 'POST',
-      body: '{"unknown":1}',
-      headers: { 'content-type': 'application/json' },
-    });
+    const issued = await ask(CARDS, post('{"unknown":1}'));
     expect([issued.status, issued.headers['x-mock-warning']]).toEqual([200, undefined]);
     expect((await ask(`${CARDS}/never-issued`)).json()).toEqual((await ask(CARD)).json());
     expect((await ask(CARD, { method: 'DELETE' })).status).toBeLessThan(300);
@@ -69,14 +65,10 @@ describe('the engine prism', () => {
     expect([reply.status, reply.headers['x-mock-scenario']]).toEqual([401, 'unauthorized-once']);
     const [entry] = mock.journal.entries({ limit: 1 });
     expect([entry?.operationId, entry?.response?.status]).toEqual(['getCard', 401]);
-    const instead = {
-      name: 'instead',
-      rules: [{ operations: ['issueNewCard'], answer: { status: 503, at: 'body' as const } }],
-    };
-    using _ = await mock.scenario(instead);
-    const json = { 'content-type': 'application/json' };
-    expect((await ask(CARDS, { method: 'POST', body: '{}', headers: json })).status).toBe(503);
-    expect((await ask(CARDS, { method: 'POST', body: '{"currency":1}', headers: json })).status).toBe(422);
+    const answer = { status: 503, at: 'body' as const };
+    using _ = await mock.scenario({ name: 'instead', rules: [{ operations: ['issueNewCard'], answer }] });
+    expect((await ask(CARDS, post('{}'))).status).toBe(503);
+    expect((await ask(CARDS, post('{"currency":1}'))).status).toBe(422);
   });
 });
 
