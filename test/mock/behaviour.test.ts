@@ -13,6 +13,7 @@ import {
 } from './support/ids.ts';
 
 const CARDS = `/wallet/api/customers/${CUSTOMER_ID}/cards`;
+const UPDATE = `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${PHYSICAL_CARD_ID}`;
 let mock: Mock;
 const call = (method: string, path: string, body?: unknown, on: Mock = mock): Promise<Reply> =>
   send(on, {
@@ -61,27 +62,21 @@ describe('card limits', () => {
   });
 
   test('hold when the limits of a card are updated, too', async () => {
-    const path = `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${PHYSICAL_CARD_ID}/updateLimits`;
-    expect((await call('PUT', path, { currency: 'GBP', cardLimitDaily: 100_001 })).status).toBe(422);
+    const body = { currency: 'GBP', cardLimitDaily: 100_001 };
+    expect((await call('PUT', `${UPDATE}/updateLimits`, body)).status).toBe(422);
   });
 
   test.each([{}, { stateless: true }])('are those of the card wherever they are changed, with %o', async (options) => {
     await using other = await startMock({ anyToken: true, ...options });
     for (const end of ['', '/updateLimits']) {
-      const path = `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${PHYSICAL_CARD_ID}${end}`;
       // the maximum in euros would admit it
-      const reply = await call('PUT', path, { cardLimitDaily: 110_000 }, other);
-      expect([path, reply.status, reply.json().type]).toEqual([
-        path,
-        422,
-        expect.stringMatching(/problems\/card-limit$/),
-      ]);
+      const reply = await call('PUT', `${UPDATE}${end}`, { cardLimitDaily: 110_000 }, other);
+      expect([end, reply.status, reply.json().type]).toEqual([end, 422, expect.stringMatching(/card-limit$/)]);
     }
   });
 
   test('are changed by an update of the card', async () => {
-    const path = `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${PHYSICAL_CARD_ID}`;
-    expect((await call('PUT', path, { cardLimitDaily: 77 })).json().cardLimitDaily).toBe(77);
+    expect((await call('PUT', UPDATE, { cardLimitDaily: 77 })).json().cardLimitDaily).toBe(77);
     expect((await call('GET', `${CARDS}/${PHYSICAL_CARD_ID}`)).json().cardLimitDaily).toBe(77);
   });
 });
@@ -98,9 +93,8 @@ describe('security questions', () => {
     const refused = await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS });
     expect(refused.status).toBe(409);
     expect(refused.json().type).toMatch(/problems\/questions-unanswered$/);
-    expect((await call('POST', questions(CUSTOMER_ID, USER_NEEDING_QUESTIONS), { securityQuestions: [] })).status).toBe(
-      200,
-    );
+    const answered = await call('POST', questions(CUSTOMER_ID, USER_NEEDING_QUESTIONS), { securityQuestions: [] });
+    expect(answered.status).toBe(200);
     expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS })).status).toBe(200);
   });
 
@@ -110,9 +104,8 @@ describe('security questions', () => {
   });
 
   test('answered with a body that is refused are not answered', async () => {
-    expect(
-      (await call('POST', questions(CUSTOMER_ID, USER_NEEDING_QUESTIONS), { securityQuestions: 'x' })).status,
-    ).toBe(422);
+    const answered = await call('POST', questions(CUSTOMER_ID, USER_NEEDING_QUESTIONS), { securityQuestions: 'x' });
+    expect(answered.status).toBe(422);
     expect((await call('POST', CARDS, { userId: USER_NEEDING_QUESTIONS })).status).toBe(409);
   });
 
@@ -201,11 +194,9 @@ describe('M8: deprecated operations', () => {
   test('answer as their successors do', () =>
     started({}, async (on) => {
       for (const kind of ['card', 'account']) {
-        const [old, now] = [
-          `/${kind === 'card' ? 'iam' : 'wallet'}/api/customers/c/client/d/${kind}/fees/EUR`,
-          `/billing/api/customers/c/client/d/${kind}/fees/EUR`,
-        ];
-        const [was, is] = [await call('GET', old, undefined, on), await call('GET', now, undefined, on)];
+        const end = `api/customers/c/client/d/${kind}/fees/EUR`;
+        const was = await call('GET', `/${kind === 'card' ? 'iam' : 'wallet'}/${end}`, undefined, on);
+        const is = await call('GET', `/billing/${end}`, undefined, on);
         expect([was.status, was.text]).toEqual([is.status, is.text]);
         expect(is.json().currency).toBe('EUR');
       }
@@ -213,10 +204,8 @@ describe('M8: deprecated operations', () => {
 
   test('refuse the method of the other form', () =>
     started({}, async (on) => {
-      const [old, now] = [
-        await call('POST', OLD, undefined, on),
-        await call('GET', `/billing/api/${ids}/transactions/fees`, undefined, on),
-      ];
+      const old = await call('POST', OLD, undefined, on);
+      const now = await call('GET', `/billing/api/${ids}/transactions/fees`, undefined, on);
       expect([old.status, old.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
       expect([now.status, now.headers.allow]).toEqual([405, 'POST, OPTIONS']);
     }));
@@ -228,10 +217,7 @@ describe('M8: deprecated operations', () => {
   ] as const)('withdrawn by %s answer %d, still with their successor', (withdrawDeprecated, status) =>
     started({ withdrawDeprecated }, async (on) => {
       const reply = await call('GET', OLD, undefined, on);
-      expect([reply.status, reply.json().type]).toEqual([
-        status,
-        'https://banking-api-contract.invalid/problems/operation-withdrawn',
-      ]);
+      expect(reply.json()).toMatchObject({ status, type: expect.stringMatching(/problems\/operation-withdrawn$/) });
       expect(reply.headers.link).toContain('/billing/');
       expect(reply.json().detail).toContain('call POST /billing');
       expect((await call('GET', '/billing/api/customers/c/client/d/card/fees/GBP', undefined, on)).status).toBe(200);

@@ -15,6 +15,7 @@ afterEach(async () => {
 });
 
 const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`;
+const post = (...fields: string[]): string => lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', ...fields);
 
 describe('M1, S25: broken framing is 400 and the connection is closed', () => {
   test.each([
@@ -23,17 +24,11 @@ describe('M1, S25: broken framing is 400 and the connection is closed', () => {
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a bad version', lines(`GET ${PATH} HTTP/9.9`, 'Host: localhost')],
     ['an unknown method', lines(`BREW ${PATH} HTTP/1.1`, 'Host: localhost')],
-    [
-      'Content-Length and Transfer-Encoding',
-      `${lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
-    ],
-    [
-      'two Content-Length',
-      `${lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Content-Length: 4', 'Content-Length: 5')}abcd`,
-    ],
-    ['a Content-Length that is no number', lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Content-Length: -1')],
-    ['a bad chunk', `${lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Transfer-Encoding: chunked')}zz\r\nabc\r\n`],
-    ['an unknown transfer coding', lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Transfer-Encoding: xyz')],
+    ['Content-Length and Transfer-Encoding', `${post('Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
+    ['two Content-Length', `${post('Content-Length: 4', 'Content-Length: 5')}abcd`],
+    ['a Content-Length that is no number', post('Content-Length: -1')],
+    ['a bad chunk', `${post('Transfer-Encoding: chunked')}zz\r\nabc\r\n`],
+    ['an unknown transfer coding', post('Transfer-Encoding: xyz')],
     ['a space before a colon', lines(`GET ${PATH} HTTP/1.1`, 'Host : localhost')],
     ['a NUL in a header field', lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', 'X: a\0b')],
     ['a folded line', lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', ' folded')],
@@ -48,10 +43,8 @@ describe('M1, S25: broken framing is 400 and the connection is closed', () => {
 describe('S25: Host of a request', () => {
   test('missing, empty or twice is 400; HTTP/1.0 needs none', async () => {
     const none = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, 'Connection: close'));
-    const twice = await speak(
-      mock.port,
-      lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', 'Host: localhost', 'Connection: close'),
-    );
+    const hosts = ['Host: localhost', 'Host: localhost'];
+    const twice = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, ...hosts, 'Connection: close'));
     const empty = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, 'Host:', 'Connection: close'));
     const old = await speak(mock.port, lines(`GET ${PATH} HTTP/1.0`));
     expect([none, twice, empty, old].map(({ text }) => statuses(text))).toEqual([[400], [400], [400], [401]]);
@@ -76,11 +69,7 @@ describe('M2: a request that does not come to its end is answered or closed in t
   });
 
   test('a body that never comes', async () => {
-    const { text, closed } = await speak(
-      mock.port,
-      lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Content-Length: 100'),
-      4_000,
-    );
+    const { text, closed } = await speak(mock.port, post('Content-Length: 100'), 4_000);
     expect([statuses(text), closed]).toEqual([[408], true]);
   });
 
@@ -106,7 +95,7 @@ describe('M2: a request that does not come to its end is answered or closed in t
 
   test('a client that leaves in the middle of a body', async () => {
     const socket = connect(mock.port, '127.0.0.1');
-    socket.write(`${lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Content-Length: 100')}abc`);
+    socket.write(`${post('Content-Length: 100')}abc`);
     await once(socket, 'connect');
     socket.resetAndDestroy();
     expect((await send(mock, { path: PATH, headers: { authorization } })).status).toBe(200);
@@ -117,11 +106,8 @@ test('M1: pipelined requests are answered in their order', async () => {
   const get = (path: string): string =>
     lines(`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: ${authorization}`);
   const slow = lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', `Authorization: ${authorization}`, 'Prefer: code=204');
-  const { text } = await speak(
-    mock.port,
-    [slow, get('/nowhere'), get(PATH), lines(`PATCH ${PATH} HTTP/1.1`, 'Host: localhost')],
-    5_000,
-  );
+  const patch = lines(`PATCH ${PATH} HTTP/1.1`, 'Host: localhost');
+  const { text } = await speak(mock.port, [slow, get('/nowhere'), get(PATH), patch], 5_000);
   expect(statuses(text)).toEqual([204, 404, 200, 405]);
 });
 
@@ -133,12 +119,8 @@ test('a good request before a broken one is answered first', async () => {
 test('CONNECT is refused, Upgrade is ignored', async () => {
   const tunnel = await speak(mock.port, lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com'));
   expect([statuses(tunnel.text), tunnel.closed]).toEqual([[405], true]);
-  const upgrade = await speak(
-    mock.port,
-    lines('GET /nowhere HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket'),
-    300,
-  );
-  expect(statuses(upgrade.text)).toEqual([404]);
+  const upgrade = lines('GET /nowhere HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket');
+  expect(statuses((await speak(mock.port, upgrade, 300)).text)).toEqual([404]);
 });
 
 test('M1: a tunnel that is reset ends nothing but itself', async () => {
@@ -153,11 +135,8 @@ test('M1: a tunnel that is reset ends nothing but itself', async () => {
 });
 
 test('100-continue is met', async () => {
-  const { text } = await speak(
-    mock.port,
-    [lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Expect: 100-continue'), '{}'],
-    300,
-  );
+  const head = lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Expect: 100-continue');
+  const { text } = await speak(mock.port, [head, '{}'], 300);
   expect(statuses(text)).toEqual([100, 404]);
 });
 

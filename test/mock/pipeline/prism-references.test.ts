@@ -24,12 +24,8 @@ actions:
     update: { callbacks: { seen: { '{$request.header.x-callback}': { post: { responses: { '200': { description: Seen } } } } } } }
 `;
   try {
-    await using mock = await startMock({
-      listen: false,
-      engine: 'prism',
-      anyToken: true,
-      overlays: [{ file: 'odd.yaml', text: overlay }],
-    });
+    const overlays = [{ file: 'odd.yaml', text: overlay }];
+    await using mock = await startMock({ listen: false, engine: 'prism', anyToken: true, overlays });
     const headers = { authorization: 'Bearer any', 'x-callback': `http://127.0.0.1:${port}/seen` };
     expect((await mock.fetch('/wallet/api/customers/c/cards/card-4001', { headers })).status).toBe(200);
     // a call that was begun before the answer would have arrived by now

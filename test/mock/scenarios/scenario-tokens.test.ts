@@ -4,6 +4,7 @@ import { askToken, bearer, send } from '../support/client.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const START = Date.UTC(2026, 0, 1);
+const SAME_TOKEN = { scenarios: ['token-endpoint-same-token'], clock: () => START };
 
 describe('token-expired-forbidden', () => {
   test('answers 403 to a token whose time is over, 401 to one that was revoked, and takes a new one', async () => {
@@ -24,7 +25,7 @@ describe('token-expired-forbidden', () => {
 
 describe('token-endpoint-same-token', () => {
   test('gives out one token with what is left of it, until it has expired', async () => {
-    await using mock = await startMock({ scenarios: ['token-endpoint-same-token'], clock: () => START });
+    await using mock = await startMock(SAME_TOKEN);
     const first = (await askToken(mock)).json();
     expect(first.expires_in).toBe(3600);
     mock.clock.advance(3_590.5);
@@ -38,11 +39,7 @@ describe('token-endpoint-same-token', () => {
   });
 
   test('keeps its last promise: a second at least, and the token is accepted for it', async () => {
-    await using mock = await startMock({
-      scenarios: ['token-endpoint-same-token'],
-      clock: () => START,
-      tokenLifetime: 5,
-    });
+    await using mock = await startMock({ ...SAME_TOKEN, tokenLifetime: 5 });
     const first = (await askToken(mock)).json();
     mock.clock.advance(4.9);
     const again = (await askToken(mock)).json();
@@ -55,11 +52,7 @@ describe('token-endpoint-same-token', () => {
   });
 
   test('dies, however often it is asked for', async () => {
-    await using mock = await startMock({
-      scenarios: ['token-endpoint-same-token'],
-      clock: () => START,
-      tokenLifetime: 3,
-    });
+    await using mock = await startMock({ ...SAME_TOKEN, tokenLifetime: 3 });
     const seen: unknown[] = [];
     for (let half = 0; half < 12; half += 1) {
       seen.push((await askToken(mock)).json().access_token);
@@ -84,19 +77,13 @@ describe('quota', () => {
     const ask = (field = authorization) => send(mock, { path: CARD, headers: { authorization: field } });
     for (let left = 9; left >= 0; left -= 1) {
       const { status, headers } = await ask();
-      expect([status, headers['ratelimit-policy'], headers.ratelimit]).toEqual([
-        200,
-        '"token";q=10;w=10',
-        `"token";r=${left};t=10`,
-      ]);
+      const told = [status, headers['ratelimit-policy'], headers.ratelimit];
+      expect(told).toEqual([200, '"token";q=10;w=10', `"token";r=${left};t=10`]);
     }
     mock.clock.advance(4);
     const refused = await ask();
-    expect([refused.status, refused.headers['retry-after'], refused.headers.ratelimit]).toEqual([
-      429,
-      '6',
-      '"token";r=0;t=6',
-    ]);
+    const told = [refused.status, refused.headers['retry-after'], refused.headers.ratelimit];
+    expect(told).toEqual([429, '6', '"token";r=0;t=6']);
     expect((await ask(await bearer(mock))).status).toBe(200);
     expect((await send(mock, { path: CARD })).status).toBe(401);
     mock.clock.advance(6);

@@ -50,18 +50,10 @@ describe('M5: the 401 matrix', () => {
   });
 
   test('S12: a token that is sent twice, or in two ways, gets 400 invalid_request', async () => {
-    const form = {
-      method: 'PUT',
-      path: '/iam/api/customers/c/clients/d/reject',
-      body: 'access_token=x',
-      headers: { authorization: good, 'content-type': 'application/x-www-form-urlencoded' },
-    };
-    const replies = [
-      await call([good, good]),
-      await call(good, `${PATH}?access_token=${good.slice(7)}`),
-      await send(mock, form),
-    ];
-    for (const reply of replies) {
+    const headers = { authorization: good, 'content-type': 'application/x-www-form-urlencoded' };
+    const form = { method: 'PUT', path: '/iam/api/customers/c/clients/d/reject', body: 'access_token=x', headers };
+    const inQuery = `${PATH}?access_token=${good.slice(7)}`;
+    for (const reply of [await call([good, good]), await call(good, inQuery), await send(mock, form)]) {
       expect(reply.status).toBe(400);
       expect(reply.headers['www-authenticate']).toContain('error="invalid_request"');
     }
@@ -77,12 +69,8 @@ describe('M5: the 401 matrix', () => {
   });
 
   test('S18: each 401 carries a challenge, before anything of the request is judged', async () => {
-    const reply = await send(mock, {
-      method: 'POST',
-      path: '/wallet/api/customers/c/cards',
-      headers: { accept: 'text/html', 'content-type': 'text/plain' },
-      body: '{',
-    });
+    const headers = { accept: 'text/html', 'content-type': 'text/plain' };
+    const reply = await send(mock, { method: 'POST', path: '/wallet/api/customers/c/cards', headers, body: '{' });
     expect([reply.status, typeof reply.headers['www-authenticate']]).toEqual([401, 'string']);
   });
 
@@ -123,9 +111,8 @@ describe('the handle', () => {
     other.refuseNext(2);
     await status();
     await askToken(other);
-    expect([await status(authorization), await status(authorization), await status(authorization)]).toEqual([
-      401, 401, 200,
-    ]);
+    const told = [await status(authorization), await status(authorization), await status(authorization)];
+    expect(told).toEqual([401, 401, 200]);
   });
 });
 
