@@ -43,6 +43,8 @@ function sameShape(contract: Contract, judged: Judged, operation: Operation): bo
   return differences === null ? null : differences.length === 0;
 }
 
+type WatchDates = Partial<Pick<DeprecationWatch, 'withdrawnSince' | 'lastAlive' | 'lastDeprecation' | 'lastSunset'>>;
+
 /**
  * Deprecated forms with what this run and earlier ones, oldest first, know of each: since when it is withdrawn, when it
  * was last alive, and what it announced last. Runs that could not tell whether it lives change no date.
@@ -53,50 +55,33 @@ export function datedWatches(
   earlier: readonly Report[] = [],
 ): DeprecationWatch[] {
   return watches.map((watch) => {
-    const past = earlier.flatMap((report) =>
-      report.deprecations
-        .filter(({ operationId }) => operationId === watch.operationId)
-        .map((each): DatedWatch => ({ ...each, startedAt: report.startedAt })),
-    );
-    return {
-      ...watch,
-      ...lifeOf([...past, { ...watch, startedAt }]),
-      ...(watch.alive === true ? {} : lastWords(watch, past)),
+    let dates: WatchDates = {};
+    for (const report of earlier) {
+      const past = report.deprecations.find(({ operationId }) => operationId === watch.operationId);
+      if (past !== undefined) dates = datesAfter(dates, past, report.startedAt);
+    }
+    const { lastDeprecation, lastSunset, ...life } = datesAfter(dates, watch, startedAt);
+    if (watch.alive === true) return { ...watch, ...life };
+    const last = {
+      ...(watch.deprecation === null && lastDeprecation != null && { lastDeprecation }),
+      ...(watch.sunset === null && lastSunset != null && { lastSunset }),
     };
+    return { ...watch, ...life, ...last };
   });
 }
 
-type DatedWatch = DeprecationWatch & Pick<Report, 'startedAt'>;
-
-function lifeOf(seen: readonly DatedWatch[]): Pick<DeprecationWatch, 'withdrawnSince' | 'lastAlive'> {
-  let withdrawnSince: string | undefined;
-  let lastAlive: string | undefined;
-  for (const each of seen) {
-    if (each.alive === true) {
-      withdrawnSince = undefined;
-      lastAlive = each.startedAt;
-      continue;
-    }
-    if (each.lastAlive !== undefined && (lastAlive === undefined || each.lastAlive > lastAlive))
-      lastAlive = each.lastAlive;
-    withdrawnSince ??= each.withdrawnSince ?? (each.alive === false ? each.startedAt : undefined);
-  }
+/** The dates after one more run. What its report carries on from older ones counts. */
+function datesAfter(before: WatchDates, watch: DeprecationWatch, startedAt: string): WatchDates {
+  const alive = [before.lastAlive ?? '', (watch.alive === true ? startedAt : watch.lastAlive) ?? ''];
+  const lastAlive = alive.sort().at(-1);
+  const known = before.withdrawnSince ?? watch.withdrawnSince ?? (watch.alive === false ? startedAt : undefined);
+  const withdrawnSince = watch.alive === true ? undefined : known;
+  const lastDeprecation = watch.deprecation ?? watch.lastDeprecation ?? before.lastDeprecation;
+  const lastSunset = watch.sunset ?? watch.lastSunset ?? before.lastSunset;
   return {
-    ...(withdrawnSince === undefined ? {} : { withdrawnSince }),
-    ...(lastAlive === undefined ? {} : { lastAlive }),
-  };
-}
-
-/** The last announcement of an earlier run, if this one saw none. */
-function lastWords(
-  { deprecation, sunset }: DeprecationWatch,
-  past: readonly DatedWatch[],
-): Pick<DeprecationWatch, 'lastDeprecation' | 'lastSunset'> {
-  const newest = past.toReversed();
-  const lastDeprecation = newest.map((each) => each.deprecation ?? each.lastDeprecation).find((value) => value != null);
-  const lastSunset = newest.map((each) => each.sunset ?? each.lastSunset).find((value) => value != null);
-  return {
-    ...(deprecation !== null || lastDeprecation == null ? {} : { lastDeprecation }),
-    ...(sunset !== null || lastSunset == null ? {} : { lastSunset }),
+    ...(withdrawnSince !== undefined && { withdrawnSince }),
+    ...(lastAlive && { lastAlive }),
+    ...(lastDeprecation !== undefined && { lastDeprecation }),
+    ...(lastSunset !== undefined && { lastSunset }),
   };
 }
