@@ -15,7 +15,7 @@ import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { atOnce } from '../slices.ts';
 import { type Ending, runProgram } from './run-program.ts';
-import { mockOptionsOf, SITUATIONS, type Situation, type SituationId } from './situations.ts';
+import { mockOptionsOf, SITUATIONS, type Situation } from './situations.ts';
 
 export interface DriveOptions {
   /** Run as it is, without a shell. */
@@ -28,7 +28,7 @@ export interface DriveOptions {
   readonly folder?: ContractFolder;
   readonly overlays?: readonly (string | OverlaySource)[];
   /** Only these situations, in the order of the plan; all by default. */
-  readonly situations?: readonly SituationId[];
+  readonly situations?: readonly string[];
   readonly signal: AbortSignal;
   readonly onSituation?: (situation: Situation, number: number, of: number) => void;
   /** Called after its situation has ended, for each line that the program printed; redacted. */

@@ -2,7 +2,7 @@ import type { ScenarioDefinition, ScenarioRule } from '../../generated/mock/scen
 import type { Mock } from '../mock/mock.ts';
 
 export interface Situation {
-  readonly id: SituationId;
+  readonly id: string;
   readonly title: string;
   /** How many requests the program is asked to make (`BANKING_API_REQUESTS`). */
   readonly requests: number;
@@ -14,29 +14,10 @@ export interface Situation {
   /** How long a program waits in it, about; the longest one starts first. */
   readonly seconds?: number;
   /** The situation whose program run shows how often each request is meant to be sent. */
-  readonly like?: SituationId;
+  readonly like?: string;
   /** True if every call can succeed. */
   readonly recoverable?: boolean;
 }
-
-export const SITUATION_IDS = [
-  'normal',
-  'short-lifetime',
-  'margin',
-  'last-second',
-  'same-token',
-  'expired-forbidden',
-  'revoked',
-  'unauthorized-once',
-  'unauthorized-always',
-  'forbidden',
-  'rate-limited',
-  'quota',
-  'token-slow',
-  'token-down',
-  'parallel',
-] as const;
-export type SituationId = (typeof SITUATION_IDS)[number];
 
 /** Seconds. A token response promises one second less, because a second that has begun does not count. */
 const SHORT_LIFETIME = 3;

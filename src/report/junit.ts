@@ -81,7 +81,7 @@ function caseOf(check: Check, report: Report, root: string | undefined, newness:
   const { id, outcome, reason, durationMs } = check;
   const findings = report.findings.filter((finding) => finding.checks?.includes(id));
   const { loud, infos } = partInfos(findings);
-  const noted = infoLines(infos).map(({ text: line }) => `info: ${plain(line)}`);
+  const noted = infoLines(infos).map((line) => `info: ${plain(line)}`);
   const details = [...loud.map((finding) => detailOf(finding, root)), ...noted].join('\n\n');
   const inside: string[] = [];
   if (outcome === 'failed') {

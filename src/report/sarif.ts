@@ -144,7 +144,7 @@ function invocation(report: Report, root: string | undefined): object {
       ...notesOf(report).map(({ title, severity, text, location }) =>
         note(`${title}: ${text}`, LEVEL[severity], location === null ? undefined : shownAt({ location }, root)),
       ),
-      ...infoLines(partInfos(report.findings).infos).map(({ text }) => note(text, 'note')),
+      ...infoLines(partInfos(report.findings).infos).map((text) => note(text, 'note')),
       ...byReason(unclear).map((shared) => note(`could not be judged: ${reasonLine(shared)}`)),
       ...stale.map(({ fingerprint, why }) => note(`stale in the baseline: ${fingerprint}: ${why}`)),
     ],

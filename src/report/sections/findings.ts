@@ -97,6 +97,6 @@ export function infosSection({ findings }: Report): Section {
     pageOnly: true,
     blocks: table(['Fingerprint', 'Rule', 'Place', 'Expected', 'Actual'], rows),
   };
-  const blocks = infos.length === 0 ? [] : [...list(infoLines(infos).map((line) => line.text)), each];
+  const blocks = infos.length === 0 ? [] : [...list(infoLines(infos)), each];
   return { id: 'infos', title: 'Worth knowing', number: infos.length, blocks };
 }

@@ -3,12 +3,6 @@ import { ruleTitle } from '../links.ts';
 import { callOf } from '../summary.ts';
 import { count } from '../wrap.ts';
 
-export interface InfoLine {
-  readonly operationId: string | null;
-  readonly text: string;
-  readonly findings: readonly Finding[];
-}
-
 const MOST_PLACES = 8;
 const MOST_KINDS = 4;
 
@@ -20,13 +14,13 @@ export function partInfos(findings: readonly Finding[]): { readonly loud: Findin
 }
 
 /** One line per operation: infos fail nothing. */
-export function infoLines(infos: readonly Finding[]): InfoLine[] {
+export function infoLines(infos: readonly Finding[]): string[] {
   const nameOf = (finding: Finding): string => finding.operationId ?? callOf(finding);
   return [...Map.groupBy(infos, nameOf)].map(([name, own]) => {
     const kinds = [...Map.groupBy(own, kindOf)].map(([, same]) => phraseOf(same));
     const left = kinds.length - MOST_KINDS;
     const said = [...kinds.slice(0, MOST_KINDS), ...(left > 0 ? [`${left} more kinds`] : [])];
-    return { operationId: own[0]?.operationId ?? null, text: `${name} ${said.join('; ')}.`, findings: own };
+    return `${name} ${said.join('; ')}.`;
   });
 }
 

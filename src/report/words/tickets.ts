@@ -1,14 +1,13 @@
 import type { Finding, Ticket } from '../../model/finding.ts';
 
-/** The ids of a request in logs: the target's, and the run's if it has another name or value. */
-export function ticketIds({ requestIds, sentIds = {} }: Ticket): [name: string, value: string][] {
+/** The time and the ids of a request, for a search in logs: the run's ids only if the target has other ones. */
+export function ticketTime({ at, requestIds, sentIds = {} }: Ticket): string {
   const own = Object.entries(sentIds).filter(([name, value]) => requestIds[name] !== value);
-  return [...Object.entries(requestIds), ...own.map(([name, value]): [string, string] => [`sent as ${name}`, value])];
-}
-
-/** What to look up in a log. */
-export function ticketTime(ticket: Ticket): string {
-  return [ticket.at, ...ticketIds(ticket).map(([name, value]) => `${name}: ${value}`)].join(', ');
+  return [
+    at,
+    ...Object.entries(requestIds).map(([name, value]) => `${name}: ${value}`),
+    ...own.map(([name, value]) => `sent as ${name}: ${value}`),
+  ].join(', ');
 }
 
 /** Empty if a finding has no exchange. */

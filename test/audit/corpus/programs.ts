@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { AuditRuleId } from '../../../src/audit/rules.ts';
-import type { SituationId } from '../../../src/drive/situations.ts';
 
 const callers = fileURLToPath(new URL('../callers/', import.meta.url));
 const examples = fileURLToPath(new URL('../../../examples/audit/', import.meta.url));
@@ -21,7 +20,7 @@ export interface Good {
 export interface Bad {
   readonly habit: string;
   readonly rule: AuditRuleId;
-  readonly situations: readonly SituationId[];
+  readonly situations: readonly string[];
   /** Where a journal shows it, and where only a drive does: it needs to know how many calls are meant, or to be exact in time. */
   readonly ways: readonly Way[];
   readonly command: readonly string[];
@@ -69,7 +68,7 @@ export const GOOD: readonly Good[] = [
 const ALL: readonly Way[] = WAYS;
 const DRIVE: readonly Way[] = ['drive'];
 
-const bad = (habit: string, rule: AuditRuleId, situations: readonly SituationId[], ways = ALL): Bad => ({
+const bad = (habit: string, rule: AuditRuleId, situations: readonly string[], ways = ALL): Bad => ({
   habit,
   rule,
   situations,
@@ -121,7 +120,7 @@ export interface Program {
   readonly rule: AuditRuleId | null;
   readonly command: readonly string[];
   /** All where it is left out. */
-  readonly situations?: readonly SituationId[];
+  readonly situations?: readonly string[];
   /** Those that have to find a habit. */
   readonly ways: readonly Way[];
 }

@@ -6,13 +6,7 @@ import type { Contract } from '../../../src/contract/contract.ts';
 import { drive } from '../../../src/drive/drive.ts';
 import { fetchMockJournal } from '../../../src/drive/live-journal.ts';
 import { runProgram } from '../../../src/drive/run-program.ts';
-import {
-  mockOptionsOf,
-  SITUATION_IDS,
-  SITUATIONS,
-  type Situation,
-  type SituationId,
-} from '../../../src/drive/situations.ts';
+import { mockOptionsOf, SITUATIONS, type Situation } from '../../../src/drive/situations.ts';
 import { readJournal } from '../../../src/journal/read.ts';
 import { createJournalWriter, type JournalEntry } from '../../../src/journal/write.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
@@ -28,12 +22,8 @@ export interface Verdicts extends Readonly<Record<Way, Audited>> {
 }
 
 /** Judges a program in all three ways. */
-export async function judged(
-  command: readonly string[],
-  cwd: string,
-  only?: readonly SituationId[],
-): Promise<Verdicts> {
-  const situations = only ?? SITUATION_IDS;
+export async function judged(command: readonly string[], cwd: string, only?: readonly string[]): Promise<Verdicts> {
+  const situations = only ?? SITUATIONS.map(({ id }) => id);
   const driven = await drive({
     command,
     env: process.env,
@@ -74,13 +64,13 @@ function all(contract: Contract, recordings: readonly Recording[]): Audited {
 }
 
 interface Free {
-  readonly id: SituationId;
+  readonly id: string;
   readonly mock: Recording;
   readonly journal: readonly JournalEntry[];
 }
 
 /** Runs a program once against a mock and nothing else; its journal as the control API gives it, and as a file. */
-async function runFree(command: readonly string[], cwd: string, id: SituationId): Promise<Free> {
+async function runFree(command: readonly string[], cwd: string, id: string): Promise<Free> {
   const situation = SITUATIONS.find((each) => each.id === id) as Situation;
   const folder = await mkdtemp(join(tmpdir(), 'corpus-'));
   try {
