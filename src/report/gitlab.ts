@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import { type Render, redacting } from './format.ts';
 import { shownAt } from './links.ts';
 import { notesOf } from './sections/notes.ts';
-import { callOf, shapesOf } from './summary.ts';
+import { callOf, digestOf, shapesOf } from './summary.ts';
 import { partInfos } from './words/infos.ts';
 import { newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
@@ -36,7 +35,7 @@ export const renderGitlab: Render = redacting((report, { root }) => {
   });
   const notes = notesOf(report).map(({ title, text, severity, location, about }): Issue => {
     const place = shownAt({ location }, root);
-    const fingerprint = digest(title, about, `${place.file}:${place.line}:${place.column}`);
+    const fingerprint = digestOf(title, about, `${place.file}:${place.line}:${place.column}`);
     return issue(`${title}: ${text}`, wordOf(title), fingerprint, severity, place);
   });
   const all = [...findings, ...notes];
@@ -70,7 +69,7 @@ function issue(
 /** The same in every run, so that it is neither new nor resolved. */
 function summary(report: Report, root: string | undefined): Issue {
   const place = shownAt({ location: null }, root);
-  return issue(verdictLine(report), 'summary', digest('summary', report.command), 'info', place);
+  return issue(verdictLine(report), 'summary', digestOf('summary', report.command), 'info', place);
 }
 
 function hasChanged({ since }: Report): boolean {
@@ -79,8 +78,4 @@ function hasChanged({ since }: Report): boolean {
 
 function wordOf(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-');
-}
-
-function digest(...parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import {
@@ -14,7 +13,8 @@ import {
 } from './blocks.ts';
 import { documentOf } from './document.ts';
 import { type Render, redacting } from './format.ts';
-import { numbersOf } from './summary.ts';
+import { shortened } from './markup.ts';
+import { digestOf, numbersOf } from './summary.ts';
 import type { ReportEnding } from './words/verdict.ts';
 
 /** Characters: fits into an issue, a comment (65,536 each) and a job summary. */
@@ -73,10 +73,6 @@ function markOf({ findings, accepted, target }: Report): string {
   return `<!-- banking-api findings=${digest} target=${about} ${counts.join(' ')} accepted=${accepted.length} -->`;
 }
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
 const PEN: Pen = {
   isPage: false,
   text: (line) => `${marked(line)}\n\n`,
@@ -133,8 +129,4 @@ function escaped(value: string): string {
     .replace(/[@#]|(?<=www)\.|:(?=\/\/)|(?<=\bGH)-/gi, '$&<!-- -->')
     .replace(/:(?=[\w+-]+:)/g, '&#58;')
     .replaceAll('|', '&#124;');
-}
-
-function shortened(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Finding, SEVERITIES, type Severity } from '../model/finding.ts';
 import type { Check, Outcome, Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
@@ -94,4 +95,9 @@ export function callersText({ callers }: Pick<Report, 'callers'>): string | null
     return `${plain(name)} (${parts.join(', ')})`;
   });
   return `${callers.length}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+/** 16 hexadecimal digits. */
+export function digestOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }
