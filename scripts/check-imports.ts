@@ -6,7 +6,7 @@ import { packageRoot } from '../src/package-root.ts';
 
 /** The rooms of `src/`: each may import those of the lines above its own. */
 const LEVELS = [
-  ['plain', 'package-root', 'pointer', 'suggest', 'slices', 'node-floor'],
+  ['plain', 'package-root', 'pointer', 'suggest', 'slices', 'node-floor', 'words'],
   ['errors', 'patterns'],
   ['files', 'needs-node'],
   ['contract', 'validators', 'client'],

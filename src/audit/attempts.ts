@@ -160,9 +160,9 @@ function isFresh({ token, start }: Sent, { tokens }: Traffic, window: number): b
   return start - (tokens.get(token ?? '')?.issuedAt ?? 0) <= window;
 }
 
-function isRetryOf(sending: Sent, refused: Sent, traffic: Traffic, window: number = AT_ONCE): boolean {
+function isRetryOf(sending: Sent, refused: Sent, traffic: Traffic): boolean {
   return (
-    sending.token !== refused.token && isRefusedBefore(refused, sending) && isTimely(refused, sending, traffic, window)
+    sending.token !== refused.token && isRefusedBefore(refused, sending) && isTimely(refused, sending, traffic, AT_ONCE)
   );
 }
 

@@ -5,6 +5,7 @@ import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
 import { atOnce, inSlices, interruptionOf } from '../slices.ts';
+import { firstFew } from '../words.ts';
 import { findAttempts, type Intent } from './attempts.ts';
 import { type Caller, type CallersAre, identityOf, nameOf, tellCallersApart } from './callers.ts';
 import type { AuditRule, Case, Judgement, Observation } from './rule.ts';
@@ -279,18 +280,13 @@ function isoTime(at = 0): string {
 const MOST_NAMES = 5;
 
 function namesOf(callers: readonly string[]): string {
-  const more = callers.length - MOST_NAMES;
-  const names = callers.slice(0, MOST_NAMES).join(', ');
-  return `${callers.length === 1 ? 'Caller' : 'Callers'}: ${more > 0 ? `${names} and ${more} more` : names}.`;
+  return `${callers.length === 1 ? 'Caller' : 'Callers'}: ${firstFew(callers, MOST_NAMES)}.`;
 }
 
 const MOST_LISTED = 6;
 
 /** `#3 at 10:00:00.120 (401), #5 at 10:00:00.180 (200)`; the first few, and how many more. */
 function listEvidence(evidence: readonly Sent[]): string {
-  const shown = evidence
-    .slice(0, MOST_LISTED)
-    .map((one) => `#${one.seq} at ${clockTime(one.start)} (${one.status ?? 'no answer'})`);
-  const more = evidence.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+  const texts = evidence.map(({ seq, start, status }) => `#${seq} at ${clockTime(start)} (${status ?? 'no answer'})`);
+  return firstFew(texts, MOST_LISTED);
 }

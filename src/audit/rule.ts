@@ -115,11 +115,6 @@ export function judgeEach(
   };
 }
 
-export function count(number: number, one: string, many: string = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
-/** An operation as the subject of a sentence. */
 export function subject(operation: Operation | undefined): string {
   return operation?.summary ?? 'A request';
 }

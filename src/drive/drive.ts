@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Intent } from '../audit/attempts.ts';
 import type { Audited, Recording } from '../audit/judge-caller.ts';
-import { count } from '../audit/rule.ts';
 import { readingSent } from '../audit/traffic.ts';
 import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
@@ -14,6 +13,7 @@ import { startMock } from '../mock/start-mock.ts';
 import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { atOnce } from '../slices.ts';
+import { count } from '../words.ts';
 import { type Ending, runProgram } from './run-program.ts';
 import { mockOptionsOf, SITUATIONS, type Situation } from './situations.ts';
 

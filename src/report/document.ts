@@ -1,4 +1,5 @@
 import type { Report } from '../model/report.ts';
+import { count } from '../words.ts';
 import { type Block, list, pairs, type Section } from './blocks.ts';
 import { acceptedSection, staleSection } from './sections/baseline.ts';
 import { checksSection } from './sections/checks.ts';
@@ -13,7 +14,6 @@ import { rulesSection } from './sections/rules.ts';
 import { callersText, checkCounts, findingCounts, timeOf } from './summary.ts';
 import { whyInconclusive } from './words/reasons.ts';
 import { endingOf, HEADWORD, type ReportEnding, reasonOf } from './words/verdict.ts';
-import { count } from './wrap.ts';
 
 const MOST_REASONS = 4;
 

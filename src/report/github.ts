@@ -1,6 +1,7 @@
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
+import { count } from '../words.ts';
 import { type Render, redacting } from './format.ts';
 import { ruleTitle, shownAt } from './links.ts';
 import { goneTexts } from './sections/history.ts';
@@ -8,11 +9,9 @@ import { type Note, notesOf } from './sections/notes.ts';
 import { callersText, callOf, numberOf, worstFirst } from './summary.ts';
 import { partInfos } from './words/infos.ts';
 import { byReason, reasonLine } from './words/reasons.ts';
-
 import { type Newness, newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
 import { endingOf, HEADWORD, reasonOf } from './words/verdict.ts';
-import { count } from './wrap.ts';
 
 const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 

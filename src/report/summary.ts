@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Finding, SEVERITIES, type Severity } from '../model/finding.ts';
 import type { Check, Outcome, Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
+import { count, firstFew } from '../words.ts';
 import type { NewnessOf } from './words/since.ts';
-import { count } from './wrap.ts';
 
 const OUTCOMES = ['passed', 'failed', 'inconclusive', 'skipped'] as const;
 const MOST_CALLERS = 8;
@@ -73,8 +73,8 @@ export function requestOf({ method, path }: Pick<Finding, 'method' | 'path'>): s
   return [method, path].filter((part) => part !== null).join(' ');
 }
 
-export function callOf(finding: Pick<Finding, 'operationId' | 'method' | 'path' | 'parts'>, separator = ' · '): string {
-  return [subjectOf(finding), requestOf(finding)].filter((part) => part !== '').join(separator);
+export function callOf(finding: Pick<Finding, 'operationId' | 'method' | 'path' | 'parts'>): string {
+  return [subjectOf(finding), requestOf(finding)].filter((part) => part !== '').join(' · ');
 }
 
 /** A sentence to append; empty if both are unknown. */
@@ -89,12 +89,11 @@ export function timeOf(time: string): string {
 /** All programs in one line; null if the report has none. */
 export function callersText({ callers }: Pick<Report, 'callers'>): string | null {
   if (callers === undefined || callers.length === 0) return null;
-  const more = callers.length - MOST_CALLERS;
-  const named = callers.slice(0, MOST_CALLERS).map(({ name, connections, exchanges }) => {
+  const named = callers.map(({ name, connections, exchanges }) => {
     const parts = [...(connections === null ? [] : [count(connections, 'connection')]), count(exchanges, 'exchange')];
     return `${plain(name)} (${parts.join(', ')})`;
   });
-  return `${callers.length}: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  return `${callers.length}: ${firstFew(named, MOST_CALLERS, '; ')}`;
 }
 
 /** 16 hexadecimal digits. */

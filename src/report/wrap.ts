@@ -8,8 +8,3 @@ export function wrap(text: string, width: number): string[] {
   }
   return lines;
 }
-
-/** `one error`, `2 errors`. */
-export function count(number: number, one: string, many: string = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
-}

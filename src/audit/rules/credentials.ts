@@ -1,4 +1,5 @@
-import { type AuditRule, count, judgeEach, subject } from '../rule.ts';
+import { count } from '../../words.ts';
+import { type AuditRule, judgeEach, subject } from '../rule.ts';
 import { queryNames, type Sent } from '../traffic.ts';
 
 const ACTUAL: Readonly<Record<Sent['carries'], string>> = {

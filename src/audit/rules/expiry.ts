@@ -1,5 +1,6 @@
+import { count } from '../../words.ts';
 import { findRenewals } from '../renewals.ts';
-import { type AuditRule, type Case, count, isOpen, type Observation } from '../rule.ts';
+import { type AuditRule, type Case, isOpen, type Observation } from '../rule.ts';
 import {
   AT_ONCE,
   type DefaultLifetime,

@@ -1,5 +1,6 @@
+import { count } from '../../words.ts';
 import { findRenewals } from '../renewals.ts';
-import { type AuditRule, count, type Observation } from '../rule.ts';
+import type { AuditRule, Observation } from '../rule.ts';
 import { HAMMER, HAMMER_PAUSED, HAMMER_WINDOW, HURRY, span } from '../times.ts';
 import { firstFrom, gaveToken, nextAfter, type Sent } from '../traffic.ts';
 

@@ -1,6 +1,7 @@
+import { count } from '../../words.ts';
 import type { Caller } from '../callers.ts';
 import { findRenewals, type Renewal } from '../renewals.ts';
-import { type AuditRule, type Case, count, type Observation } from '../rule.ts';
+import type { AuditRule, Case, Observation } from '../rule.ts';
 import { SAME_MOMENT, span } from '../times.ts';
 import { bySending, gaveToken, inOrder, type Sent, type Traffic } from '../traffic.ts';
 import { tokenNotCached } from './renewals.ts';

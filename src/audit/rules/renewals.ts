@@ -1,5 +1,6 @@
+import { count } from '../../words.ts';
 import { findRenewals, isOtherRefusal, type Renewal } from '../renewals.ts';
-import { type AuditRule, type Case, count } from '../rule.ts';
+import type { AuditRule, Case } from '../rule.ts';
 import { marginsOf, span } from '../times.ts';
 import { inOrder, type Sent } from '../traffic.ts';
 

@@ -6,7 +6,8 @@ import { candidatesFor, pathShape } from '../../judge/strays.ts';
 import { is2xx } from '../../model/exchange.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { Keys } from '../../redact/keys.ts';
-import { type AuditRule, type Case, count, judgeEach, type Observation, subject } from '../rule.ts';
+import { count } from '../../words.ts';
+import { type AuditRule, type Case, judgeEach, type Observation, subject } from '../rule.ts';
 import { headerOf, type Sent } from '../traffic.ts';
 
 export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'> = {

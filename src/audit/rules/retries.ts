@@ -1,5 +1,6 @@
+import { count } from '../../words.ts';
 import { type Attempts, gotNoToken } from '../attempts.ts';
-import { type AuditRule, type Case, count, isOpen, type Judgement, observeAlike, subject } from '../rule.ts';
+import { type AuditRule, type Case, isOpen, type Judgement, observeAlike, subject } from '../rule.ts';
 import { LOOP, LOOP_UNTOLD, QUEUED, span } from '../times.ts';
 import { bySending, firstFrom, headerOf, inOrder, nextAfter, type Sent } from '../traffic.ts';
 

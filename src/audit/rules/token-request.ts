@@ -1,6 +1,7 @@
 import type { TokenFacts } from '../../contract/contract.ts';
 import { isSensitiveKey } from '../../redact/keys.ts';
-import { type AuditRule, count, judgeEach } from '../rule.ts';
+import { count } from '../../words.ts';
+import { type AuditRule, judgeEach } from '../rule.ts';
 import { headerOf, queryNames, type Sent } from '../traffic.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

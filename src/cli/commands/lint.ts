@@ -4,7 +4,7 @@ import { loadContract } from '../../contract/load.ts';
 import { shownPath } from '../../contract/source.ts';
 import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
 import { plain } from '../../plain.ts';
-import { count } from '../../report/wrap.ts';
+import { count } from '../../words.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf } from '../contract.ts';
 

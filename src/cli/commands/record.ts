@@ -6,7 +6,7 @@ import type { Recording } from '../../learn/recording.ts';
 import { plain } from '../../plain.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { createdText } from '../../report/sections/created.ts';
-import { count } from '../../report/wrap.ts';
+import { count } from '../../words.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { loadAnnounced, noticeText } from '../contract.ts';

@@ -1,7 +1,7 @@
 import type { Check, Outcome, Report } from '../../model/report.ts';
+import { count } from '../../words.ts';
 import { type Block, type BlockGroup, list, type Section, type Tone, table } from '../blocks.ts';
-import { areaOf, byReason, firstIds } from '../words/reasons.ts';
-import { count } from '../wrap.ts';
+import { areaOf, byReason, idsOf } from '../words/reasons.ts';
 
 const MOST_NAMED = 5;
 
@@ -25,7 +25,7 @@ export function checksSection({ checks }: Report): Section {
     if (own.length === 0) return [];
     const blocks: Block[] =
       outcome === 'failed'
-        ? list([firstIds(own, MOST_NAMED)])
+        ? list([idsOf(own, MOST_NAMED)])
         : list(byReason(own).map((shared) => `${shared.reason}: ${namesOf(shared.checks, outcome)}`));
     return [{ kind: 'group', title: `${count(own.length, 'check')} ${words}`, tone, blocks }];
   });
@@ -42,7 +42,7 @@ export function checksSection({ checks }: Report): Section {
 }
 
 function namesOf(checks: readonly Check[], outcome: Outcome): string {
-  if (outcome !== 'skipped' || checks.length <= 2) return firstIds(checks, MOST_NAMED);
+  if (outcome !== 'skipped' || checks.length <= 2) return idsOf(checks, MOST_NAMED);
   const areas = Map.groupBy(checks, ({ id }) => areaOf(id));
   return [...areas].map(([area, own]) => `${own.length} ${area}`).join(', ');
 }

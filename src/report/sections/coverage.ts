@@ -1,8 +1,8 @@
 import { PROVENANCES } from '../../contract/contract.ts';
 import type { FieldCoverage, OperationCoverage, Report } from '../../model/report.ts';
+import { count } from '../../words.ts';
 import { type Block, type BlockGroup, list, type Section, table, text } from '../blocks.ts';
 import { partsOf, whyNotAnswered, whyNotCalled } from '../words/reasons.ts';
-import { count } from '../wrap.ts';
 
 const MOST_ROWS = 8;
 

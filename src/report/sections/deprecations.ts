@@ -1,6 +1,6 @@
 import type { DeprecationWatch, Report } from '../../model/report.ts';
+import { count } from '../../words.ts';
 import { type Inline, list, type Section } from '../blocks.ts';
-import { count } from '../wrap.ts';
 
 /** A Sunset within so many days stands out, as for the rule `sunset-near`. */
 const NEAR_DAYS = 30;

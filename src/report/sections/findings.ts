@@ -1,5 +1,6 @@
 import type { Finding } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';
+import { count } from '../../words.ts';
 import {
   type Block,
   type BlockGroup,
@@ -16,7 +17,6 @@ import { byOperation, requestOf, subjectOf } from '../summary.ts';
 import { infoLines, partInfos } from '../words/infos.ts';
 import { type Newness, newnessIn } from '../words/since.ts';
 import { ticketTime } from '../words/tickets.ts';
-import { count } from '../wrap.ts';
 
 const MOST_EXCHANGES = 5;
 /** Up to so many findings, operations are unfolded. */

@@ -1,8 +1,8 @@
 import { SEVERITIES } from '../../model/finding.ts';
 import type { GoneFinding, Report } from '../../model/report.ts';
+import { count } from '../../words.ts';
 import { type BlockGroup, list, type Section, table, text } from '../blocks.ts';
 import { severityCount, timeOf } from '../summary.ts';
-import { count } from '../wrap.ts';
 
 /** Runs with a row of their own; the JSON report has all. */
 const MOST_RUNS = 60;

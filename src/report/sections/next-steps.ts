@@ -1,11 +1,11 @@
 import { EXIT } from '../../errors.ts';
 import type { Reason } from '../../model/reason.ts';
 import type { Report } from '../../model/report.ts';
+import { count } from '../../words.ts';
 import { list, type Section } from '../blocks.ts';
 import { whyInconclusive } from '../words/reasons.ts';
 import { newnessIn } from '../words/since.ts';
 import { warningsOf } from '../words/verdict.ts';
-import { count } from '../wrap.ts';
 
 export function nextSection(report: Report): Section {
   return { id: 'next', title: 'What to do next', blocks: list(nextSteps(report)) };

@@ -1,10 +1,10 @@
 import type { Finding, Severity } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';
+import { count } from '../../words.ts';
 import { list, type RichLine, type Section } from '../blocks.ts';
 import { shownAt } from '../links.ts';
 import { allOf } from '../since.ts';
 import { callOf } from '../summary.ts';
-import { count } from '../wrap.ts';
 import { placeOf } from './history.ts';
 
 /** What a reader has to know besides the findings. */

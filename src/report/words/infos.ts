@@ -1,7 +1,7 @@
 import type { Finding } from '../../model/finding.ts';
+import { count, firstFew } from '../../words.ts';
 import { ruleTitle } from '../links.ts';
 import { callOf } from '../summary.ts';
-import { count } from '../wrap.ts';
 
 const MOST_PLACES = 8;
 const MOST_KINDS = 4;
@@ -52,6 +52,5 @@ function placesOf(same: readonly Finding[]): string {
   const places = same.map(({ pointer, rule }) =>
     pointer === '' ? `the whole answer (${rule})` : pointer.replace(/^\//, ''),
   );
-  const left = places.length - MOST_PLACES;
-  return left > 1 ? `${places.slice(0, MOST_PLACES).join(', ')} and ${left} more` : places.join(', ');
+  return firstFew(places, MOST_PLACES);
 }

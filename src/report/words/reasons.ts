@@ -1,6 +1,6 @@
 import type { Reason } from '../../model/reason.ts';
 import type { Check, OperationCoverage, Outcome, Report } from '../../model/report.ts';
-import { count } from '../wrap.ts';
+import { count, firstFew } from '../../words.ts';
 
 export const NO_REASON = 'no reason given';
 
@@ -39,11 +39,11 @@ export function byReason(checks: readonly Check[]): SharedReason[] {
     .sort((a, b) => weightOf(a) - weightOf(b) || b.checks.length - a.checks.length);
 }
 
-/** `cards.a, cards.b and 7 more`. A single remaining one is named. */
-export function firstIds(checks: readonly Pick<Check, 'id'>[], most: number, more = ''): string {
-  const left = checks.length - most;
-  const ids = checks.map(({ id }) => id);
-  return left > 1 ? `${ids.slice(0, most).join(', ')} and ${left} more${more}` : ids.join(', ');
+export function idsOf(checks: readonly Pick<Check, 'id'>[], most: number): string {
+  return firstFew(
+    checks.map(({ id }) => id),
+    most,
+  );
 }
 
 const MOST_IDS = 3;
@@ -52,7 +52,7 @@ const MOST_IDS = 3;
 export function reasonLine({ reason, checks }: SharedReason): string {
   const [only] = checks;
   if (checks.length === 1 && only !== undefined) return `${only.id}: ${reason}`;
-  return `${count(checks.length, 'check')}: ${reason} (${firstIds(checks, MOST_IDS)})`;
+  return `${count(checks.length, 'check')}: ${reason} (${idsOf(checks, MOST_IDS)})`;
 }
 
 /**

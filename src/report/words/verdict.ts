@@ -1,8 +1,8 @@
 import { EXIT } from '../../errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Report, Verdict } from '../../model/report.ts';
+import { count, firstFew } from '../../words.ts';
 import { callOf, severityCounts, worstFirst } from '../summary.ts';
-import { count } from '../wrap.ts';
 import { partInfos } from './infos.ts';
 import { whyInconclusive } from './reasons.ts';
 import { newnessIn } from './since.ts';
@@ -99,8 +99,7 @@ function namesOf(findings: readonly Finding[]): string {
   const names = [
     ...new Set(worstFirst(findings).map((finding) => `${finding.rule} in ${finding.operationId ?? callOf(finding)}`)),
   ];
-  const left = names.length - MOST_NAMED;
-  return names.slice(0, MOST_NAMED).join(', ') + (left > 0 ? ` and ${left} more` : '');
+  return firstFew(names, MOST_NAMED);
 }
 
 /** `3 gone (1 error, 2 info)`. Without severities if the history does not have all of them. */
