@@ -18,8 +18,8 @@ import { networkFailure, proxyRoute } from '../net/route.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import type { Breaker } from './breaker.ts';
 import type { Departure, Policy } from './policy.ts';
+import { createRecorder } from './recorder.ts';
 import type { Wait } from './retry.ts';
-import { createTokenLedger } from './token-ledger.ts';
 
 /** Thrown instead of sending; nothing was opened for the call. */
 export class NotSent extends Error {
@@ -115,7 +115,7 @@ export function createEgress(options: EgressOptions): Egress {
     keepAliveTimeout: 3000,
     maxHeaderSize: LARGEST_HEADER,
   });
-  const tokenOf = createTokenLedger(options.clock);
+  const record = createRecorder(options.clock, options.numberAfter);
   const waiting: (() => void)[] = [];
   let running = 0;
   /** Milliseconds of the monotonic clock before which no request begins. */
@@ -165,8 +165,7 @@ export function createEgress(options: EgressOptions): Egress {
     if (options.signal.aborted) throw new NotSent('the run was interrupted');
     if (sent >= limits.requests) throw new NotSent(`the run's budget of ${limits.requests} requests is used up`);
     sent += 1;
-    const seq = (options.numberAfter ?? 0) + sent;
-    const startedAt = options.clock();
+    const end = record(null);
     const own = options.ownFields?.(request.operationId) ?? [];
     const headers: HeaderFields = [
       ['user-agent', options.userAgent],
@@ -174,19 +173,9 @@ export function createEgress(options: EgressOptions): Egress {
       ...own,
       ...request.headers.filter(([name]) => !own.some(([added]) => added === name.toLowerCase())),
     ];
+    const { operationId, method, target, body } = request;
     const outcome = await attempt(request, headers, signal);
-    const exchange: Exchange = {
-      seq,
-      startedAt,
-      endedAt: options.clock(),
-      connection: null,
-      operationId: request.operationId,
-      request: { method: request.method, target: request.target, headers, body: request.body },
-      response: outcome.response,
-      failure: outcome.failure,
-      token: null,
-    };
-    const ended = { ...exchange, token: tokenOf(exchange) };
+    const ended = end({ operationId, request: { method, target, headers, body }, ...outcome });
     options.onExchange?.(ended);
     return holdable(ended);
   }

@@ -1,4 +1,4 @@
-import { type Contract, EFFECTS, type Effect, type Operation } from '../contract/contract.ts';
+import { type Contract, EFFECTS, type Effect, type Operation, remembered } from '../contract/contract.ts';
 import { createReach, pathParameters, type Reach } from '../contract/paths.ts';
 import type { Purpose } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
@@ -64,18 +64,14 @@ export function namesHost(list: readonly string[], given: string): boolean {
   return list.some((name) => forms.includes(name.toLowerCase()));
 }
 
+const reachOf = remembered(({ operations }) => createReach(operations));
+
 /** Holds every request of a run to the effects policy. Asked where requests leave the process, not where they are made up. */
 export function createPolicy(contract: () => Contract, settings: PolicySettings): Policy {
   const creations = createCreations(contract, settings.host);
-  const reaches = new WeakMap<Contract, Reach>();
   const mayProbe = settings.embedded || settings.probe;
 
-  function reach(target: string): ReturnType<Reach> {
-    const current = contract();
-    const known = reaches.get(current) ?? createReach(current.operations);
-    reaches.set(current, known);
-    return known(target);
-  }
+  const reach: Reach = (target) => reachOf(contract())(target);
 
   function guessRefusal(operation: Operation): Reason | null {
     return operation.located === 'assumed' && !settings.mock ? { kind: 'only-assumed' } : null;

@@ -23,88 +23,64 @@ export interface Tally {
 }
 
 export function createTally(): Tally {
-  const known = new Map<string, Finding>();
-  /** Of what was told by itself, and is part of another finding by now: the fingerprint of that. */
-  const wholes = new Map<string, string>();
-
-  function wholeOf(fingerprint: string): string {
-    let whole = fingerprint;
-    for (let next = wholes.get(whole); next !== undefined; next = wholes.get(whole)) whole = next;
-    return whole;
-  }
-
-  /** What is known of a finding, together with what turns out to be part of it; undefined where nobody has seen it. */
-  function before({ fingerprint, parts = [] }: Finding): Finding | undefined {
-    const whole = wholeOf(fingerprint);
-    if (whole !== fingerprint) return known.get(whole);
-    const own = known.get(fingerprint);
-    const absorbed = new Set(parts.map((part) => wholeOf(part.fingerprint)));
-    absorbed.delete(fingerprint);
-    const earlier = [...(own === undefined ? [] : [own]), ...[...absorbed].flatMap((one) => known.get(one) ?? [])];
-    for (const one of absorbed) known.delete(one);
-    for (const one of [...absorbed, ...parts.map((part) => part.fingerprint)])
-      if (one !== fingerprint) wholes.set(one, fingerprint);
-    return earlier.length === 0 ? undefined : earlier.reduce(joined);
-  }
+  /** By the fingerprint of each finding, and of each of its parts. */
+  const known = new Map<string, { finding: Finding }>();
 
   return {
     get findings() {
-      return [...known.values()];
+      return [...new Set(known.values())].map(({ finding }) => finding);
     },
-    add(findings, { timeOf, timesIn }) {
+    add(findings, round) {
       const fresh: Finding[] = [];
       for (const finding of findings) {
-        const earlier = before(finding);
-        const times = finding.exchanges.flatMap((seq) => timeOf(seq) ?? []).sort();
-        const [firstSeen] = times;
-        const lastSeen = times.at(-1);
-        if (earlier === undefined) {
+        const names = [finding, ...(finding.parts ?? [])].map(({ fingerprint }) => fingerprint);
+        const [entry, ...others] = new Set(names.flatMap((name) => known.get(name) ?? []));
+        if (entry === undefined) {
           if (known.size >= MOST_FINDINGS) continue;
-          const seen = { ...finding, ...(firstSeen && { firstSeen }), ...(lastSeen && { lastSeen }) };
-          known.set(finding.fingerprint, seen);
-          fresh.push(seen);
+          const first = { finding: { ...finding, ...spanOf(finding.exchanges.map(round.timeOf)) } };
+          for (const name of names) known.set(name, first);
+          fresh.push(first.finding);
           continue;
         }
-        // Times are known of this round only, and only they are new.
-        const added = finding.exchanges.filter((seq) => timeOf(seq) !== undefined && !earlier.exchanges.includes(seq));
-        const fingerprint = wholeOf(finding.fingerprint);
-        const isMore = fingerprint === finding.fingerprint && partsOf(finding) > partsOf(earlier);
-        known.set(fingerprint, {
-          ...(isMore ? { ...finding, ...seenIn(earlier) } : earlier),
-          occurrences: earlier.occurrences + added.reduce((sum, seq) => sum + timesIn(finding.fingerprint, seq), 0),
-          exchanges: [...earlier.exchanges, ...added].slice(0, MOST_EXCHANGES),
-          ...(added.length > 0 && lastSeen && { lastSeen }),
-          ...(added.length > 0 && finding.ticket && { ticket: finding.ticket }),
-        });
+        entry.finding = continued([entry, ...others].map((one) => one.finding).reduce(joined), finding, round);
+        for (const [name, one] of others.length === 0 ? [] : known) if (others.includes(one)) known.set(name, entry);
+        for (const name of names) known.set(name, entry);
       }
       return fresh;
     },
   };
 }
 
-function partsOf({ parts = [] }: Finding): number {
-  return parts.length;
-}
-
-/** When and by what a finding was seen so far. */
-function seenIn({ firstSeen, lastSeen, ticket }: Finding): Pick<Finding, 'firstSeen' | 'lastSeen' | 'ticket'> {
-  return { ...(firstSeen && { firstSeen }), ...(lastSeen && { lastSeen }), ...(ticket && { ticket }) };
+/** A finding with what another round saw of it. The one of more parts describes it. */
+function continued(earlier: Finding, finding: Finding, { timeOf, timesIn }: Round): Finding {
+  // Times are known of this round only, and only they are new.
+  const added = finding.exchanges.filter((seq) => timeOf(seq) !== undefined && !earlier.exchanges.includes(seq));
+  const isMore = (finding.parts?.length ?? 0) > (earlier.parts?.length ?? 0);
+  const ticket = added.length > 0 && finding.ticket ? finding.ticket : earlier.ticket;
+  return {
+    ...(isMore ? finding : earlier),
+    occurrences: earlier.occurrences + added.reduce((sum, seq) => sum + timesIn(finding.fingerprint, seq), 0),
+    exchanges: [...earlier.exchanges, ...added].slice(0, MOST_EXCHANGES),
+    ...spanOf([earlier.firstSeen, earlier.lastSeen, ...added.map(timeOf)]),
+    ...(ticket && { ticket }),
+  };
 }
 
 /** Two findings that turned out to be one: the first of them, as often and as long as both were seen. */
 function joined(one: Finding, other: Finding): Finding {
-  const [firstSeen] = [one.firstSeen, other.firstSeen].filter((time) => time !== undefined).sort();
-  const lastSeen = [one.lastSeen, other.lastSeen]
-    .filter((time) => time !== undefined)
-    .sort()
-    .at(-1);
+  const exchanges = [...new Set([...one.exchanges, ...other.exchanges])].sort((a, b) => a - b);
   return {
     ...one,
     occurrences: one.occurrences + other.occurrences,
-    exchanges: [...new Set([...one.exchanges, ...other.exchanges])].sort((a, b) => a - b).slice(0, MOST_EXCHANGES),
-    ...(firstSeen && { firstSeen }),
-    ...(lastSeen && { lastSeen }),
+    exchanges: exchanges.slice(0, MOST_EXCHANGES),
+    ...spanOf([one.firstSeen, one.lastSeen, other.firstSeen, other.lastSeen]),
   };
+}
+
+function spanOf(times: readonly (string | undefined)[]): Pick<Finding, 'firstSeen' | 'lastSeen'> {
+  const known = times.filter((time) => time !== undefined).sort();
+  const [firstSeen, lastSeen] = [known[0], known.at(-1)];
+  return { ...(firstSeen && { firstSeen }), ...(lastSeen && { lastSeen }) };
 }
 
 /** Coverage of two rounds in one. */

@@ -1,15 +1,13 @@
-import type { Contract, Operation } from '../contract/contract.ts';
-import { createMatcher, type Matcher, type Reached } from '../contract/paths.ts';
+import { type Contract, type Operation, remembered } from '../contract/contract.ts';
+import { createMatcher, type Reached } from '../contract/paths.ts';
 import type { Auth, Call, Purpose } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 
-const matchers = new WeakMap<Contract, Matcher>();
+const matcherOf = remembered(({ operations }) => createMatcher(operations));
 
 /** The operation of a request; null where the contract has none for it. HEAD is a GET without the body. */
 export function locate(contract: Contract, method: string, target: string): Reached | null {
-  const match = matchers.get(contract) ?? createMatcher(contract.operations);
-  matchers.set(contract, match);
-  const found = match(method === 'HEAD' ? 'GET' : method, target);
+  const found = matcherOf(contract)(method === 'HEAD' ? 'GET' : method, target);
   if (found?.kind !== 'operation') return null;
   // The next server on the way may read such a path as another one.
   const unclear = Object.values(found.pathParameters).some((value) => /^\.{1,2}$|[/\\]/.test(value));

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reached } from '../contract/paths.ts';
+import { createRecorder, type Ended } from '../egress/recorder.ts';
 import { type Exchange, fieldsOf, type HeaderFields, header } from '../model/exchange.ts';
+import { numberConnections } from '../net/serving.ts';
 import type { EffectsGate } from './admission.ts';
+import type { BodyCopy } from './body-copies.ts';
 import type { MissingMock } from './mock-missing.ts';
 import type { ProxyEvent } from './options.ts';
 import { PROXY_HEADER, type ProxyProblem, problem, sendProblem } from './problem.ts';
-import type { BodyCopy, Recorder, RequestEnd } from './recorder.ts';
 import { isBodiless, type RelayJob, type RelayOutcome, relay } from './relay.ts';
 import { failureOf, type Upstream } from './upstream.ts';
 
@@ -17,7 +19,9 @@ export interface ProxyHandlerOptions {
   /** Field lines that the target demands of every request to a path, where the caller does not send them. */
   readonly ownFields: (path: string) => HeaderFields;
   readonly missing: MissingMock | null;
-  readonly record: Recorder;
+  readonly clock: () => number;
+  /** Number of the exchange before the first; there are never more connections than exchanges. */
+  readonly numberAfter: number | undefined;
   readonly capture: () => BodyCopy;
   /** How to allow what the gate holds back. */
   readonly howToAllow: string;
@@ -36,6 +40,8 @@ export type ProxyHandler = (request: IncomingMessage, response: ServerResponse) 
 /** Takes one request of the caller through: door, gate, target (or the mock instead), and tells what passed. Never rejects for what others do. */
 export function createProxyHandler(options: ProxyHandlerOptions): ProxyHandler {
   const { gate, missing } = options;
+  const record = createRecorder(options.clock, options.numberAfter);
+  const connectionOf = numberConnections(options.numberAfter);
 
   return async (request, response) => {
     // The end of the response tells when either side has gone.
@@ -48,7 +54,7 @@ export function createProxyHandler(options: ProxyHandlerOptions): ProxyHandler {
     }
     const method = request.method ?? 'GET';
     const path = target.split('?', 1)[0] ?? '';
-    const end = options.record(request, target);
+    const end = record(connectionOf(request.socket));
     const reached = options.locate(method, target);
 
     /** Carries it to the target or the mock, and tells the caller where there is no answer. */
@@ -65,7 +71,7 @@ export function createProxyHandler(options: ProxyHandlerOptions): ProxyHandler {
         ...how,
       };
       const outcome = await relay(job);
-      const ended = await endOf(job, outcome, reached?.operation.operationId ?? null);
+      const ended = await endOf(job, outcome, reached);
       job.responseCopy.release();
       job.requestCopy.release();
       if (outcome.kind === 'failed') sendProblem(request, response, unanswered(outcome));
@@ -90,15 +96,9 @@ export function createProxyHandler(options: ProxyHandlerOptions): ProxyHandler {
       const wrong = problem(403, 'not-allowed', `${refusal}. ${options.howToAllow}`);
       sendProblem(request, response, wrong);
       options.event({ kind: 'refused', method, path, reason: refusal });
-      const answer = { status: wrong.status, rawHeaders: wrong.headers };
-      options.tell(
-        end({
-          operationId: reached?.operation.operationId ?? null,
-          requestBody: null,
-          response: { ...answer, body: { bytes: wrong.body, state: 'complete' } },
-          failure: null,
-        }),
-      );
+      const { status, headers, body } = wrong;
+      const answer = { status, headers: fieldsOf(headers), body: { bytes: body, state: 'complete' } } as const;
+      options.tell(end({ ...about(request, target, reached), response: answer, failure: null }));
       return;
     }
 
@@ -123,16 +123,27 @@ interface Relayed {
   readonly exchange: Exchange;
 }
 
+/** What is known of a request before it is answered. */
+function about(
+  { method = 'GET', rawHeaders }: IncomingMessage,
+  target: string,
+  reached: Reached | null,
+): Pick<Ended, 'operationId' | 'request'> {
+  const request = { method, target, headers: fieldsOf(rawHeaders), body: null };
+  return { operationId: reached?.operation.operationId ?? null, request };
+}
+
 /** What one request came to, with the copies of what passed by. */
-async function endOf(job: RelayJob, outcome: RelayOutcome, operationId: string | null): Promise<RequestEnd> {
+async function endOf(job: RelayJob, outcome: RelayOutcome, reached: Reached | null): Promise<Ended> {
   const { requestCopy, responseCopy, mark = [] } = job;
-  const ended = { operationId, requestBody: requestCopy.bytes(), response: null, failure: null };
+  const { operationId, request } = about(job.request, job.target, reached);
+  const ended = { operationId, request: { ...request, body: requestCopy.bytes() }, response: null, failure: null };
   if (outcome.kind === 'failed') return { ...ended, failure: outcome.failure };
   if (outcome.kind === 'aborted') return { ...ended, failure: failureOf('aborted') };
   const { status, rawHeaders } = outcome.head;
   const encoding = header(fieldsOf(rawHeaders), 'content-encoding');
   const body = await responseCopy.body(outcome.complete, isBodiless(job.request, status) ? undefined : encoding);
-  return { ...ended, response: { status, rawHeaders: [...rawHeaders, ...mark], body } };
+  return { ...ended, response: { status, headers: fieldsOf([...rawHeaders, ...mark]), body } };
 }
 
 const MOCKED = [PROXY_HEADER, 'mock'] as const;

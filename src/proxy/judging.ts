@@ -1,11 +1,11 @@
 import type { Circumstances } from '../contract/conditions.ts';
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, remembered } from '../contract/contract.ts';
 import { EXIT } from '../errors.ts';
 import { inOrder } from '../judge/findings.ts';
 import { judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Sample } from '../judge/rule.ts';
-import { createSchemas, type Schemas } from '../judge/schemas.ts';
+import { createSchemas } from '../judge/schemas.ts';
 import type { Call } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding, Severity } from '../model/finding.ts';
@@ -77,13 +77,7 @@ export function createJudging(options: JudgingOptions): Judging {
   const waiting: Exchange[] = [];
   let bytesWaiting = 0;
   let running: Promise<void> | undefined;
-  const compiled = new WeakMap<Contract, Schemas>();
-
-  function schemasOf(contract: Contract): Schemas {
-    const schemas = compiled.get(contract) ?? createSchemas(contract.document);
-    compiled.set(contract, schemas);
-    return schemas;
-  }
+  const schemasOf = remembered((contract) => createSchemas(contract.document));
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {

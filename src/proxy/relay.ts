@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 import type { HeaderFields } from '../model/exchange.ts';
+import type { BodyCopy } from './body-copies.ts';
 import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders, withMissing } from './headers.ts';
-import type { BodyCopy } from './recorder.ts';
 import { type Failure, failureOf, type Upstream } from './upstream.ts';
 
 /** One request to be carried to a target and its answer back. */

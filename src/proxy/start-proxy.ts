@@ -11,13 +11,13 @@ import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { openTarget } from '../run/target.ts';
 import { createEffectsGate, createEntryCheck } from './admission.ts';
+import { createBodyCopies } from './body-copies.ts';
 import { locate } from './calls.ts';
 import { createProxyHandler, type ProxyHandler } from './handler.ts';
 import { createJudging } from './judging.ts';
 import { type MissingMock, startMissingMock } from './mock-missing.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from './options.ts';
 import { problem, sendProblem } from './problem.ts';
-import { createBodyCopies, createRecorder } from './recorder.ts';
 import { createUpstream } from './upstream.ts';
 
 /** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
@@ -109,7 +109,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         upstream,
         ownFields: (path) => ownFields(own, isTokenPath(path)),
         missing,
-        record: createRecorder(clock, options.numberAfter),
+        clock,
+        numberAfter: options.numberAfter,
         capture: createBodyCopies(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes),
         howToAllow: `Without being told, the proxy sends only what reads: start it with --allow write (or destructive) and list ${hostInYaml(target.host)} under writesAllowedOn in the configuration.`,
         locate: (method, path) => locate(contract, method, path),

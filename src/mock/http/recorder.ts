@@ -1,4 +1,5 @@
 import { type Body, type Exchange, fieldsOf } from '../../model/exchange.ts';
+import { numberConnections } from '../../net/serving.ts';
 import type { Answer } from '../message/answer.ts';
 import { type Call, field } from '../message/call.ts';
 import type { Trail } from '../pipeline/trail.ts';
@@ -30,17 +31,8 @@ export function createRecorder(
   clock: () => number,
   tell: (heard: Heard) => void,
 ): (call: Call, trail: Trail, request: Via) => (answer: Answer) => void {
-  const connections = new WeakMap<object, number>();
-  let lastConnection = 0;
+  const connectionOf = numberConnections();
   let lastSeq = 0;
-
-  const connectionOf = (socket: object): number => {
-    const known = connections.get(socket);
-    if (known !== undefined) return known;
-    lastConnection += 1;
-    connections.set(socket, lastConnection);
-    return lastConnection;
-  };
 
   return (call, trail, request) => {
     lastSeq += 1;

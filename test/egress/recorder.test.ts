@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createTokenLedger } from '../../src/egress/token-ledger.ts';
+import { createRecorder } from '../../src/egress/recorder.ts';
 import type { HeaderFields } from '../../src/model/exchange.ts';
 import { exchange } from '../judge/calls.ts';
 
 function tokenOf(headers: HeaderFields, body: string | null, text = '{"access_token":"t-1","expires_in":60}') {
   const made = exchange('getToken', { text });
   const request = { ...made.request, method: 'POST', headers, body: body === null ? null : Buffer.from(body) };
-  return createTokenLedger(() => 7)({ ...made, request });
+  return createRecorder(() => 7)(null)({ ...made, request }).token;
 }
 
 const FORM = [['content-type', 'application/x-www-form-urlencoded']] as const;

@@ -9,18 +9,29 @@ const MOST_TOKENS = 1000;
 /** Bytes of a token response. */
 const LARGEST = 1024 * 1024;
 
+/** What one request came to. */
+export type Ended = Pick<Exchange, 'operationId' | 'request' | 'response' | 'failure'>;
+
 /**
- * Remembers which tokens were issued when, so that each exchange can say whose token it carried: the one of its request, or the one that
- * its answer issued; null for neither.
+ * Makes exchanges of what leaves for a target: numbers them, and tells whose token each carried: the one of its request, or the one that
+ * its answer issued. Called when a request begins, and again when it has ended.
+ *
+ * @param last number of the exchange before the first
  */
-export function createTokenLedger(clock: () => number): (exchange: Exchange) => CarriedToken | null {
+export function createRecorder(
+  clock: () => number,
+  last = 0,
+): (connection: number | null) => (ended: Ended) => Exchange {
   const issued = new Map<string, CarriedToken>();
-  return (exchange) => {
-    const bearer = /^bearer +(.+)$/i.exec(header(exchange.request.headers, 'authorization') ?? '')?.[1];
+  let seq = last;
+
+  function tokenOf(exchange: Exchange): CarriedToken | null {
+    const { request, response } = exchange;
+    const bearer = /^bearer +(.+)$/i.exec(header(request.headers, 'authorization') ?? '')?.[1];
     if (bearer !== undefined) return issued.get(bearer) ?? { value: bearer, issuedAt: null, expiresIn: null };
-    if (!asksForToken(exchange.request) || exchange.response?.status !== 200) return null;
-    const content = exchange.response.body.bytes.length > LARGEST ? null : contentOf(exchange);
-    const members = content?.kind === 'json' && isObject(content.value) ? content.value : {};
+    if (!asksForToken(request) || response?.status !== 200 || response.body.bytes.length > LARGEST) return null;
+    const content = contentOf(exchange);
+    const members = content.kind === 'json' && isObject(content.value) ? content.value : {};
     const { access_token: value, expires_in: lifetime } = members;
     if (typeof value !== 'string') return null;
     const token: CarriedToken = { value, issuedAt: clock(), expiresIn: typeof lifetime === 'number' ? lifetime : null };
@@ -28,6 +39,15 @@ export function createTokenLedger(clock: () => number): (exchange: Exchange) => 
     const [oldest] = issued.keys();
     if (issued.size > MOST_TOKENS && oldest !== undefined) issued.delete(oldest);
     return token;
+  }
+
+  return (connection) => {
+    seq += 1;
+    const begun = { seq, startedAt: clock(), connection };
+    return (ended) => {
+      const exchange = { ...begun, ...ended, endedAt: clock(), token: null };
+      return { ...exchange, token: tokenOf(exchange) };
+    };
   };
 }
 

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import type { Body } from '../model/exchange.ts';
+import { readBody } from '../net/response.ts';
+
+/** A bounded copy of a body on its way. The copy of a larger body is dropped: the body passes all the same, unjudged. */
+export interface BodyCopy {
+  add(chunk: Uint8Array): void;
+  /** What was copied; null where nothing passed. It counts against the memory of all copies until `release`. */
+  bytes(): Uint8Array | null;
+  /**
+   * The body of an answer as the rules see it: decompressed, up to the limit.
+   *
+   * @param complete whether all of it arrived
+   */
+  body(complete: boolean, encoding: string | undefined): Promise<Body>;
+  release(): void;
+}
+
+/**
+ * Makes copies of bodies.
+ *
+ * @param together bytes of all copies at once
+ * @param limit bytes of one body
+ */
+export function createBodyCopies(together: number, limit: number): () => BodyCopy {
+  let left = together;
+  return () => {
+    let chunks: Uint8Array[] = [];
+    let size = 0;
+    let tooLarge = false;
+    const bytes = (): Uint8Array | null => (size === 0 ? null : Buffer.concat(chunks, size));
+    const release = (): void => {
+      left += size;
+      chunks = [];
+      size = 0;
+    };
+    return {
+      add(chunk) {
+        if (tooLarge || chunk.length === 0) return;
+        if (size + chunk.length > limit || chunk.length > left) {
+          tooLarge = true;
+          release();
+          return;
+        }
+        size += chunk.length;
+        left -= chunk.length;
+        // A copy: what the parser hands over is a window on a larger block.
+        chunks.push(Buffer.from(chunk));
+      },
+      bytes,
+      async body(complete, encoding) {
+        const copied = bytes();
+        if (tooLarge) return { bytes: new Uint8Array(), state: 'too-large' };
+        if (!complete) return { bytes: copied ?? new Uint8Array(), state: 'truncated' };
+        return readBody(Readable.from(copied === null ? [] : [copied]), encoding, limit);
+      },
+      release,
+    };
+  };
+}
