@@ -1,6 +1,5 @@
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildConnector, Pool } from 'undici';
+import { Pool } from 'undici';
 import type { Call } from '../model/call.ts';
 import {
   type Exchange,
@@ -14,9 +13,9 @@ import { contentOf, limitOf, weightOf } from '../model/media.ts';
 import { reasonText } from '../model/reason.ts';
 import { DIRECT, type Network } from '../net/network.ts';
 import { ACCEPT_ENCODING, codeOf, failureKind, readBody } from '../net/response.ts';
-import { networkFailure, proxyRoute } from '../net/route.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import type { Breaker } from './breaker.ts';
+import { createRoute, failureFrom, failureOf } from './connect.ts';
 import type { Departure, Policy } from './policy.ts';
 import { createRecorder } from './recorder.ts';
 import type { Wait } from './retry.ts';
@@ -91,24 +90,20 @@ export function createEgress(options: EgressOptions): Egress {
   const { timeouts, limits, policy, network = DIRECT } = options;
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
-  const connectTimeout = timeouts.connect * 1000;
-  const route = proxyRoute(base.origin, network, connectTimeout);
-  const direct = buildConnector({ timeout: connectTimeout, ...(network.target && { secureContext: network.target }) });
+  const route = createRoute(base.origin, network, timeouts.connect * 1000, true);
   /** What a connection was ended with that stood already, as the refusal of a certificate in TLS 1.3: the pool tells only that it ended. */
   let alert: Error | undefined;
   const pool = new Pool(base.origin, {
     connections: limits.concurrency,
     pipelining: 1,
-    connect: (wanted, opened) => {
-      const hand = (socket: Socket): void => {
-        socket.once('error', (error) => {
-          if (failureKind(error) === 'tls') alert = error;
+    connect: (_, opened) =>
+      route.open((error, socket) => {
+        socket?.once('error', (failure) => {
+          if (failureKind(failure) === 'tls') alert = failure;
         });
-        opened(null, socket);
-      };
-      if (route !== null) route.open().then(hand, (error: Error) => opened(error, null));
-      else direct(wanted, (error, socket) => (error === null ? hand(socket) : opened(error, null)));
-    },
+        if (error === null && socket !== null) opened(null, socket);
+        else opened(error ?? new Error('no connection'), null);
+      }),
     // Own timers below: the pool's run on a coarse clock.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -199,15 +194,15 @@ export function createEgress(options: EgressOptions): Egress {
     try {
       const answer = await pool.request({
         method: request.method as 'GET',
-        path: route?.requestTarget(`${prefix}${request.target}`) ?? `${prefix}${request.target}`,
-        headers: [...headers, ...(route?.fields ?? [])].flat(),
+        path: route.requestTarget(`${prefix}${request.target}`),
+        headers: [...headers.flat(), ...route.fields],
         body: request.body,
         signal: AbortSignal.any(signals),
         responseHeaders: 'raw',
       });
       clearTimeout(firstByte);
       alert = undefined;
-      const refused = route?.refusal(answer.statusCode) ?? null;
+      const refused = route.refusal(answer.statusCode);
       if (refused !== null) {
         answer.body.on('error', () => {}).destroy();
         return { response: null, failure: refused };
@@ -217,13 +212,11 @@ export function createEgress(options: EgressOptions): Egress {
       return { response: { ...status, body }, failure: null };
     } catch (error) {
       const isAborted = signals.some(({ aborted }) => aborted);
-      const kind = late ?? (isAborted ? 'aborted' : failureKind(error));
-      const ofNetwork =
-        late !== null || isAborted
-          ? null
-          : networkFailure((codeOf(error) === 'UND_ERR_SOCKET' && alert) || error, network);
-      const failure = ofNetwork ?? { kind, message: describeFailure(kind, error) };
-      if (status === null || kind !== 'call-timeout') return { response: null, failure };
+      const failure =
+        late === null && !isAborted
+          ? failureFrom((codeOf(error) === 'UND_ERR_SOCKET' && alert) || error, network)
+          : failureOf(late ?? 'aborted');
+      if (status === null || failure.kind !== 'call-timeout') return { response: null, failure };
       // The head was there, the body never ended: an answer that is cut off, not silence.
       return { response: { ...status, body: { bytes: new Uint8Array(), state: 'truncated' } }, failure };
     } finally {
@@ -244,25 +237,4 @@ export function createEgress(options: EgressOptions): Egress {
     },
     close: () => pool.destroy(),
   };
-}
-
-const FAILURES: Readonly<Record<TransportFailure, string>> = {
-  refused: 'the connection was refused',
-  dns: 'the host name could not be resolved',
-  proxy: 'the proxy did not let it through',
-  tls: 'the TLS handshake failed',
-  reset: 'the connection was closed before an answer',
-  'connect-timeout': 'no connection in time',
-  'first-byte-timeout': 'no answer in time',
-  'call-timeout': 'the answer did not end in time',
-  malformed: 'the answer was no HTTP',
-  'too-large': `the header of the answer is larger than ${LARGEST_HEADER / 1024} KiB`,
-  aborted: 'the call was given up',
-};
-
-function describeFailure(kind: TransportFailure, error: unknown): string {
-  const code = codeOf(error);
-  return code === '' || kind === 'aborted' || kind.endsWith('byte-timeout')
-    ? FAILURES[kind]
-    : `${FAILURES[kind]} (${code})`;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reached } from '../contract/paths.ts';
+import { failureOf } from '../egress/connect.ts';
 import { createRecorder, type Ended } from '../egress/recorder.ts';
 import { type Exchange, fieldsOf, type HeaderFields, header } from '../model/exchange.ts';
 import { numberConnections } from '../net/serving.ts';
@@ -9,7 +10,7 @@ import type { MissingMock } from './mock-missing.ts';
 import type { ProxyEvent } from './options.ts';
 import { PROXY_HEADER, type ProxyProblem, problem, sendProblem } from './problem.ts';
 import { isBodiless, type RelayJob, type RelayOutcome, relay } from './relay.ts';
-import { failureOf, type Upstream } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
 
 export interface ProxyHandlerOptions {
   /** The path and query of a request that is let in, or what is wrong with it. */

@@ -1,8 +1,10 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
+import { type Failure, failureOf } from '../egress/connect.ts';
 import type { HeaderFields } from '../model/exchange.ts';
+import { codeOf } from '../net/response.ts';
 import type { BodyCopy } from './body-copies.ts';
 import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders, withMissing } from './headers.ts';
-import { type Failure, failureOf, type Upstream } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
 
 /** One request to be carried to a target and its answer back. */
 export interface RelayJob {
@@ -61,21 +63,11 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
   let settled = false;
   let head: ResponseHead | undefined;
   let late: Failure | undefined;
-  let connecting: NodeJS.Timeout | undefined;
   let answering: NodeJS.Timeout | undefined;
-  const expire = (kind: 'connect-timeout' | 'first-byte-timeout', after: number): NodeJS.Timeout =>
-    setTimeout(() => {
-      late = failureOf(kind);
-      outgoing.destroy();
-    }, after);
-  const stopTimers = (): void => {
-    clearTimeout(connecting);
-    clearTimeout(answering);
-  };
 
   const leave = (): void => {
     settled = true;
-    stopTimers();
+    clearTimeout(answering);
     response.off('close', gone);
   };
   const settle = (outcome: RelayOutcome): void => {
@@ -91,13 +83,12 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
   response.on('close', gone);
   if (response.destroyed) gone();
 
-  outgoing.on('socket', (socket) => {
-    if (!socket.connecting) return;
-    connecting = expire('connect-timeout', upstream.connectTimeout);
-    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => clearTimeout(connecting));
-  });
   outgoing.once('finish', () => {
-    if (head === undefined) answering = expire('first-byte-timeout', upstream.firstByteTimeout);
+    if (head !== undefined) return;
+    answering = setTimeout(() => {
+      late = failureOf('first-byte-timeout');
+      outgoing.destroy();
+    }, upstream.firstByteTimeout);
   });
   outgoing.on('error', (error) => {
     if (settled || head !== undefined) return;
@@ -126,7 +117,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
     settle({ kind: 'failed', failure: failureOf('malformed') });
   });
   outgoing.on('response', (incoming) => {
-    stopTimers();
+    clearTimeout(answering);
     const refused = upstream.refusal(incoming.statusCode ?? 502);
     if (refused !== null) {
       settle({ kind: 'failed', failure: refused });
@@ -186,7 +177,7 @@ function pass(
     ]);
   } catch (error) {
     incoming.destroy();
-    settle({ kind: 'failed', failure: failureOf('malformed', error) });
+    settle({ kind: 'failed', failure: failureOf('malformed', codeOf(error)) });
     return;
   }
   if (!bodiless) headFirst(incoming, response);
