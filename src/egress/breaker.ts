@@ -26,7 +26,6 @@ export interface Breaker {
   idle<T>(wait: () => Promise<T>): Promise<T>;
   /** Counts a call; those of the token endpoint say nothing of the rest. */
   note(operationId: string, health: CallHealth, why: string): void;
-  /** Gives up the service of an operation. */
   shut(operationId: string, why: string): void;
   trip(why: string): void;
   close(): void;
@@ -35,7 +34,6 @@ export interface Breaker {
 const STREAK_OF_A_DEAD_SERVICE = 3;
 const STREAK_OF_A_DYING_SERVICE = 5;
 
-/** What is known of the health of one service. */
 interface Service {
   readonly name: string;
   good: boolean;
@@ -93,7 +91,6 @@ export function createBreaker(options: BreakerOptions): Breaker {
     });
   }
 
-  /** Gives up a service. */
   function give(service: Service, { ofService, ofTarget }: Why): void {
     service.out ??= service.name === '' ? ofTarget : `the service ${service.name} ${ofService}`;
     if (isAllFailing()) trip(ofTarget);
@@ -146,7 +143,6 @@ function isOut({ name, good, streak }: Service, health: CallHealth): boolean {
   return same.length >= STREAK_OF_A_DEAD_SERVICE && (operations > 1 || name === '');
 }
 
-/** Why a service is given up, and what it means where that is all of the target. */
 interface Why {
   readonly ofService: string;
   readonly ofTarget: string;

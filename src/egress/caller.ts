@@ -24,14 +24,12 @@ export interface CallerOptions extends Way {
 /** Makes one call with all its retries; never throws for what the target does. */
 export type MakeCall = (request: CallRequest) => Promise<Call>;
 
-/** What has been tried of a call so far. */
 interface Course {
   readonly attempts: Exchange[];
   /** Why it was not tried again, where the answer does not say it. */
   gaveUp?: string;
 }
 
-/** What asking an operation has cost so far. */
 interface Past {
   /** It did not answer, also when it was tried again. */
   silent: boolean;

@@ -20,12 +20,10 @@ import type { Departure, Policy } from './policy.ts';
 import { createRecorder } from './recorder.ts';
 import type { Wait } from './retry.ts';
 
-/** Thrown instead of sending; nothing was opened for the call. */
 export class NotSent extends Error {
   override readonly name: string = 'NotSent';
 }
 
-/** A request that is to leave the process. */
 export interface OutgoingRequest extends Departure {
   readonly headers: HeaderFields;
   readonly body: Uint8Array | null;
@@ -41,19 +39,13 @@ export interface EgressOptions {
   readonly network?: Network | undefined;
   /** Field lines that the target demands beyond those of a request of an operation. */
   readonly ownFields?: ((operationId: string) => HeaderFields) | undefined;
-  /** Names the tool and its version. */
   readonly userAgent: string;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Aborted when the run is. */
   readonly signal: AbortSignal;
-  /** Called with each exchange when it has ended. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** Number of the exchange before the first. */
   readonly numberAfter?: number | undefined;
 }
 
-/** The one way out of the process to the target. */
 export interface Egress {
   /**
    * Sends one request once and tells what came of it; never throws for what the target does.
@@ -73,7 +65,6 @@ export interface Way {
   readonly wait: Wait;
   readonly limits: Limits;
   readonly random: () => number;
-  /** Called when a call has ended. */
   readonly onCall: (call: Call) => void;
 }
 

@@ -6,13 +6,11 @@ export interface LivenessOptions {
   readonly egress: Egress;
   /** Seconds in which one of the operations that are asked must answer. */
   readonly patience: number;
-  /** Requests at once. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   /** Good calls of reads that this run can make, those that were never asked too. */
   readonly reads: () => readonly CallRequest[];
   readonly serviceOf: (operationId: string) => string;
-  /** True for an operation that is not asked any more. */
   readonly isShut: (operationId: string) => boolean;
   /** Called for each operation that answered when it was asked. */
   readonly onCall: (call: Omit<Call, 'number'>) => void;
@@ -20,7 +18,6 @@ export interface LivenessOptions {
   readonly onDead: (what: 'target' | 'service', operationId: string) => void;
 }
 
-/** What can be asked whether anybody is there. */
 interface Question {
   readonly call: CallRequest;
   readonly sent: OutgoingRequest;

@@ -17,12 +17,10 @@ export interface TokensOptions extends Way {
   /** Plain http is wanted although it leaves this machine. */
   readonly allowInsecure: boolean;
   readonly timeouts: Timeouts;
-  /** The operation that issues tokens. */
   readonly tokenOperation: Pick<Operation, 'operationId' | 'path'>;
   readonly clientAuthentication: TokenFacts['clientAuthentication'];
 }
 
-/** The parts of a request that may hold credentials. */
 export type Sendable = Pick<OutgoingRequest, 'headers' | 'body'>;
 
 /** All that a run authenticates with. It alone knows the credentials; everything else only names how a call authenticates. */
@@ -31,7 +29,6 @@ export interface Tokens {
   get(): Promise<AccessToken>;
   /** True where the endpoint answered with a success that has no token in it: it is not asked again, and calls without a token tell whether that is all that the target says. */
   readonly isLost: boolean;
-  /** Says that the target refused this token. */
   invalidate(token: AccessToken): void;
   /** A request with what authenticates it, for calls without the run's own token. An `authorization` field of its own stays. */
   dress(auth: Exclude<Auth, 'token'>, request: Sendable): Sendable;
@@ -44,7 +41,6 @@ const LONGEST_PAUSE = 2000;
 /** Seconds; beyond all waits of a run. */
 const LONGEST = 3600;
 
-/** What a request carries beside its own header fields. */
 export function withAuthorization(headers: HeaderFields, value: string): HeaderFields {
   return [...headers, ['authorization', value]];
 }

@@ -63,7 +63,6 @@ const LARGEST_BODY = 1024 * 1024;
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-/** Whether a request may leave, and its body if that had to be read to tell. */
 export type Admission =
   | { readonly refusal: string }
   | { readonly refusal: null; readonly requestBody?: Buffer | undefined };

@@ -26,16 +26,13 @@ export interface ProxyHandlerOptions {
   readonly capture: () => BodyCopy;
   /** How to allow what the gate holds back. */
   readonly howToAllow: string;
-  /** The operation of a request, or null. */
   readonly locate: (method: string, target: string) => Reached | null;
   /** Takes what passed between the proxy and the target, to be judged. */
   readonly judge: (exchange: Exchange, reached: Reached | null) => void;
-  /** Takes what the caller saw. */
   readonly tell: (exchange: Exchange) => void;
   readonly event: (event: ProxyEvent) => void;
 }
 
-/** Answers one request. */
 export type ProxyHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Takes one request of the caller through: door, gate, target (or the mock instead), and tells what passed. Never rejects for what others do. */

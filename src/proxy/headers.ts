@@ -18,7 +18,6 @@ const NEEDED = new Set(['host', 'content-length', 'transfer-encoding', 'trailer'
 /** Field lines as Node hands them over and takes them: name, value, name, value. */
 export type RawHeaders = readonly string[];
 
-/** Field lines as pairs of name and value. */
 export function linesOf(raw: RawHeaders): [name: string, value: string][] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
 }
@@ -92,7 +91,6 @@ export function withMissing(raw: RawHeaders, added: HeaderFields): RawHeaders {
   return [...raw, ...added.filter(([name]) => rawValues(raw, name).length === 0).flat()];
 }
 
-/** True for a request whose head announces a body. */
 export function hasBody({ rawHeaders }: { readonly rawHeaders: RawHeaders }): boolean {
   return isChunked(rawHeaders) || rawValues(rawHeaders, 'content-length').some((text) => text !== '0');
 }

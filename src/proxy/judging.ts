@@ -35,16 +35,13 @@ export interface JudgingOptions {
   /** The contract with what the mock assumes; null where that is the contract, or where it cannot be said. */
   readonly assumptions: () => Promise<Contract | null>;
   readonly circumstances: () => Circumstances;
-  /** How a ticket about a finding names the target and the ids of a request. */
   readonly tickets: Pick<TicketOptions, 'baseUrl' | 'parameters' | 'requestIds' | 'sentIds'>;
   readonly redact: (text: string) => string;
   readonly clock: () => number;
   readonly onFinding: (finding: Finding) => void;
-  /** Something of ours went wrong while judging. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** What is known of one operation that was called. */
 interface Exercised {
   readonly operationId: string;
   /** Exchanges that could be judged. */

@@ -65,7 +65,6 @@ export type ProxyEvent =
   /** Judging failed; the traffic is not affected. */
   | { readonly kind: 'fault'; readonly message: string };
 
-/** A proxy that listens. */
 export interface RunningProxy extends AsyncDisposable {
   /** `http://127.0.0.1:4020`, without a trailing slash. */
   readonly url: string;

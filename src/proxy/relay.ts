@@ -6,7 +6,6 @@ import type { BodyCopy } from './body-copies.ts';
 import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders, withMissing } from './headers.ts';
 import type { Upstream } from './upstream.ts';
 
-/** One request to be carried to a target and its answer back. */
 export interface RelayJob {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -30,14 +29,12 @@ export interface ResponseHead {
   readonly rawHeaders: RawHeaders;
 }
 
-/** What came of it. */
 export type RelayOutcome =
   /** The answer was passed on, or as much of it as came. */
   | { readonly kind: 'answered'; readonly head: ResponseHead; readonly complete: boolean }
   | { readonly kind: 'withheld'; readonly head: ResponseHead; readonly complete: boolean }
   /** There is no answer; nothing was sent to the caller yet. */
   | { readonly kind: 'failed'; readonly failure: Failure }
-  /** The caller went away. */
   | { readonly kind: 'aborted' };
 
 /** Methods that may be sent again where a kept connection turned out to be closed (RFC 9110, 9.2.2). */

@@ -10,7 +10,6 @@ import { RUN_HEADERS } from './protocol.ts';
 import { acceptOf, destinationOf } from './request.ts';
 import type { Target } from './target.ts';
 
-/** A request as the suite sent it. */
 export interface SuiteRequest {
   readonly method: string;
   /** Path and query, without the segment of the check. */
@@ -24,7 +23,6 @@ export type Refused = { readonly skip: Reason } | { readonly mistake: string };
 
 export interface Admitted {
   readonly call: CallRequest;
-  /** Template of the path. */
   readonly path: string;
   /** The call of the engine's list that it is. */
   readonly announced: AnnouncedCall | undefined;

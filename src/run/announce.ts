@@ -6,26 +6,24 @@ import type { CheckKind } from '../model/report.ts';
 import { acceptOf, bodyFor, destinationOf, jsonTypeOf, type Values } from './request.ts';
 import type { Session } from './session.ts';
 
-/** What the engine says of a call. What is left out is as in a good call of the operation. */
+/** What the engine says of a call. What is left out is as in a good call of the operation of the check. */
 export interface CallSpec {
-  /** That of the check, if it is left out. */
   readonly operationId?: string;
   readonly auth?: Auth;
   /** `succeed`, if it is left out. */
   readonly purpose?: Purpose;
-  /** Another method than the operation's own. */
   readonly method?: string;
   /** Parameters of path, query or header that differ from those of the run. */
-  readonly parameters?: Readonly<Record<string, string>>;
+  readonly parameters?: Values;
   /** Members of the JSON body beside those that the run has for the operation; null for no body. */
   readonly json?: Readonly<Record<string, Json>> | null;
   /** Form fields instead of JSON. */
-  readonly form?: Readonly<Record<string, string>>;
+  readonly form?: Values;
   /** How often it is made; once, if it is left out. */
   readonly times?: number;
 }
 
-/** What the engine says of a check: what it is about, and which calls it makes. */
+/** What the engine, or a contract file, says of a check. */
 export interface PlannedCheck {
   /** Stable and dotted: area, kind of check, operation. */
   readonly id: string;
@@ -38,9 +36,8 @@ export interface PlannedCheck {
   readonly skip?: Reason | null;
 }
 
-/** A complete call. */
+/** A complete call with its path template. */
 export interface AnnouncedCall extends Omit<CallRequest, 'checkId'> {
-  /** Path template. */
   readonly path: string;
   readonly times: number;
 }
@@ -83,8 +80,6 @@ export function createAnnouncer(
   /** A call, or why it is not made. */
   function callOf(operation: Operation, spec: CallSpec): AnnouncedCall | Reason {
     const { operationId, path, effect, auth } = operation;
-    const refusal = nothing ?? policy.refusalOf(operation);
-    if (refusal !== null) return refusal;
     const { target, headers, parameters, missing } = destinationOf(operation, run.parameters, spec.parameters);
     if (missing.length > 0) return { kind: 'missing-parameter', names: missing };
     if (target === null || path === null) return { kind: 'bad-parameter' };
@@ -125,9 +120,11 @@ export function createAnnouncer(
   return ({ id, operationId, kind = 'any', calls: specs = [{}], skip = null }) => {
     const asked = specs.map((spec) => [operationOf(spec.operationId ?? operationId, id), spec] as const);
     const about = operationId === undefined ? [] : [operationOf(operationId, id)];
-    const isLost = [...about, ...asked.map(([operation]) => operation)].some(({ path }) => path === null);
+    const operations = [...about, ...asked.map(([operation]) => operation)];
     // Most telling reason first: an operation that nobody can find needs no flag.
-    const before: Reason | null = isLost ? { kind: 'not-located' } : kinds[kind];
+    const before: Reason | null = operations.some(({ path }) => path === null)
+      ? { kind: 'not-located' }
+      : (kinds[kind] ?? operations.map((one) => nothing ?? policy.refusalOf(one)).find((one) => one !== null) ?? null);
     const made = before === null ? asked.map(([operation, spec]) => callOf(operation, spec)) : [];
     return {
       id,

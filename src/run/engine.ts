@@ -26,9 +26,7 @@ export interface EngineOptions {
   readonly seconds: number;
   /** Called with the ids of the checks of a file before any of them runs. */
   readonly onFile: (file: string, ids: readonly string[]) => void;
-  /** Called as soon as a check has ended. */
   readonly onEnd: (end: TestEnd) => void;
-  /** Ends the worker at once. */
   readonly kill: () => void;
 }
 
@@ -65,7 +63,6 @@ function guardSignals(): () => void {
   };
 }
 
-/** How code ends here: compiled, or as it was written. */
 const EXTENSION = extname(import.meta.url);
 const HOME = join(packageRoot, EXTENSION === '.js' ? 'dist/contracts' : 'contracts');
 /** Turns the rows of the engine into tests. It runs last: by then it is known which rows a file of the contract has code for. */
@@ -81,7 +78,6 @@ async function contractFiles({ isOwn, suite }: ContractFolder): Promise<string[]
     .map((name) => join(home, name));
 }
 
-/** A path as a pattern that matches nothing else. */
 function escapePath(path: string): string {
   return path.replaceAll('\\', '/').replace(/[*?()[\]{}!+@]/g, '\\$&');
 }

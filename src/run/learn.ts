@@ -15,7 +15,6 @@ export interface LearnOptions extends VerifyOptions {
   readonly beside?: readonly string[];
 }
 
-/** A run, and what it teaches where it is green. */
 export interface Learned {
   readonly report: Report;
   /** Null where the target did not agree, or nothing beyond the token endpoint was seen. */

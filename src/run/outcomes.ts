@@ -9,7 +9,6 @@ import { counts } from '../model/verdict.ts';
 import type { Failure } from './protocol.ts';
 import type { SuiteResult } from './suite.ts';
 
-/** What is known when the outcomes of checks are decided. */
 export interface Evidence {
   readonly results: readonly SuiteResult[];
   readonly calls: readonly Call[];

@@ -90,16 +90,9 @@ async function planRows(suite: Suite, session: Session): Promise<PlanRow[]> {
 /** Runs the contract's own files against a mock of their own: what they send there they would send to the target. */
 async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
   const { target, options, policy } = session;
-  const { overlays, folder, signal, effects } = options;
   const { parameters } = target;
-  const stageOptions: VerifyOptions = {
-    target: 'mock',
-    parameters,
-    ...(effects && { effects }),
-    ...(overlays && { overlays }),
-    ...(folder && { folder }),
-    ...(signal && { signal }),
-  };
+  const { onEvent: _, onExchange: __, redactor: ___, ...quiet } = options;
+  const stageOptions: VerifyOptions = { ...quiet, target: 'mock', parameters };
   await using mock = await openTarget(stageOptions);
   await using stage = await openSession(mock, stageOptions);
   const known = new Set(Object.values(parameters));
@@ -108,7 +101,8 @@ async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
   const note = ({ call, path, announced }: Admitted): null => {
     if (announced !== undefined) return null;
     const id = call.checkId ?? '';
-    const where = templated(call.target, path, call.parameters, created);
+    const isNew = (name: string): boolean => created.has(call.parameters[name] ?? '');
+    const where = templated(call.target, path, call.parameters, isNew);
     const row = rowOf(id, suite.checks.get(id)?.kind ?? 'any', { ...call, path, target: where, times: 1 });
     const key = `${keyOf(row)} ${where} ${call.purpose} ${call.auth}`;
     rows.set(key, { ...row, times: (rows.get(key)?.times ?? 0) + 1 });
@@ -141,41 +135,43 @@ async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
 }
 
 /** A path with the names of ids that nobody knows before the run. */
-function templated(target: string, path: string, parameters: Values, created: ReadonlySet<string>): string {
-  const unknown = Object.entries(parameters).filter(([, value]) => created.has(value));
+function templated(target: string, path: string, parameters: Values, isUnknown: (name: string) => boolean): string {
+  const unknown = Object.keys(parameters).filter(isUnknown);
   if (unknown.length === 0) return target;
   const query = target.split('?')[1];
   const filled = path.replace(/\{([^}]+)\}/g, (whole, name: string) =>
-    unknown.some(([known]) => known === name) ? whole : encodeURIComponent(parameters[name] ?? ''),
+    unknown.includes(name) ? whole : encodeURIComponent(parameters[name] ?? ''),
   );
-  const notes = unknown.map(([name]) => `{${name}}: created in this run`).join(', ');
+  const notes = unknown.map((name) => `{${name}}: created in this run`).join(', ');
   return `${filled}${query === undefined ? '' : `?${query}`} (${notes})`;
 }
 
+/** The removal of what the run creates, as often as it creates something. */
 function removals(rows: readonly PlanRow[], session: Session): PlanRow[] {
-  const { contract } = session.target;
+  const { target, policy } = session;
   const found = new Map<Operation, PlanRow>();
   for (const { operationId, purpose, times } of rows) {
-    const removal = removalOf(contract, contract.operation(operationId)?.creates ?? null);
-    if (purpose !== 'succeed' || removal === null || session.target.embedded) continue;
+    const removal = removalOf(target.contract, target.contract.operation(operationId)?.creates ?? null);
+    if (purpose !== 'succeed' || removal === null || target.embedded) continue;
     const { operation, parameter } = removal;
-    if (session.policy.refusalOf(operation) !== null) continue;
-    const row = ownRow('run.clean-up', operation, 'token', session, { [parameter]: 'created-in-this-run' });
+    if (policy.refusalOf(operation) !== null) continue;
+    const row = ownRow('run.clean-up', operation, 'token', session, parameter);
     found.set(operation, { ...row, times: times + (found.get(operation)?.times ?? 0) });
   }
   return [...found.values()];
 }
 
-/** A call that the run makes on its own account. */
+/** A call that the run makes on its own account. `created` names the parameter that is not known yet. */
 function ownRow(
   checkId: string,
   operation: Operation,
   auth: AnnouncedCall['auth'],
-  { target }: Session,
-  values: Values = {},
+  { target: { parameters: known } }: Session,
+  created?: string,
 ): PlanRow {
   const { operationId, effect, method, path } = operation;
-  const where = destinationOf(operation, { ...target.parameters, ...values }).target ?? path ?? '';
+  const { target, parameters } = destinationOf(operation, known, created === undefined ? {} : { [created]: 'new' });
+  const where = templated(target ?? path ?? '', path ?? '', parameters, (name) => name === created);
   const call = { operationId, effect, method: method ?? '', path: path ?? '', target: where, auth, times: 1 };
   return rowOf(checkId, 'any', { ...call, purpose: 'succeed' });
 }

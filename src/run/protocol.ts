@@ -5,7 +5,6 @@ import type { Purpose } from '../model/call.ts';
 /** One request of a check that the engine lists, in the words of Pactum. Values of path and query are percent-encoded. */
 export interface RowRequest {
   readonly method: string;
-  /** Path template. */
   readonly path: string;
   readonly pathParams: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -56,9 +55,7 @@ export interface SuiteOperation extends Pick<Operation, 'operationId' | 'method'
   readonly maxima: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** What a contract file says of a check. */
 export interface CheckOptions {
-  /** The operation that it is about. */
   readonly operationId?: string;
   /** Why it cannot run, such as a record that the configuration does not describe. */
   readonly skip?: string | null;

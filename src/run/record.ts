@@ -27,7 +27,6 @@ export interface RecordOptions extends VerifyOptions {
   readonly fresh?: boolean;
 }
 
-/** What came of a recording. */
 export interface Recorded {
   /** Null where nothing beyond the token endpoint could be learned. */
   readonly recording: Recording | null;

@@ -48,7 +48,6 @@ async function askOn(
   }
 }
 
-/** False where the answer shows nothing that can be learned. */
 function show(picture: OpenPicture, call: Call): boolean {
   const sighting = sightingIn(call);
   if (sighting !== null) picture.add(sighting, requestOf(call));

@@ -24,14 +24,12 @@ import { withConfirmedAbsence } from './repetition.ts';
 import type { Values } from './request.ts';
 import { asMock, type Target } from './target.ts';
 
-/** Something that a run made, and the path parameters that it was made under. */
 export interface CreatedByRun {
   readonly operation: Operation;
   readonly creation: Creation;
   readonly parameters: Values;
 }
 
-/** A run that can send: the way out and all that guards it. */
 export interface Session extends AsyncDisposable {
   readonly target: Target;
   readonly options: VerifyOptions;
@@ -43,7 +41,6 @@ export interface Session extends AsyncDisposable {
   readonly redact: (text: string) => string;
   /** Credentials, and every token that was seen. */
   readonly secrets: ReadonlySet<string>;
-  /** Every call so far, in the order in which they ended. */
   readonly calls: readonly Call[];
   /** Good calls of reads that the checks announce: by them the run finds out who is alive. */
   readonly reads: CallRequest[];

@@ -2,7 +2,7 @@ import { isObject } from '../contract/schema-facts.ts';
 import { ToolError } from '../errors.ts';
 import type { CallRequest } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
-import { type AnnouncedCheck, createAnnouncer, type PlannedCheck } from './announce.ts';
+import { type AnnouncedCheck, createAnnouncer } from './announce.ts';
 import { checksOf } from './checks.ts';
 import { runSuite, type TestEnd } from './engine.ts';
 import { bodyMaxima, bodyValues, type KnownRecords } from './field-checks.ts';
@@ -12,7 +12,6 @@ import { documentedSchemas, encoded, rowOf } from './rows.ts';
 import type { Session } from './session.ts';
 import { startWayOut, type WayOut, type WayOutOptions } from './way-out.ts';
 
-/** How a check ended in the suite, before anything is judged. */
 export interface SuiteResult extends Omit<TestEnd, 'id'> {
   readonly check: AnnouncedCheck;
   /** Why requests of it were not sent; null if all were. */
@@ -23,10 +22,8 @@ export interface SuiteResult extends Omit<TestEnd, 'id'> {
   readonly unended?: true;
 }
 
-/** How the requests of a suite leave. */
 export type Leaving = Pick<WayOutOptions, 'policy' | 'makeCall' | 'mock' | 'hold'>;
 
-/** The checks of a run. */
 export interface Suite {
   /** Those that the engine lists, then those of contract files as they begin. */
   readonly checks: ReadonlyMap<string, AnnouncedCheck>;
@@ -42,7 +39,7 @@ interface OpenSuite {
 }
 
 export function openSuite(session: Session): Suite {
-  const { target, options, signal, nothing, policy } = session;
+  const { target, options, signal } = session;
   const { contract, parameters, roles } = target;
   const { folder } = contract;
   const known: KnownRecords = { ...target, facts: options.facts ?? {} };
@@ -54,14 +51,9 @@ export function openSuite(session: Session): Suite {
 
   /** A check that a contract file states. */
   function add(id: string, { operationId, skip }: CheckOptions): AnnouncedCheck {
-    const stated: PlannedCheck['skip'] = skip == null ? null : { kind: 'stated', text: skip };
-    const check = announce({ id, operationId, calls: [], skip: stated });
-    const operation = contract.operation(operationId ?? '');
-    const refusal =
-      operation === undefined || operation.path === null ? null : (nothing ?? policy.refusalOf(operation));
-    const added = { ...check, skip: refusal ?? check.skip };
-    checks.set(id, added);
-    return added;
+    const check = announce({ id, operationId, calls: [], skip: skip == null ? null : { kind: 'stated', text: skip } });
+    checks.set(id, check);
+    return check;
   }
 
   async function open(leaving: Leaving, rehearsal = false): Promise<OpenSuite> {

@@ -10,7 +10,6 @@ import type { Values } from './request.ts';
 /** What of an embedded mock the suite may turn. With `reset` no check sees what another one did. */
 export type MockControls = Pick<Mock, 'tokens' | 'refuseNext' | 'reset'>;
 
-/** What a run talks to. */
 export interface Target extends AsyncDisposable {
   readonly kind: 'mock' | 'url';
   /** Started by this run, in this process. */

@@ -17,7 +17,6 @@ export interface WayOutOptions {
   readonly session: Pick<Session, 'target' | 'nothing' | 'calls' | 'secrets'>;
   readonly policy: Policy;
   readonly makeCall: MakeCall;
-  /** The embedded mock that answers, or null. */
   readonly mock: MockControls | null;
   /** A check that the engine does not list. */
   readonly add: (id: string, options: CheckOptions) => AnnouncedCheck;
@@ -25,7 +24,6 @@ export interface WayOutOptions {
   readonly hold?: (admitted: Admitted) => string | null;
 }
 
-/** What became of a check on its way. */
 export interface Passage {
   /** Why requests of it were not sent; null if all were. */
   readonly skip: Reason | null;
@@ -40,10 +38,8 @@ export interface Passage {
 export interface WayOut extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
-  /** The segment of a check. */
   open(check: AnnouncedCheck): string;
   passageOf(id: string): Passage;
-  /** Ends the process that runs the suite. */
   kill(): void;
 }
 
@@ -53,7 +49,6 @@ type Beginning = CheckOptions & { readonly id: string };
 interface OpenCheck {
   readonly check: AnnouncedCheck;
   readonly made: Map<AnnouncedCall, number>;
-  /** Writes that were sent. */
   readonly writes: Set<string>;
   skip: Reason | null;
   readonly mistakes: string[];
@@ -224,7 +219,6 @@ function writeOf({ method, target, purpose, auth, body }: CallRequest): string {
   return `${method} ${target} ${purpose} ${auth} ${Buffer.from(body ?? []).toString('base64')}`;
 }
 
-/** Fields that Node writes itself, or that speak of the body as it came. */
 const OF_THE_WIRE: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding', 'trailer', 'upgrade'],
 ]);
