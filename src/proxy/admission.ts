@@ -79,10 +79,6 @@ export interface EffectsGate {
   note(exchange: Exchange, reached: Reached | null): void;
 }
 
-function methodOf(method: string): string {
-  return method === 'HEAD' ? 'GET' : method;
-}
-
 /** Looks through the body of a read for a member that names another method. */
 async function admitBody(request: IncomingMessage): Promise<Admission> {
   const requestBody = await wholeBody(request);
@@ -109,45 +105,29 @@ function wholeBody(request: IncomingMessage): Promise<Buffer | null> {
   });
 }
 
-function takesForm(operation: Operation | undefined): boolean {
-  return operation?.requestBody?.content.some(({ type }) => FORM.test(type)) === true;
-}
-
 /** The effects policy of a run, asked for every request of the caller. What matches no operation counts as what its method usually does. */
 export function createEffectsGate(contract: () => Contract, settings: PolicySettings): EffectsGate {
   const policy = createPolicy(contract, settings);
-
-  function refusalOf(method: string, target: string, reached: Reached | null): string | null {
-    const path = target.split('?', 1)[0] ?? '';
-    if (reached === null) return strayRefusal(method, path);
-    const all = possibleFor(method, path, reached);
-    if (all?.every(({ effect, lowered }) => effect === 'read' && !lowered) === true) return null;
-    const { operationId } = reached.operation;
-    const refusal = policy.refuse({ operationId, purpose: 'succeed', method: methodOf(method), target });
-    return refusal && reasonText(refusal);
-  }
-
-  /** Every operation that a request can be taken for, or null. */
-  function possibleFor(method: string, path: string, { operation }: Reached): Operation[] | null {
-    const possible = policy.reach(path)?.filter((match) => match.operation.method === methodOf(method));
-    return possible ? [operation, ...possible.map((match) => match.operation)] : null;
-  }
-
-  function isRead(method: string, path: string, reached: Reached | null): boolean {
-    if (reached === null) return SAFE.has(method);
-    return possibleFor(method, path, reached)?.every(({ effect }) => effect === 'read') === true;
-  }
 
   function strayRefusal(method: string, path: string): string | null {
     if (SAFE.has(method)) return null;
     const effect: Effect = method === 'DELETE' ? 'destructive' : 'write';
     const refusal = effectRefusal({ effect }, settings);
     if (refusal !== null) return `${reasonText(refusal)} (no operation of the contract matches it)`;
-    const ids = path.split('/');
-    const mayGo = effect !== 'destructive' || settings.embedded || ids.some(policy.isExpendable);
+    const mayGo = effect !== 'destructive' || settings.embedded || path.split('/').some(policy.isExpendable);
     return mayGo
       ? null
       : 'destructive calls go only to ids that were created here or that the configuration lists under expendable';
+  }
+
+  function knownRefusal(
+    operations: readonly Operation[],
+    { operation: { operationId } }: Reached,
+    sent: Sent,
+  ): string | null {
+    if (operations.every(({ effect, lowered }) => effect === 'read' && !lowered)) return null;
+    const refusal = policy.refuse({ operationId, purpose: 'succeed', ...sent });
+    return refusal && reasonText(refusal);
   }
 
   /** A request that may be taken for one of another method needs what that one needs. What a form says is not known yet: it may say DELETE. */
@@ -156,26 +136,33 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
     target: string,
     reached: Reached | null,
   ): string | null {
-    const path = target.split('?', 1)[0] ?? '';
+    const path = pathOf(target);
     for (const other of methodsNamed(Object.entries(headers), target)) {
       const refusal = strayRefusal(other, path);
       if (refusal !== null) return refusal;
     }
     const isForm = method === 'POST' && FORM.test(headers['content-type'] ?? '');
-    if (!isForm || takesForm(reached?.operation)) return null;
-    const refusal = strayRefusal('DELETE', path);
-    return refusal === null ? null : `a form can name another method: ${refusal}`;
+    const takesForm = reached?.operation.requestBody?.content.some(({ type }) => FORM.test(type)) === true;
+    const refusal = isForm && !takesForm ? strayRefusal('DELETE', path) : null;
+    return refusal && `a form can name another method: ${refusal}`;
   }
 
   return {
     async admit(request, response, target, reached) {
-      const method = request.method ?? 'GET';
-      const refusal = refusalOf(method, target, reached);
+      const given = request.method ?? 'GET';
+      const method = given === 'HEAD' ? 'GET' : given;
+      const path = pathOf(target);
+      // Paths may overlap: every operation that the request can be taken for counts.
+      const operations = (policy.reach(path) ?? [])
+        .map((match) => match.operation)
+        .filter((one) => one.method === method);
+      const refusal =
+        reached === null ? strayRefusal(given, path) : knownRefusal(operations, reached, { method, target });
       if (refusal !== null || settings.embedded) return { refusal };
       const override = overrideRefusal(request, target, reached);
       if (override !== null) return { refusal: override };
-      const isLooked = hasBody(request) && isRead(method, target.split('?', 1)[0] ?? '', reached);
-      if (!isLooked) return { refusal: null };
+      const isRead = reached === null ? SAFE.has(given) : operations.every(({ effect }) => effect === 'read');
+      if (!isRead || !hasBody(request)) return { refusal: null };
       if (request.headers.expect !== undefined) response.writeContinue();
       return admitBody(request);
     },
@@ -185,4 +172,14 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
       policy.creations.note(reached === null ? stray : callOf(exchange, reached, contract()), {});
     },
   };
+}
+
+/** Method and target of a request. */
+interface Sent {
+  readonly method: string;
+  readonly target: string;
+}
+
+function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? '';
 }

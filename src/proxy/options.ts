@@ -1,10 +1,7 @@
 import type { Notice } from '../contract/contract.ts';
-import type { StatedFacts } from '../contract/contract-file.ts';
-import type { Exchange } from '../model/exchange.ts';
-import type { Finding, Severity } from '../model/finding.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import type { Timeouts } from '../net/settings.ts';
-import type { Redactor } from '../redact/redact.ts';
 import type { VerifyOptions } from '../run/options.ts';
 
 /** Options of {@link startProxy}. */
@@ -22,6 +19,12 @@ export interface ProxyOptions
     | 'writesAllowedOn'
     | 'expendable'
     | 'clock'
+    | 'facts'
+    | 'parameters'
+    | 'redactor'
+    | 'failOn'
+    | 'onExchange'
+    | 'numberAfter'
   > {
   /** Base URL of the target, or `mock` for one that is started in this process. */
   readonly target: string;
@@ -31,25 +34,13 @@ export interface ProxyOptions
   readonly host?: string;
   /** Answer from a mock what the target does not have: operations known by name only, deprecated forms that were withdrawn. */
   readonly mockMissing?: boolean;
-  /** What is so of the records in `parameters`, since the reference has no field that says so. */
-  readonly facts?: StatedFacts;
-  /** The ids that `facts` are about, by path parameter. */
-  readonly parameters?: Readonly<Record<string, string>>;
   readonly timeouts?: Partial<Pick<Timeouts, 'connect' | 'firstByte'>>;
   /** Bytes of a body, after decompression, that are looked at; larger ones pass unjudged. 10 MiB by default. */
   readonly bodyBytes?: number;
-  /** Findings of this severity and above make the report's verdict `drift`; `error` by default. */
-  readonly failOn?: Severity;
-  /** Masks what is told; it learns the tokens and passwords that pass by. */
-  readonly redactor?: Redactor;
   /** Host names that are answered besides the loopback ones and `host`; without port. */
   readonly allowedHosts?: readonly string[];
   /** Origins whose pages may use the proxy besides loopback origins. */
   readonly allowedOrigins?: readonly string[];
-  /** Called with each raw exchange as the caller saw it, after it has ended. It may hold secrets. */
-  readonly onExchange?: (exchange: Exchange) => void;
-  /** Exchanges are numbered from the next one on: of a journal that is continued, the last in it. 0 by default. */
-  readonly numberAfter?: number;
   readonly onEvent?: (event: ProxyEvent) => void;
 }
 

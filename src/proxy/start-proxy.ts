@@ -9,7 +9,7 @@ import { namesOfRequests, ownFields, secretsOfHeaders } from '../net/own-headers
 import { close as closeServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { createRedactor } from '../redact/redact.ts';
-import { openTarget } from '../run/target.ts';
+import { isOfMock, openTarget } from '../run/target.ts';
 import { createEffectsGate, createEntryCheck } from './admission.ts';
 import { createBodyCopies } from './body-copies.ts';
 import { locate } from './calls.ts';
@@ -44,14 +44,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const redact = (text: string): string => redactor.text(text);
   const emit = (event: ProxyEvent): void => options.onEvent?.(event);
 
-  const { folder, overlays, effects } = options;
-  const target = await openTarget({
-    target: options.target,
-    ...(folder && { folder }),
-    ...(overlays && { overlays }),
-    ...(effects && { effects }),
-    ...(options.signal && { signal: options.signal }),
-  });
+  const target = await openTarget({ ...options, parameters: {} });
   const { baseUrl, embedded, assumptions } = target;
   let kind = target.kind;
   let contract = target.contract;
@@ -59,16 +52,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   let missing: MissingMock | null = null;
   let known: Promise<void> = Promise.resolve();
   let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closing ??= end();
-    return closing;
-  };
+  const close = (): Promise<void> => (closing ??= end());
   const upstream = createUpstream(baseUrl, timeouts, embedded ? undefined : options.network);
   const judging = createJudging({
-    contract: async () => {
-      await known;
-      return contract;
-    },
+    contract: () => known.then(() => contract),
     assumptions: async () => (kind === 'mock' ? null : await (assumptions?.catch(() => null) ?? null)),
     circumstances: () => {
       const { facts: groups, assumed } = contract.folder;
@@ -115,7 +102,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         howToAllow: `Without being told, the proxy sends only what reads: start it with --allow write (or destructive) and list ${hostInYaml(target.host)} under writesAllowedOn in the configuration.`,
         locate: (method, path) => locate(contract, method, path),
         judge(exchange, reached) {
-          if (kind !== 'mock' && saysMock(exchange)) known = becomeMock();
+          if (kind !== 'mock' && isOfMock(exchange)) known = becomeMock();
           if (reached !== null) redactor.learnFrom(reached.pathParameters);
           gate.note(exchange, reached);
           if (exchange.failure?.kind !== 'aborted') judging.add(exchange);
@@ -177,10 +164,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const colon = pair.indexOf(':');
     if (colon >= 0) redactor.learn(pair.slice(colon + 1));
   }
-}
-
-function saysMock({ response }: Exchange): boolean {
-  return header(response?.headers ?? [], 'x-mock-provenance') !== undefined;
 }
 
 /** The proxy's own HTTP server. It limits heads, not bodies: those are the target's business. */

@@ -13,7 +13,7 @@ import { ToolError } from '../errors.ts';
 import { tool } from '../files/tool.ts';
 import { learnFromBody, readBody } from '../journal/entry.ts';
 import type { Call, CallRequest } from '../model/call.ts';
-import { type Exchange, header } from '../model/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
 import { hostInYaml, type Reason } from '../model/reason.ts';
 import { ownFields, secretsOfHeaders } from '../net/own-headers.ts';
@@ -22,7 +22,7 @@ import { createRedactor, type Redactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
 import { withConfirmedAbsence } from './repetition.ts';
 import type { Values } from './request.ts';
-import { asMock, type Target } from './target.ts';
+import { asMock, isOfMock, type Target } from './target.ts';
 
 export interface CreatedByRun {
   readonly operation: Operation;
@@ -220,9 +220,4 @@ function learnFrom(exchange: Exchange, redactor: Redactor): void {
   learnFromBody(readBody(body, 'complete', headers, Number.POSITIVE_INFINITY), redactor);
   const content = contentOf(exchange);
   if (content.kind === 'json') redactor.learnFrom(content.value);
-}
-
-/** True for an answer that says that a mock gave it. */
-function isOfMock({ response }: Exchange): boolean {
-  return header(response?.headers ?? [], 'x-mock-provenance') !== undefined;
 }

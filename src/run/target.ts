@@ -4,6 +4,7 @@ import { loadContract } from '../contract/load.ts';
 import { ToolError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
 import { DEFAULT_CREDENTIALS } from '../mock/tokens/token-endpoint.ts';
+import { type Exchange, header } from '../model/exchange.ts';
 import type { VerifyOptions } from './options.ts';
 import type { Values } from './request.ts';
 
@@ -32,12 +33,17 @@ export interface Target extends AsyncDisposable {
   readonly failing: Readonly<Record<string, Values>>;
 }
 
+type TargetOptions = Pick<
+  VerifyOptions,
+  'target' | 'folder' | 'overlays' | 'signal' | 'effects' | 'parameters' | 'credentials'
+>;
+
 /**
  * Starts the embedded mock, or takes a URL as it is.
  *
  * @throws ToolError `config` for a target that is no http(s) URL.
  */
-export async function openTarget(options: VerifyOptions): Promise<Target> {
+export async function openTarget(options: TargetOptions): Promise<Target> {
   const { target, folder, overlays = [], signal } = options;
   if (target === undefined) {
     throw new ToolError('config', 'No target is set.', { hint: 'Set target to a base URL, or to mock.' });
@@ -46,7 +52,7 @@ export async function openTarget(options: VerifyOptions): Promise<Target> {
   return target === 'mock' ? embeddedTarget(load, options) : urlTarget(target, load, options);
 }
 
-async function embeddedTarget(load: LoadOptions, options: VerifyOptions): Promise<Target> {
+async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promise<Target> {
   const { startMock } = await import('../mock/start-mock.ts');
   const mock = await startMock({
     ...load,
@@ -70,7 +76,7 @@ async function embeddedTarget(load: LoadOptions, options: VerifyOptions): Promis
   };
 }
 
-async function urlTarget(text: string, load: LoadOptions, options: VerifyOptions): Promise<Target> {
+async function urlTarget(text: string, load: LoadOptions, options: TargetOptions): Promise<Target> {
   const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new ToolError('config', 'The target must be `mock` or an absolute http(s) URL.');
@@ -97,6 +103,11 @@ async function urlTarget(text: string, load: LoadOptions, options: VerifyOptions
     failing: {},
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+/** True for an answer that says that a mock gave it. */
+export function isOfMock({ response }: Exchange): boolean {
+  return header(response?.headers ?? [], 'x-mock-provenance') !== undefined;
 }
 
 /** A URL whose answers say that it is a mock: assumed paths may be called, what may be sent stays that of a URL. */
