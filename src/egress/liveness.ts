@@ -1,6 +1,7 @@
 import type { Call, CallRequest } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import type { Egress, OutgoingRequest } from './egress.ts';
+import { withAuthorization } from './tokens.ts';
 
 export interface LivenessOptions {
   readonly egress: Egress;
@@ -18,11 +19,6 @@ export interface LivenessOptions {
   readonly onDead: (what: 'target' | 'service', operationId: string) => void;
 }
 
-interface Question {
-  readonly call: CallRequest;
-  readonly sent: OutgoingRequest;
-}
-
 /**
  * A way to send a request once that tells a target or a service which has gone silent from one operation which has: where a request
  * hangs and nothing else has answered meanwhile, other operations of its service and one of each other service are asked.
@@ -31,13 +27,14 @@ export function watchLiveness(
   options: LivenessOptions,
 ): (call: CallRequest, sent: OutgoingRequest, signal: AbortSignal) => Promise<Exchange> {
   const { egress, patience, concurrency, signal, serviceOf } = options;
-  const known = new Map<string, Question>();
+  /** Operations that have answered, by how they were authenticated. */
+  const alive = new Set<string>();
   let answers = 0;
 
-  async function answersNow({ call, sent }: Question, seconds: number): Promise<boolean> {
+  async function answersNow(call: CallRequest, seconds: number): Promise<boolean> {
     let exchange: Exchange;
     try {
-      exchange = await egress.send(sent, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(seconds * 1000))]));
+      exchange = await egress.send(call, AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(seconds * 1000))]));
     } catch {
       // Not sent for a reason of ours: that says nothing of the target.
       return true;
@@ -45,45 +42,31 @@ export function watchLiveness(
     if (exchange.response === null) return false;
     answers += 1;
     const { operationId, auth, parameters } = call;
-    options.onCall({
-      checkId: null,
-      operationId,
-      purpose: 'liveness',
-      auth,
-      parameters,
-      attempts: [exchange],
-      notSent: null,
-    });
+    const asked = { checkId: null, operationId, purpose: 'liveness', auth, parameters } as const;
+    options.onCall({ ...asked, attempts: [exchange], notSent: null });
     return true;
   }
 
   /**
-   * What else can be asked, with what authenticates the silent request; what answered last comes first. A gateway that refuses bad tokens
-   * by itself says nothing of what is behind it.
+   * What else can be asked, with what authenticates the silent request; what has answered before comes first. A gateway that refuses bad
+   * tokens by itself says nothing of what is behind it.
    */
-  function questions(silent: CallRequest, sent: OutgoingRequest): Question[] {
+  function questions({ auth, operationId: silent }: CallRequest, sent: OutgoingRequest): CallRequest[] {
     const authorization = header(sent.headers, 'authorization');
-    const withOwn = (headers: OutgoingRequest['headers']): OutgoingRequest['headers'] =>
-      authorization === undefined
-        ? headers
-        : [...headers.filter(([name]) => name !== 'authorization'), ['authorization', authorization] as const];
-    const before = [...known.values()].filter(({ call }) => call.auth === silent.auth).reverse();
-    const isKnown = new Set(before.map(({ call }) => call.operationId));
-    const fresh = options.reads().flatMap((call): Question[] => {
-      if (isKnown.has(call.operationId)) return [];
-      return [{ call: { ...call, auth: silent.auth }, sent: call }];
-    });
-    const all = [...before, ...fresh].map((one) => ({
-      ...one,
-      sent: { ...one.sent, headers: withOwn(one.sent.headers) },
-    }));
-    const each = new Map(all.map((question) => [question.call.operationId, question]));
-    each.delete(silent.operationId);
-    return [...each.values()].filter(({ call }) => !options.isShut(call.operationId));
+    const others = options
+      .reads()
+      .filter(({ operationId }) => operationId !== silent && !options.isShut(operationId))
+      .map((call) => ({
+        ...call,
+        auth,
+        headers: authorization === undefined ? call.headers : withAuthorization(call.headers, authorization),
+      }));
+    const isAlive = ({ operationId }: CallRequest): boolean => alive.has(`${auth} ${operationId}`);
+    return [...others.filter(isAlive), ...others.filter((call) => !isAlive(call))];
   }
 
   /** Whether each of some questions is answered, all of them within the patience of a run. */
-  async function ask(some: readonly Question[]): Promise<boolean[]> {
+  async function ask(some: readonly CallRequest[]): Promise<boolean[]> {
     const rounds = Math.ceil(some.length / concurrency);
     const answered: boolean[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -97,12 +80,12 @@ export function watchLiveness(
   async function whatIsSilent(silent: CallRequest, sent: OutgoingRequest): Promise<'operation' | 'service' | 'target'> {
     const own = serviceOf(silent.operationId);
     const all = questions(silent, sent);
-    const others = new Map<string, Question>();
+    const others = new Map<string, CallRequest>();
     for (const question of all) {
-      const service = serviceOf(question.call.operationId);
+      const service = serviceOf(question.operationId);
       if (service !== own && !others.has(service)) others.set(service, question);
     }
-    const peers = all.filter(({ call }) => serviceOf(call.operationId) === own);
+    const peers = all.filter(({ operationId }) => serviceOf(operationId) === own);
     // What answered before may be the next to be silent by itself.
     const some = [...others.values(), ...peers.slice(0, others.size === 0 ? 2 : 1)];
     if (some.length === 0) return 'operation';
@@ -120,11 +103,7 @@ export function watchLiveness(
     const exchange = await egress.send(sent, stop);
     if (exchange.response !== null) {
       answers += 1;
-      if (effect === 'read' && auth !== 'client' && ['succeed', 'refuse-token'].includes(purpose)) {
-        const key = `${auth} ${operationId}`;
-        known.delete(key);
-        known.set(key, { call, sent });
-      }
+      if (effect === 'read' && ['succeed', 'refuse-token'].includes(purpose)) alive.add(`${auth} ${operationId}`);
     }
     if (!hasHung(exchange) || answers !== before || signal.aborted) return exchange;
     const silent = await whatIsSilent(call, sent);

@@ -24,8 +24,6 @@ import { callOf, locate } from './calls.ts';
 const GATHER = 25;
 /** Exchanges of one round; between two rounds the streams have their turn. */
 const MOST_AT_ONCE = 16;
-/** Answers of one operation whose fields are counted for the coverage. */
-const MOST_COVERED = 200;
 /** Bytes of bodies that may wait; beyond it an exchange is judged by its status alone. */
 const MOST_WAITING = 64 * 1024 * 1024;
 
@@ -70,7 +68,6 @@ export function createJudging(options: JudgingOptions): Judging {
   const tally = createTally();
   const exercised = new Map<string, Exercised>();
   let coverage: readonly OperationCoverage[] = [];
-  const covered = new Map<string, number>();
   const waiting: Exchange[] = [];
   let bytesWaiting = 0;
   let running: Promise<void> | undefined;
@@ -134,17 +131,8 @@ export function createJudging(options: JudgingOptions): Judging {
   }
 
   /** Coverage of the operations that were called in this round; the others are as they were. */
-  function cover(contract: Contract, all: readonly Sample[], calls: readonly Call[]): void {
-    const samples = all.filter(({ operation: { operationId } }) => {
-      const count = (covered.get(operationId) ?? 0) + 1;
-      covered.set(operationId, count);
-      return count <= MOST_COVERED;
-    });
-    const known = new Set(coverage.filter(({ exercised: was }) => was).map(({ operationId }) => operationId));
-    const called = new Set([
-      ...samples.map(({ operation }) => operation.operationId),
-      ...calls.map(({ operationId }) => operationId).filter((operationId) => !known.has(operationId)),
-    ]);
+  function cover(contract: Contract, samples: readonly Sample[], calls: readonly Call[]): void {
+    const called = new Set(calls.map(({ operationId }) => operationId));
     if (called.size === 0) return;
     const operations = contract.operations.filter(({ operationId }) => called.has(operationId));
     const next = coverageOf({ ...contract, operations }, samples, calls);

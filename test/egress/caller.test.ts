@@ -43,7 +43,7 @@ function tokensOf(...given: readonly (string | Error)[]): Tokens {
 /** A caller whose network gives the answers one after another, the last one for ever. */
 function rig(
   answers: readonly AnswerSpec[],
-  over: { budget?: number; breaker?: Breaker; tokens?: Partial<Tokens> } = {},
+  over: { budget?: number; breaker?: Breaker; tokens?: Partial<Tokens>; reads?: readonly CallRequest[] } = {},
 ) {
   const sent: OutgoingRequest[] = [];
   const calls: Call[] = [];
@@ -61,7 +61,7 @@ function rig(
     wait: createWaitBudget(over.budget ?? 50, Date.now),
     limits: { ...DEFAULT_LIMITS, backoff: 1 },
     patience: 0.05,
-    reads: () => [],
+    reads: () => over.reads ?? [],
     serviceOf: () => '',
     clock: Date.now,
     random: () => 0.5,
@@ -213,7 +213,7 @@ describe('D2: a target that goes silent', () => {
   const OTHER = { ...REQUEST, operationId: 'getCardFees' };
 
   test('in the middle of a run ends it after one timeout: what answered before is asked, and does not either', async () => {
-    const { caller, sent, breaker } = rig([{ json: {} }, { failure: 'first-byte-timeout' }]);
+    const { caller, sent, breaker } = rig([{ json: {} }, { failure: 'first-byte-timeout' }], { reads: [OTHER] });
     await caller.call(OTHER);
     await caller.call(REQUEST);
     expect(breaker.open).toBe('the target does not answer any more');
@@ -223,6 +223,7 @@ describe('D2: a target that goes silent', () => {
   test('is not told alive by a gateway that refuses bad tokens: others are asked as the silent one was', async () => {
     const { caller, sent, breaker } = rig([{ json: {} }, { status: 401 }, { failure: 'first-byte-timeout' }], {
       tokens: tokensOf('one', 'two'),
+      reads: [OTHER],
     });
     await caller.call({ ...OTHER, auth: 'token' });
     await caller.call({ ...OTHER, auth: 'garbage', purpose: 'refuse-token' });
@@ -235,13 +236,10 @@ describe('D2: a target that goes silent', () => {
   });
 
   test('in one operation only goes on, and the answer of the other one is a call of the run', async () => {
-    const { caller, calls, breaker } = rig([
-      { json: {} },
-      { failure: 'first-byte-timeout' },
-      { json: {} },
-      { failure: 'first-byte-timeout' },
-      { json: {} },
-    ]);
+    const silence = { failure: 'first-byte-timeout' } as const;
+    const { caller, calls, breaker } = rig([{ json: {} }, silence, { json: {} }, silence, { json: {} }], {
+      reads: [OTHER],
+    });
     await caller.call(OTHER);
     await caller.call(REQUEST);
     expect(breaker.open).toBe(null);
