@@ -25,15 +25,24 @@ const DOUBTS = 2;
  * reads is asked again.
  */
 export async function confirmFailures(session: Session): Promise<void> {
-  for (const call of brokenReads(session)) await callAgain(session, call);
+  let known = 0;
+  let failed: Call[] = [];
+  /** Reads that should succeed and did not, after the calls so far. */
+  const failures = (): readonly Call[] => {
+    if (known !== session.calls.length) failed = failedReads(session);
+    known = session.calls.length;
+    return failed;
+  };
+  for (const call of failures().filter(isBroken).slice(0, MOST_BROKEN)) await callAgain(session, call);
   for (let round = 0; round < DOUBTS; round += 1) {
-    const refused = refusedReads(session);
+    // Credentials that were refused are refused again, and may be locked for it.
+    const refused = failures().filter((call) => !isBroken(call) && call.auth !== 'client');
+    for (const call of refused.slice(0, MOST_OTHERS)) await callAgain(session, call);
     if (refused.length === 0) break;
-    for (const call of refused) await callAgain(session, call);
   }
   await doubt(session);
   if (session.isTokenless()) await askWithoutToken(session);
-  for (const call of controls(session)) await callAgain(session, call);
+  for (const call of controls(session, failures())) await callAgain(session, call);
 }
 
 /** The last of the calls of each read that should succeed and did not. */
@@ -45,19 +54,6 @@ function failedReads({ calls, target: { contract } }: Session): Call[] {
   return [
     ...new Map(failed.map(([call]) => [`${call.operationId}\n${finalAttempt(call)?.request.target}`, call])).values(),
   ];
-}
-
-function brokenReads(session: Session): Call[] {
-  return failedReads(session).filter(isBroken).slice(0, MOST_BROKEN);
-}
-
-function refusedReads(session: Session): Call[] {
-  return (
-    failedReads(session)
-      // Credentials that were refused are refused again, and may be locked for it.
-      .filter((call) => !isBroken(call) && call.auth !== 'client')
-      .slice(0, MOST_OTHERS)
-  );
 }
 
 function isBroken(call: Call): boolean {
@@ -104,10 +100,8 @@ async function askWithoutToken(session: Session): Promise<void> {
 }
 
 /** A read that worked, for each service of which something is still in question. */
-function controls(session: Session): Call[] {
-  const { calls, target } = session;
-  const { contract } = target;
-  const failed = new Set(failedReads(session).map(({ operationId }) => operationId));
+function controls({ calls, target: { contract } }: Session, failures: readonly Call[]): Call[] {
+  const failed = new Set(failures.map(({ operationId }) => operationId));
   if (failed.size === 0) return [];
   const foreign = foreignAnswers(calls, contract);
   const worked = calls.filter(
