@@ -91,7 +91,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     });
   }
 
-  function give(service: Service, { ofService, ofTarget }: Why): void {
+  function give(service: Service, { ofService, ofTarget }: ReturnType<typeof wordsOf>): void {
     service.out ??= service.name === '' ? ofTarget : `the service ${service.name} ${ofService}`;
     if (isAllFailing()) trip(ofTarget);
   }
@@ -143,12 +143,8 @@ function isOut({ name, good, streak }: Service, health: CallHealth): boolean {
   return same.length >= STREAK_OF_A_DEAD_SERVICE && (operations > 1 || name === '');
 }
 
-interface Why {
-  readonly ofService: string;
-  readonly ofTarget: string;
-}
-
-function wordsOf(health: CallHealth, why: string): Why {
+/** Why a service is given up, as what is said of it and of a target that is all of it. */
+function wordsOf(health: CallHealth, why: string): { readonly ofService: string; readonly ofTarget: string } {
   if (health === 'unauthorised') {
     return { ofService: 'accepts no token', ofTarget: 'credentials or token are not accepted' };
   }

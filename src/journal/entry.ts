@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Json } from '../contract/contract.ts';
 import { type Body, type Exchange, type HeaderFields, header, type TransportFailure } from '../model/exchange.ts';
+import { contentOf } from '../model/media.ts';
 import type { Redactor } from '../redact/redact.ts';
 
 /** One line of a journal (`schemas/journal.schema.json`). */
@@ -173,8 +174,21 @@ export function readBody(
   return { kind: 'text', size, text };
 }
 
+/**
+ * Teaches a redactor what must not be shown where it comes back in an answer, in a name of a field or in an error.
+ *
+ * @param limit bytes of a body that are read
+ */
+export function learnFromExchange(exchange: Exchange, redactor: Redactor, limit: number): void {
+  const { request, response, token } = exchange;
+  if (token !== null) redactor.learn(token.value);
+  learnFromBody(readBody(request.body, 'complete', request.headers, limit), redactor);
+  const content = (response?.body.bytes.length ?? 0) > limit ? null : contentOf(exchange);
+  if (content?.kind === 'json') redactor.learnFrom(content.value);
+}
+
 /** Teaches a redactor the secrets that a body names as such. */
-export function learnFromBody(body: ReadBody | null, redactor: Redactor): void {
+function learnFromBody(body: ReadBody | null, redactor: Redactor): void {
   if (body?.kind === 'json') redactor.learnFrom(body.value);
   else if (body?.kind === 'form') redactor.learnFrom(Object.fromEntries(body.fields));
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { circumstancesOf } from '../contract/conditions.ts';
 import { assumedOf } from '../contract/contract-file.ts';
 import { secretNames } from '../contract/secrets.ts';
-import { learnFromBody, readBody } from '../journal/entry.ts';
+import { learnFromExchange } from '../journal/entry.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import { hostInYaml } from '../model/reason.ts';
 import { namesOfRequests, ownFields, secretsOfHeaders } from '../net/own-headers.ts';
@@ -151,12 +151,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
   /** What must not be shown where it comes back in an answer or an error. */
   function learn(exchange: Exchange): void {
-    if (exchange.token !== null) redactor.learn(exchange.token.value);
-    learnFromBody(readBody(exchange.request.body, 'complete', exchange.request.headers, LARGEST_LESSON), redactor);
-    if (exchange.response !== null) {
-      const { body, headers } = exchange.response;
-      learnFromBody(readBody(body.bytes, body.state, headers, LARGEST_LESSON), redactor);
-    }
+    learnFromExchange(exchange, redactor, LARGEST_LESSON);
     const basic = /^basic +(\S+)/i.exec(header(exchange.request.headers, 'authorization') ?? '')?.[1];
     if (basic === undefined) return;
     redactor.learn(basic);

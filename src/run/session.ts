@@ -11,14 +11,12 @@ import { createWaitBudget } from '../egress/retry.ts';
 import { createTokens, type Tokens, type TokensOptions } from '../egress/tokens.ts';
 import { ToolError } from '../errors.ts';
 import { tool } from '../files/tool.ts';
-import { learnFromBody, readBody } from '../journal/entry.ts';
+import { learnFromExchange } from '../journal/entry.ts';
 import type { Call, CallRequest } from '../model/call.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { contentOf } from '../model/media.ts';
 import { hostInYaml, type Reason } from '../model/reason.ts';
 import { ownFields, secretsOfHeaders } from '../net/own-headers.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
-import { createRedactor, type Redactor } from '../redact/redact.ts';
+import { createRedactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
 import { withConfirmedAbsence } from './repetition.ts';
 import type { Values } from './request.ts';
@@ -120,7 +118,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
       calls.push(call);
       redactor.learnFrom(call.parameters);
       for (const attempt of call.attempts) {
-        learnFrom(attempt, redactor);
+        learnFromExchange(attempt, redactor, Number.POSITIVE_INFINITY);
         // What is sent as garbage is no secret: the suite made it up.
         if (attempt.token !== null && call.auth !== 'garbage') secrets.add(attempt.token.value);
       }
@@ -211,13 +209,4 @@ function tokenOperationOf(contract: Contract): Operation {
   throw new ToolError('spec-invalid', 'The contract locates no operation that issues tokens.', {
     hint: 'Name it in x-token.grant.operationId of the bearer security scheme, and put it under paths.',
   });
-}
-
-/** What must not be shown where it comes back in an answer, in a name of a field or in an error. */
-function learnFrom(exchange: Exchange, redactor: Redactor): void {
-  if (exchange.token !== null) redactor.learn(exchange.token.value);
-  const { body, headers } = exchange.request;
-  learnFromBody(readBody(body, 'complete', headers, Number.POSITIVE_INFINITY), redactor);
-  const content = contentOf(exchange);
-  if (content.kind === 'json') redactor.learnFrom(content.value);
 }

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MakeCall } from '../egress/caller.ts';
 import type { Policy } from '../egress/policy.ts';
 import { type Call, type CallRequest, finalAttempt } from '../model/call.ts';
-import { type Exchange, fieldsOf, type HeaderFields } from '../model/exchange.ts';
+import { type Exchange, fieldsOf } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
 import { close, createServer, listen } from '../net/serving.ts';
-import { type Admitted, admit } from './admit.ts';
+import { type Admitted, admit, type SuiteRequest } from './admit.ts';
 import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
 import { createMask } from './mask.ts';
 import { type AttemptView, type Begun, type CheckOptions, CONTROL, RUN_HEADERS } from './protocol.ts';
@@ -47,6 +47,7 @@ export interface WayOut extends AsyncDisposable {
 type Beginning = CheckOptions & { readonly id: string };
 
 interface OpenCheck {
+  readonly segment: string;
   readonly check: AnnouncedCheck;
   readonly made: Map<AnnouncedCall, number>;
   readonly writes: Set<string>;
@@ -65,17 +66,26 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
   const key = randomBytes(SEGMENT_BYTES).toString('hex');
   const pseudonymKey = randomBytes(16);
   const mask = createMask(session.secrets);
+  const opened = new Map<string, OpenCheck>();
   const segments = new Map<string, OpenCheck>();
-  const opened = new Map<string, string>();
   let host = '';
   let pid: number | undefined;
 
   function open(check: AnnouncedCheck): string {
-    const known = opened.get(check.id);
-    if (known !== undefined) return known;
-    const segment = randomBytes(SEGMENT_BYTES).toString('hex');
-    opened.set(check.id, segment);
-    segments.set(segment, { check, made: new Map(), writes: new Set(), skip: null, mistakes: [], begun: false });
+    const segment = opened.get(check.id)?.segment ?? randomBytes(SEGMENT_BYTES).toString('hex');
+    if (!segments.has(segment)) {
+      const fresh = {
+        segment,
+        check,
+        made: new Map(),
+        writes: new Set<string>(),
+        skip: null,
+        mistakes: [],
+        begun: false,
+      };
+      opened.set(check.id, fresh);
+      segments.set(segment, fresh);
+    }
     return segment;
   }
 
@@ -103,35 +113,24 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
     current.begun = true;
     const target = `/${rest.join('/')}`;
     if (target.startsWith(`${CONTROL}/`)) return tell(response, control(current, target, body));
-    return forward(current, { method, target, headers: fieldsOf(request.rawHeaders), body }, response);
+    const sent = { method, target, headers: fieldsOf(request.rawHeaders), body: body.length === 0 ? null : body };
+    return forward(current, sent, response);
   }
 
   /** The worker says its process id before any code of the contract runs; afterwards a check asks for its segment. */
   function introduce(asked: { readonly pid: number } | Beginning): Begun | null {
-    if (!('pid' in asked)) return begin(asked);
-    pid ??= asked.pid;
-    return null;
-  }
-
-  function begin({ id, ...about }: Beginning): Begun {
-    const check = options.add(id, about);
+    if ('pid' in asked) {
+      pid ??= asked.pid;
+      return null;
+    }
+    const check = options.add(asked.id, asked);
     return { segment: open(check), skipped: check.skip !== null };
   }
 
-  async function forward(
-    current: OpenCheck,
-    request: {
-      readonly method: string;
-      readonly target: string;
-      readonly headers: HeaderFields;
-      readonly body: Buffer;
-    },
-    response: ServerResponse,
-  ): Promise<void> {
+  async function forward(current: OpenCheck, request: SuiteRequest, response: ServerResponse): Promise<void> {
     const { check, made, mistakes } = current;
     const left = check.calls.filter((call) => (made.get(call) ?? 0) < call.times);
-    const sent = { ...request, body: request.body.length === 0 ? null : request.body };
-    const admitted = admit(check, sent, left, { ...session, policy });
+    const admitted = admit(check, request, left, { ...session, policy });
     if ('skip' in admitted) {
       current.skip ??= admitted.skip;
       return refuse(response, 403, 'the run does not send it');
@@ -187,17 +186,13 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
     return { operationId, status: response?.status ?? null, tokenId: token && pseudonym(token.value) };
   }
 
-  function passage(id: string): Passage {
-    return segments.get(opened.get(id) ?? '') ?? { skip: null, mistakes: [] };
-  }
-
   const { port } = await listen(server, 0, '127.0.0.1');
   host = `127.0.0.1:${port}`;
   return {
     url: `http://${host}`,
     key,
     open,
-    passageOf: passage,
+    passageOf: (id) => opened.get(id) ?? { skip: null, mistakes: [] },
     kill() {
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
     },

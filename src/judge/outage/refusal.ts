@@ -22,6 +22,7 @@ export function refusals(
   );
   const served = new Set(good.map(({ operationId }) => operationId));
   const passing = passingIn(calls);
+  const isOfGateway = calls.some(isPageForGoodRequest);
   const result = new Map<Call, Refusal>();
   for (const call of calls.filter(mustBeRefused)) {
     const strange = foreign.get(call);
@@ -36,11 +37,26 @@ export function refusals(
     const isPassing = answers.at(-1)?.kind === 'refused';
     const answer = isPassing ? answers.at(-1) : refusalOf(call, isServed);
     if (answer === undefined) continue;
+    if (isOfGateway && answer.kind === 'otherwise' && answer.actual.endsWith(WITH_HTML)) {
+      result.set(call, {
+        kind: 'inconclusive',
+        reason: `${answer.actual}, and good requests were answered with HTML, too`,
+      });
+      continue;
+    }
     const times = answer.kind === 'otherwise' ? timesOf(answer.actual, call, calls) : ENOUGH;
     const isEnough = answer.kind !== 'otherwise' || times >= (passing.has(answer.actual) ? ENOUGH : 2);
     result.set(call, isEnough ? answer : { kind: 'inconclusive', reason: doubtful(answer.actual, times) });
   }
   return result;
+}
+
+const WITH_HTML = ' with HTML';
+
+/** A page in place of a good answer is that of a gateway, and no login. */
+function isPageForGoodRequest(call: Call): boolean {
+  const last = finalAttempt(call);
+  return call.purpose === 'succeed' && last?.response != null && contentOf(last).kind === 'html';
 }
 
 /** So many equal answers are those of an operation even where others gave the same in passing. */
@@ -131,7 +147,7 @@ function acceptance(call: Call, status: number, served: boolean): Refusal {
   const last = finalAttempt(call);
   const content = last === undefined ? { kind: 'empty' as const } : contentOf(last);
   if (content.kind === 'html') {
-    const actual = `${status} with HTML`;
+    const actual = `${status}${WITH_HTML}`;
     // The page of a login, where the operation itself sends something else.
     if (served && call.purpose === 'refuse-token') return { kind: 'otherwise', actual };
     return { kind: 'inconclusive', reason: `answered ${actual}` };
