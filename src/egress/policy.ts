@@ -6,7 +6,6 @@ import { type Creations, createCreations } from './created.ts';
 
 /** What a run may send ("What may be sent" in the README). */
 export interface PolicySettings {
-  /** The strongest effect that was asked for. */
   readonly allow: Effect;
   /** Host (with port where it has one) of the target. */
   readonly host: string;
@@ -22,7 +21,6 @@ export interface PolicySettings {
   readonly mock: boolean;
 }
 
-/** A request as it is about to leave. */
 export interface Departure {
   readonly operationId: string;
   readonly purpose: Purpose;
@@ -39,7 +37,6 @@ export interface Policy {
   refuse(departure: Departure): Reason | null;
   /** What the run created: destructive calls may go there. */
   readonly creations: Creations;
-  /** Whether destructive calls may go to an id. */
   isExpendable(id: string): boolean;
   /** Every operation that a path could reach; null where it cannot be decoded. */
   readonly reach: Reach;

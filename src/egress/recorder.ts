@@ -9,7 +9,6 @@ const MOST_TOKENS = 1000;
 /** Bytes of a token response. */
 const LARGEST = 1024 * 1024;
 
-/** What one request came to. */
 export type Ended = Pick<Exchange, 'operationId' | 'request' | 'response' | 'failure'>;
 
 /**

@@ -54,7 +54,6 @@ export function createWaitBudget(budget: number, clock: () => number): Wait {
 }
 
 export interface RetryOptions {
-  /** Sending it again changes nothing. */
   readonly isRepeatable: boolean;
   readonly limits: Pick<Limits, 'retries' | 'backoff'>;
   /** Tries beyond the first, where they are others than those of the limits. */
@@ -64,7 +63,6 @@ export interface RetryOptions {
   /** Ask once more where the answer says that there is nothing. */
   readonly doubtsAbsence?: boolean;
   readonly random: () => number;
-  /** Ends the waiting. */
   readonly signal: AbortSignal;
   /** Waits as long as the target asks to; false where that is longer than a run waits. */
   readonly wait: (milliseconds: number) => Promise<boolean>;

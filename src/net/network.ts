@@ -1,6 +1,5 @@
 import type { SecureContext } from 'node:tls';
 
-/** A proxy that tunnels or forwards to the target. */
 export interface ProxyServer {
   /** Without credentials, as it may be shown: `http://proxy.example:3128`. */
   readonly url: string;
@@ -10,7 +9,6 @@ export interface ProxyServer {
   readonly from: string;
 }
 
-/** How a target is reached from here. */
 export interface Network {
   readonly proxy: ProxyServer | null;
   /** The proxy that is there and not used for this target, and why. */

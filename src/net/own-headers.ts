@@ -23,7 +23,6 @@ export function isWrittenByTool(name: string): boolean {
   return WRITTEN.has(name.toLowerCase()) || name.toLowerCase().startsWith('proxy-');
 }
 
-/** The field lines of one request. */
 export function ownFields(headers: readonly OwnHeader[], isToken: boolean): HeaderFields {
   return headers
     .filter(({ token }) => token || !isToken)

@@ -1,10 +1,8 @@
 /** Times of a run, in seconds. */
 export interface Timeouts {
-  /** Until a connection stands. */
   readonly connect: number;
   /** Until the first byte of an answer. */
   readonly firstByte: number;
-  /** A whole call. */
   readonly call: number;
   /** As long as nothing but the token endpoint has answered, the run ends after this. */
   readonly dead: number;
@@ -16,9 +14,7 @@ export interface Timeouts {
 export interface Limits {
   /** Bytes of a response body after decompression. */
   readonly bodyBytes: number;
-  /** Calls at once. */
   readonly concurrency: number;
-  /** Requests per second at most. */
   readonly perSecond: number;
   /** Requests of a whole run, retries included. */
   readonly requests: number;

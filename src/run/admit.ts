@@ -24,7 +24,6 @@ export type Refused = { readonly skip: Reason } | { readonly mistake: string };
 export interface Admitted {
   readonly call: CallRequest;
   readonly path: string;
-  /** The call of the engine's list that it is. */
   readonly announced: AnnouncedCall | undefined;
 }
 
@@ -123,7 +122,6 @@ function authOf({ auth }: Operation, authorization: string | undefined, body: Ui
   return authorization === undefined ? 'client' : 'wrong-client';
 }
 
-/** Why a contract file expects a refusal. */
 const REASONS: Readonly<Record<string, Purpose>> = { limit: 'refuse-limit', precondition: 'refuse-precondition' };
 
 /** What a request is for follows from the status that the contract file asserts, and from the token. */

@@ -17,7 +17,6 @@ export interface CallSpec {
   readonly parameters?: Values;
   /** Members of the JSON body beside those that the run has for the operation; null for no body. */
   readonly json?: Readonly<Record<string, Json>> | null;
-  /** Form fields instead of JSON. */
   readonly form?: Values;
   /** How often it is made; once, if it is left out. */
   readonly times?: number;
@@ -32,7 +31,6 @@ export interface PlannedCheck {
   readonly kind?: CheckKind;
   /** A good call of the operation, if they are left out. */
   readonly calls?: readonly CallSpec[];
-  /** A reason of its own not to run. */
   readonly skip?: Reason | null;
 }
 
@@ -42,14 +40,12 @@ export interface AnnouncedCall extends Omit<CallRequest, 'checkId'> {
   readonly times: number;
 }
 
-/** A check with its complete calls. */
 export interface AnnouncedCheck {
   readonly id: string;
   readonly operationId: string | null;
   readonly kind: CheckKind;
   /** Complete unless the check is skipped. */
   readonly calls: readonly AnnouncedCall[];
-  /** Why it is not run, or null. */
   readonly skip: Reason | null;
 }
 
@@ -77,7 +73,6 @@ export function createAnnouncer(
     return operation;
   }
 
-  /** A call, or why it is not made. */
   function callOf(operation: Operation, spec: CallSpec): AnnouncedCall | Reason {
     const { operationId, path, effect, auth } = operation;
     const { target, headers, parameters, missing } = destinationOf(operation, run.parameters, spec.parameters);

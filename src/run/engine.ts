@@ -68,7 +68,6 @@ const HOME = join(packageRoot, EXTENSION === '.js' ? 'dist/contracts' : 'contrac
 /** Turns the rows of the engine into tests. It runs last: by then it is known which rows a file of the contract has code for. */
 const GENERIC = join(HOME, 'every', `operations.contract${EXTENSION}`);
 
-/** The Pactum files of a contract, in the order of their names. */
 async function contractFiles({ isOwn, suite }: ContractFolder): Promise<string[]> {
   const home = isOwn ? HOME : suite;
   const names = await readdir(home).catch((): string[] => []);
@@ -91,7 +90,6 @@ function ownModules(): Record<string, string> {
   };
 }
 
-/** Folders that the suite may read: the contract, and the packages that run it. */
 function readable(folder: ContractFolder): string[] {
   const modules = Object.values(ownModules()).map((path) => path.replace(/(?<=[/\\]node_modules[/\\]).*$/s, ''));
   const all = [folder.isOwn ? folder.suite : folder.root, HOME, join(packageRoot, 'dist'), ...modules];

@@ -71,7 +71,6 @@ export function limitChecks(operation: Operation, area: string, known: KnownReco
   });
 }
 
-/** A fact that says in which currency limits count. */
 interface CurrencyFact {
   readonly of: string;
   readonly group: string;

@@ -7,7 +7,6 @@ import { isValueIn, sightingsIn } from './record.ts';
 import { reportOf, unbegun } from './report.ts';
 import { conduct } from './verify.ts';
 
-/** Options of {@link verifyAndLearn}. */
 export interface LearnOptions extends VerifyOptions {
   /** Text of the recording that the target is held to; absent where there is none yet. */
   readonly over?: string | undefined;
