@@ -100,7 +100,7 @@ test('D4: every number of a report is what the exchanges come to', async () => {
   const shown = parts.flatMap(({ operationId }) => of(operationId).filter(({ body }) => body?.requestInfo === 'r'));
   holds(spread, shown, shown.length);
   expect(new Set(parts.map(({ operationId }) => operationId)).size).toBe(parts.length);
-  expect(spread.message).toContain(`in ${parts.length} of the `);
+  expect(spread.message).toContain(`in ${parts.length} operations`);
 
   // Whatever the rule: no number of an exchange that there was not, none of another operation, never fewer times than exchanges.
   for (const one of report.findings) {
