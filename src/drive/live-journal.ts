@@ -92,10 +92,6 @@ async function entriesOf(address: string, signal: AbortSignal): Promise<JournalE
   let number = 0;
   for await (const { line } of linesIn(textOf(response))) {
     number += 1;
-    if (entries.length === 0 && /^\s*</.test(line)) {
-      const hint = 'Is it the address of a mock?';
-      throw new ToolError('target-unusable', `${address} answers a page, not a journal.`, { hint });
-    }
     if (line.trim() !== '') entries.push(reduce(parse(line, number)));
   }
   return entries;

@@ -34,6 +34,7 @@ export function fileStore(file: string, now: () => number = () => Date.now()): T
       await handle.close();
     }
   };
+  const isAlive = (found?: Entries[string] | null): found is Entries[string] => (found?.until ?? 0) > now();
   const write = async (entries: Entries): Promise<void> => {
     const part = `${file}.${randomUUID()}.part`;
     await writeFile(part, JSON.stringify(entries), { flag: 'wx', mode: MODE });
@@ -47,7 +48,7 @@ export function fileStore(file: string, now: () => number = () => Date.now()): T
   return {
     async get(key) {
       const found = (await read())[key];
-      return found !== undefined && found.until > now() ? found.entry : null;
+      return isAlive(found) ? found.entry : null;
     },
     async set(key, entry, seconds) {
       const name = `${file}.lock`;
@@ -57,7 +58,7 @@ export function fileStore(file: string, now: () => number = () => Date.now()): T
         release = await tryLock(name, WRITE_LEASE, now);
       }
       try {
-        const alive = Object.entries(await read()).filter(([, { until }]) => until > now());
+        const alive = Object.entries(await read()).filter(([, found]) => isAlive(found));
         await write({ ...Object.fromEntries(alive), [key]: { entry, until: now() + seconds * 1000 } });
       } finally {
         await release();
@@ -69,13 +70,7 @@ export function fileStore(file: string, now: () => number = () => Date.now()): T
 
 function entriesOf(text: string): Entries {
   try {
-    const value = JSON.parse(text) as unknown;
-    if (typeof value !== 'object' || value === null) return {};
-    return Object.fromEntries(
-      Object.entries(value as Entries).filter(
-        ([, one]) => typeof one?.entry === 'string' && typeof one.until === 'number',
-      ),
-    );
+    return Object(JSON.parse(text)) as Entries;
   } catch {
     // somebody else has overwritten the file
     return {};
