@@ -145,17 +145,13 @@ function findUnretried(
   });
 }
 
-/**
- * Whether a sending may have been the retry of a refused one. Then its own 401 is the answer, and nothing has to
- * follow.
- */
+/** Then its own 401 is the answer, and nothing has to follow. */
 function isPossibleRetry(sending: Sent, refusals: Timeline, traffic: Traffic): boolean {
   const from = sending.start - (isFresh(sending, traffic, AT_ONCE) ? FORGOTTEN : AT_ONCE);
   const to = sending.start + RECORDER_SLACK + 1;
   return refusals.hasOther(sending.token, from, to, ({ start }) => start < sending.start);
 }
 
-/** Whether the token of a sending had just come. */
 function isFresh({ token, start }: Sent, { tokens }: Traffic, window: number): boolean {
   return start - (tokens.get(token ?? '')?.issuedAt ?? 0) <= window;
 }
@@ -173,10 +169,7 @@ function likeliest(chains: readonly Chain[], traffic: Traffic): Chain | undefine
   return (able.length > 0 ? able : chains).toSorted(([a], [b]) => b.end - a.end)[0];
 }
 
-/**
- * Parallel calls of the same request may be mixed up: if a third sending follows, and another one could be the retry of
- * the first, it is.
- */
+/** If a third sending follows, and another one could be the retry of the first, it is: parallel calls were mixed up. */
 function untangle(chains: Chain[], traffic: Traffic): void {
   const retried = chains
     .filter(([, retry, third]) => retry !== undefined && third === undefined && retry.status !== 401)

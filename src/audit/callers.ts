@@ -179,7 +179,6 @@ function goesOn(before: Component, next: Component, begunTogether: boolean): boo
   return first?.isTokenRequest === true && before.spentAt <= first.start;
 }
 
-/** When the first token is refused, or about to expire. */
 function spentAt(sent: readonly Sent[], margin: number): number {
   let earliest = Number.POSITIVE_INFINITY;
   for (const { refusals, expiresAt } of createTraffic(sent).tokens.values()) {

@@ -35,7 +35,6 @@ export interface AuditOptions {
   readonly recordings: readonly Recording[];
 }
 
-/** The outcome of one rule and its evidence: `3 refusals seen, 3 retried`. */
 export interface RuleResult {
   readonly rule: AuditRuleId;
   readonly outcome: 'kept' | 'broken' | 'not-exercised';
@@ -185,7 +184,6 @@ function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Ca
   return cases;
 }
 
-/** Finds what others than a caller sent last, in the traffic of them all. */
 function elsewhereOf(all: Traffic, callers: number): (own: Traffic) => Case['lastElsewhere'] {
   if (callers < 2) return () => () => undefined;
   let byKey: ReadonlyMap<string, readonly Sent[]> | undefined;
@@ -237,7 +235,6 @@ function keyFieldsOf({ rule, observation }: Seen, contract: Contract) {
   return { rule: rule.id, operationId, pointer, expected, actual };
 }
 
-/** One finding of all that was seen alike; the first of it gives the text. */
 function toFinding(key: string, alike: readonly Seen[], contract: Contract): Finding {
   const [first] = alike as [Seen];
   const { rule, observation, of } = first;

@@ -90,7 +90,6 @@ function useCounter(): (token: Token, from: number, to: number) => number {
   };
 }
 
-/** Whether a token was refused from a time on, and before a request. */
 function isRefused({ refusals }: Token, since: number, request: Sent): boolean {
   for (let index = firstFrom(refusals, since, ({ end }) => end); index < refusals.length; index += 1) {
     const { end, seq } = refusals[index] as Sent;

@@ -7,7 +7,6 @@ import type { Caller } from './callers.ts';
 import { GIVEN_UP } from './times.ts';
 import type { Sent, Traffic } from './traffic.ts';
 
-/** What a rule saw of a caller. Equal observations become one finding with `occurrences`. */
 export interface Observation {
   /** By default the operation that issues tokens. */
   readonly operationId?: string | null;
@@ -86,7 +85,6 @@ export interface AuditRule<Id extends string = string> {
   judge(of: Case): Judgement;
 }
 
-/** Whether the answer to what was sent or ended then may not be in the journal yet. */
 export function isOpen(at: number, { readAt }: Pick<Case, 'readAt'>): boolean {
   return readAt !== null && readAt - at <= GIVEN_UP;
 }

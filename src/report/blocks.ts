@@ -1,12 +1,9 @@
-/** Formats with colours show it. */
 export type Tone = 'error' | 'warning' | 'info' | 'good' | 'plain';
 
 /** A part of a line. Each format escapes the texts. */
 export type Inline =
   | string
-  /** A name, a place or a shape. */
   | { readonly code: string }
-  /** One word that stands out. */
   | { readonly chip: string; readonly tone: Tone }
   | { readonly link: string; readonly to: string }
   | { readonly share: number; readonly of: number };
@@ -38,7 +35,6 @@ export type Block =
   | { readonly kind: 'text'; readonly line: RichLine; readonly tone?: Tone }
   | { readonly kind: 'list'; readonly items: readonly RichLine[] }
   | { readonly kind: 'pairs'; readonly pairs: readonly LabelledLine[] }
-  /** One line of a shell, to be copied. */
   | { readonly kind: 'command'; readonly command: string };
 
 export type LabelledLine = readonly [label: string, line: RichLine];
@@ -58,7 +54,6 @@ export const list = (items: readonly RichLine[]): Block[] => (items.length === 0
 export const table = (columns: readonly string[], rows: Table['rows']): Block[] =>
   rows.length === 0 ? [] : [{ kind: 'table', columns, rows }];
 
-/** Pairs without the empty ones. */
 export const pairs = (all: readonly LabelledLine[]): Block => ({
   kind: 'pairs',
   pairs: all.filter(([, line]) => line !== ''),
@@ -76,7 +71,6 @@ export interface Pen {
   pairs(pairs: readonly LabelledLine[], depth: number): string;
   command(command: string, depth: number): string;
   item(line: RichLine, depth: number): string;
-  /** All rows of a table, for formats that align them. */
   rows(table: Table, depth: number): string[];
   list(items: string, depth: number): string;
   table(columns: readonly string[], rows: string, depth: number): string;

@@ -7,7 +7,6 @@ import { type Call, mustBeRefused } from '../model/call.ts';
 import type { FieldCoverage, OperationCoverage } from '../model/report.ts';
 import { joinPointer, pointerOfReference } from '../pointer.ts';
 
-/** How often each operation was called and answered well, and how often each field was there. */
 export function coverageOf(
   contract: Contract,
   samples: readonly Sample[],
@@ -27,7 +26,6 @@ export function coverageOf(
   });
 }
 
-/** True for a call that should succeed and that the target answered or failed to answer. */
 function reachedTarget(call: Call): boolean {
   if (mustBeRefused(call)) return false;
   return call.attempts.some(({ response, failure }) => response !== null || failure?.kind !== 'aborted');
@@ -47,10 +45,7 @@ function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sa
   return [...counts].map(([pointer, count]) => ({ pointer, ...count }));
 }
 
-/**
- * How often each field was there in one answer. A field of several schemas counts for the first, which is documented if
- * any is.
- */
+/** A field of several schemas counts for the first, which is documented if any is. */
 function sightingsIn(contract: Contract, sample: Sample): Map<string, Omit<FieldCoverage, 'pointer'>> {
   const counts = new Map<string, Omit<FieldCoverage, 'pointer'> & { readonly by: string }>();
   for (const { at, value, schema } of describedParts(contract, sample)) {

@@ -46,8 +46,8 @@ function sameShape(contract: Contract, judged: Judged, operation: Operation): bo
 type WatchDates = Partial<Pick<DeprecationWatch, 'withdrawnSince' | 'lastAlive' | 'lastDeprecation' | 'lastSunset'>>;
 
 /**
- * Deprecated forms with what this run and earlier ones, oldest first, know of each: since when it is withdrawn, when it
- * was last alive, and what it announced last. Runs that could not tell whether it lives change no date.
+ * Dates deprecated forms by this run and earlier ones, oldest first. Runs that could not tell whether a form lives
+ * change no date.
  */
 export function datedWatches(
   watches: readonly DeprecationWatch[],

@@ -17,7 +17,6 @@ import { endingOf, HEADWORD, type ReportEnding, reasonOf } from './words/verdict
 
 const MOST_REASONS = 4;
 
-/** A report for people: text, Markdown and HTML are three ways to write it. */
 export interface ReportDocument {
   readonly ending: ReportEnding;
   readonly headword: string;
@@ -27,7 +26,6 @@ export interface ReportDocument {
   readonly sections: readonly Section[];
 }
 
-/** Takes a redacted report. File names are relative to `root`. */
 export function documentOf(report: Report, root: string | undefined): ReportDocument {
   const sections = [
     notesSection(report, root),

@@ -16,9 +16,8 @@ import { endingOf, HEADWORD, reasonOf } from './words/verdict.ts';
 const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
 /**
- * Workflow commands of GitHub Actions: the verdict, an annotation per finding on the contradicted line, the worst
- * first, and one for each reason why checks could not be judged. Infos are only counted. Every line is a command, so no
- * text of a target can be one.
+ * Workflow commands of GitHub Actions. Infos are only counted. Every line is a command, so no text of a target can be
+ * one.
  */
 export const renderGithub: Render = redacting((report, { root }) => {
   const unclear = report.checks.filter(({ outcome }) => outcome === 'inconclusive');

@@ -21,10 +21,7 @@ interface Issue {
   readonly categories: readonly string[];
 }
 
-/**
- * For GitLab's code quality widget: the verdict, the findings on the contradicted lines, and the notes, without
- * accepted findings and infos. Empty if there are no findings, notes and gone findings.
- */
+/** For GitLab's code quality widget, without accepted findings and infos. Empty if nothing has changed. */
 export const renderGitlab: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
   const findings = partInfos(report.findings).loud.map((finding): Issue => {

@@ -17,7 +17,6 @@ import { numbersOf } from './summary.ts';
 /** How many reports of a folder are read, the last ones by name. */
 export const MOST_REPORTS = 120;
 
-/** Reports of a folder, oldest first, and a sentence for each file that was skipped. */
 export interface ReadHistory {
   readonly reports: readonly Report[];
   readonly notes: readonly string[];
@@ -56,10 +55,7 @@ export async function readHistory(folder: string, signal?: AbortSignal): Promise
   return { reports: reports.sort(byStart), notes };
 }
 
-/**
- * Only what later runs compare with: the target decides how long the texts of a finding are. Equal findings of many
- * nights are held once.
- */
+/** Only what later runs compare with: a target decides how long the texts are. Equal findings are held once. */
 function remembered(report: Report, known: Map<string, Finding>): Report {
   const short = (finding: Finding): Finding => {
     const { ticket: _, lastSeen: __, ...rest } = finding;
@@ -79,7 +75,6 @@ function remembered(report: Report, known: Map<string, Finding>): Report {
   };
 }
 
-/** Writes a report under a name that sorts by time. Returns the file. */
 export async function keepInHistory(folder: string, report: Report, redactor?: Redactor): Promise<string> {
   const time = report.startedAt.replace(/[^\dTZ.]/g, '-');
   const file = join(folder, `${time}-${randomUUID().slice(0, 8)}.json`);

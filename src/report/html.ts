@@ -27,8 +27,8 @@ const LONGEST_TITLE = 160;
 const MANY = 60;
 
 /**
- * One page that needs nothing else: its policy forbids every address, and all but the search works without a script. At
- * most {@link HTML_LIMIT} bytes; what does not fit is counted.
+ * Its policy forbids every address. All but the search works without a script. What does not fit into {@link
+ * HTML_LIMIT} is counted.
  */
 export const renderHtml: Render = redacting((report, { root }) => {
   const document = documentOf(report, root);

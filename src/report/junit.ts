@@ -12,13 +12,13 @@ import { ticketLines } from './words/tickets.ts';
 import { verdictLine } from './words/verdict.ts';
 
 /**
- * CI systems take `failure` for drift. A check that could not be judged is an `error`: it must be seen, and must not
- * look like the target's fault. `skipped` is what policy or configuration left out.
+ * A check that could not be judged is an `error`: CI systems take `failure` for drift, and `skipped` would look like
+ * agreement.
  */
 
 /**
- * JUnit XML as Jenkins, GitLab, GitHub and Azure read it: a suite per area of checks, a case per check. Valid by the
- * schema of Jenkins, and by that of Windy Road as far as the two agree.
+ * As Jenkins, GitLab, GitHub and Azure read it. Valid by the schema of Jenkins, and by that of Windy Road if they
+ * agree.
  */
 export const renderJunit: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
@@ -100,9 +100,7 @@ function caseOf(check: Check, report: Report, root: string | undefined, newness:
   return { area, outcome, durationMs, xml: testcase(area, id, durationMs, inside) };
 }
 
-/**
- * Findings that failed the run without a failed check, as in an audit: its errors, or its warnings if there are none.
- */
+/** Findings that failed the run without a failed check, as in an audit. */
 function unattached({ findings, checks, verdict }: Report): Finding[] {
   if (verdict !== 'drift') return [];
   const failed = new Set(checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id));

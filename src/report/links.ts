@@ -13,7 +13,6 @@ export interface ShownAt {
   readonly column: number;
 }
 
-/** For findings that contradict no line of their own. */
 const CONTRACT = 'spec/openapi.yaml';
 
 /** The contradicted line, with its file relative to `root`, the checkout. */
@@ -36,7 +35,6 @@ function idOf({ rule, engineRule }: NamedRule): string {
   return engineRule ?? ruleNamed(rule, ownFolder);
 }
 
-/** The name of a rule that this version does not know. */
 export function ruleTitle(named: NamedRule): string {
   const id = idOf(named);
   const audit: Readonly<Record<string, { readonly title: string }>> = AUDIT_RULES;

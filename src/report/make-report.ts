@@ -5,7 +5,6 @@ import type { Report } from '../model/report.ts';
 import { exitCodeOf, verdictOf } from '../model/verdict.ts';
 import { datedWatches } from './deprecations.ts';
 
-/** What a command found out. What is left out is empty in the report. */
 export interface ReportParts
   extends Pick<Report, 'command' | 'target' | 'findings' | 'checks'>,
     Partial<

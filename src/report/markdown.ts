@@ -37,7 +37,6 @@ const ENDINGS: Readonly<Record<ReportEnding, string>> = {
 
 const OPEN: ReadonlySet<string> = new Set(['notes', 'findings', 'next']);
 
-/** For an issue, a comment or a job summary. */
 export const renderMarkdown: Render = redacting((report, { root }) => {
   const { ending, headword, reason, head, sections } = documentOf(report, root);
   const facts = writeAll(head, PEN, roomFor(BESIDE));
@@ -62,8 +61,8 @@ function framed(section: Section, size: number): string {
 }
 
 /**
- * The last line, for scripts: digests of all fingerprints and of the target, and the number of each severity. No text
- * of a target can stand alone in a line, so none can imitate it.
+ * For scripts: digests of all fingerprints and of the target, and counts. No text of a target can stand alone in a
+ * line.
  */
 function markOf({ findings, accepted, target }: Report): string {
   const fingerprints = [...new Set(findings.map(({ fingerprint }) => fingerprint))].sort();
@@ -97,7 +96,6 @@ function markedInline(part: Inline): string {
   return 'link' in part ? `[${escaped(part.link)}](${part.to})` : `${part.share} of ${part.of}`;
 }
 
-/** A code span, also within a table. */
 function code(value: string): string {
   const text = plain(shortened(value, LONGEST_CODE)).trim();
   if (text === '') return 'none';

@@ -15,10 +15,7 @@ import { verdictLine } from './words/verdict.ts';
 
 const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
-/**
- * SARIF 2.1.0: a result per finding on the contradicted line. Accepted findings are suppressed results. The verdict,
- * notes, infos and reasons of checks that could not be judged are notifications.
- */
+/** Accepted findings are suppressed results. The verdict, notes, infos and obstacles are notifications. */
 export const renderSarif: Render = redacting((report, { root }) => {
   const findings = partInfos(report.findings).loud;
   const { since } = report;
@@ -116,9 +113,7 @@ function result(finding: Finding, rules: readonly string[], root: string | undef
   };
 }
 
-/**
- * `TypeContradicted` for `type-contradicted`, which GitHub filters by. Names of one word have none: it has to differ.
- */
+/** `TypeContradicted` for `type-contradicted`, which GitHub filters by. A name of one word has to differ: none. */
 function friendlyName(rule: string): object {
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)+$/.test(rule)) return {};
   return { name: rule.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase()) };
@@ -176,7 +171,6 @@ function message(text: string): string {
   return clean.includes('](') ? clean.replace(/[[\]]/g, '\\$&') : clean;
 }
 
-/** A name for an id or an address. */
 function wordOf(name: string): string {
   return name.replace(/[^\w-]+/g, '-').replace(/^-*$/, 'unnamed');
 }

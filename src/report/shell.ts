@@ -32,9 +32,7 @@ function quoted(text: string): string {
   return text === '' ? "''" : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/**
- * In capitals with an underscore between words. A single word could be a variable of every shell, such as PATH or USER.
- */
+/** In capitals. A single word could be a variable of every shell, such as PATH or USER. */
 export function variableNamed(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -15,7 +15,6 @@ function namesOf({ fingerprint, parts = [] }: Finding): string[] {
   return [fingerprint, ...parts.map((part) => part.fingerprint)];
 }
 
-/** True for a run that ended by itself with a verdict. */
 function hasVerdict({ exitCode, verdict }: Report): boolean {
   return exitCode !== EXIT.interrupted && exitCode !== EXIT.fault && verdict !== 'inconclusive';
 }

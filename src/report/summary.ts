@@ -53,7 +53,6 @@ export function worstFirst(findings: readonly Finding[], newness: NewnessOf = ()
   );
 }
 
-/** The operation with the worst finding comes first. */
 export function byOperation(findings: readonly Finding[], newness?: NewnessOf): Finding[][] {
   const keyOf = (finding: Finding): string => JSON.stringify([subjectOf(finding), finding.method, finding.path]);
   return [...Map.groupBy(worstFirst(findings, newness), keyOf).values()];
@@ -77,7 +76,6 @@ export function callOf(finding: Pick<Finding, 'operationId' | 'method' | 'path' 
   return [subjectOf(finding), requestOf(finding)].filter((part) => part !== '').join(' · ');
 }
 
-/** A sentence to append; empty if both are unknown. */
 export function shapesOf({ expected, actual }: Finding): string {
   return expected === '' && actual === '' ? '' : ` Expected ${expected || '?'}, got ${actual || '?'}.`;
 }
@@ -86,7 +84,6 @@ export function timeOf(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** All programs in one line; null if the report has none. */
 export function callersText({ callers }: Pick<Report, 'callers'>): string | null {
   if (callers === undefined || callers.length === 0) return null;
   const named = callers.map(({ name, connections, exchanges }) => {

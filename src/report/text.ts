@@ -26,7 +26,6 @@ const STYLES: Readonly<Record<Tone | ReportEnding, TextStyle>> = {
   interrupted: 'reset',
 };
 
-/** It has no control character of the target. */
 export const renderText: Render = redacting((report, { color = false, columns = 100, root }) => {
   const { ending, headword, reason, head, sections } = documentOf(report, root);
   // the caller decides on colours; the stream is not asked
@@ -49,7 +48,6 @@ function createTextPen(width: number, paint: Paint): Pen {
   /** Wrapped, with a hanging indent. */
   const paragraph = (line: RichLine, prefix: string, hang = prefix.length): string[] =>
     wrap(wordsOf(line), width - hang).map((each, index) => (index === 0 ? prefix : ' '.repeat(hang)) + each);
-  /** The chip at the start of a line in its colour. */
   const withChip = (line: RichLine, text: string): string => {
     const [chip] = inlines(line);
     if (typeof chip !== 'object' || !('chip' in chip)) return text;
@@ -91,7 +89,6 @@ function createTextPen(width: number, paint: Paint): Pen {
   };
 }
 
-/** Aligned columns; the last one wraps below itself. */
 function tableRows(
   { rows }: Table,
   start: string,

@@ -26,7 +26,6 @@ const LONGEST_ID = 200;
 /** No command for a longer request. */
 const LONGEST_BODY = 4096;
 
-/** Adds a ticket of the last exchange that shows a finding. */
 export function withTickets(findings: readonly Finding[], calls: readonly Call[], options: TicketOptions): Finding[] {
   const bySeq = new Map(
     calls.flatMap((call) => call.attempts.map((exchange) => [exchange.seq, { call, exchange }] as const)),
@@ -67,7 +66,6 @@ const NOT_REPEATED: ReadonlySet<string> = new Set([
   'accept-encoding',
 ]);
 
-/** Fields whose values are no secret and no id. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type']);
 
 interface SentRequest {

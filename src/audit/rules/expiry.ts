@@ -183,7 +183,6 @@ function hasOpenUse(of: Case): boolean {
   });
 }
 
-/** Tokens whose expiry was heeded: a call after it carries another that is alive. */
 function heeded({ tokens, calls }: Traffic): number {
   const last = calls.findLast(({ token, start }) => {
     const expiresAt = tokens.get(token ?? '')?.expiresAt ?? null;

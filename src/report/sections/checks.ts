@@ -5,7 +5,6 @@ import { areaOf, byReason, idsOf } from '../words/reasons.ts';
 
 const MOST_NAMED = 5;
 
-/** A note that repeats the infos. */
 const ONLY_INFOS = /^info: [^,:]+(?:, info: [^,:]+)*$/;
 
 const OUTCOMES: readonly [outcome: Outcome, words: string, tone: Tone][] = [

@@ -1,7 +1,6 @@
 import type { Created, Report } from '../../model/report.ts';
 import { list, type Section } from '../blocks.ts';
 
-/** What could not be removed comes first. */
 export function createdSection({ created = [] }: Report): Section {
   const items = created.toSorted((a, b) => Number(a.removed) - Number(b.removed)).map(createdText);
   return { id: 'created', title: 'Created by this run', number: items.length, blocks: list(items) };

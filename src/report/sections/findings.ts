@@ -22,7 +22,6 @@ const MOST_EXCHANGES = 5;
 /** Up to so many findings, operations are unfolded. */
 const MOST_OPEN = 60;
 
-/** The operation with the worst finding first. Infos have a section of their own. */
 export function findingsSection(report: Report, root: string | undefined): Section {
   const newness = newnessIn(report);
   const { loud } = partInfos(report.findings);
@@ -80,7 +79,6 @@ function seenLine({ occurrences, exchanges, fingerprint, firstSeen }: Finding): 
   return [`${parts.join(', ')}, fingerprint `, { code: fingerprint }];
 }
 
-/** One line per operation. The page adds a row for each info. */
 export function infosSection({ findings }: Report): Section {
   const { infos } = partInfos(findings);
   const rows = infos.map((each) => [

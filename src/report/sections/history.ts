@@ -8,7 +8,6 @@ import { severityCount, timeOf } from '../summary.ts';
 const MOST_RUNS = 60;
 const MOST_NAMED = 10;
 
-/** Findings of earlier runs that this run did not show. */
 export function goneSection(report: Report): Section {
   const gone = goneTexts(report);
   const open = report.history?.notLookedFor ?? [];
@@ -25,7 +24,6 @@ export function goneSection(report: Report): Section {
   return { id: 'gone', title: 'Gone or not rechecked', number: gone.length + open.length, blocks };
 }
 
-/** One text for each finding that is gone since the previous run. */
 export function goneTexts({ since, history }: Report): string[] {
   const known = new Map(history?.gone.map((finding) => [finding.fingerprint, finding]));
   return (since?.gone ?? []).map((fingerprint) => {

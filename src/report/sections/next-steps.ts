@@ -11,7 +11,6 @@ export function nextSection(report: Report): Section {
   return { id: 'next', title: 'What to do next', blocks: list(nextSteps(report)) };
 }
 
-/** What this run asks for, most urgent first, then one step towards a nightly run. */
 export function nextSteps(report: Report): string[] {
   return [...requested(report), ...(report.command === 'verify' ? towardsNightly(report) : [])];
 }
@@ -50,7 +49,6 @@ function requested(report: Report): string[] {
   return steps;
 }
 
-/** Credentials, parameters, a recording, a workflow, then more than reads. */
 function towardsNightly(report: Report): string[] {
   const reasons = report.checks.flatMap(({ why }) => why ?? []);
   const having = (kind: Reason['kind']): boolean => reasons.some((reason) => reason.kind === kind);

@@ -7,7 +7,6 @@ import { allOf } from '../since.ts';
 import { callOf } from '../summary.ts';
 import { placeOf } from './history.ts';
 
-/** What a reader has to know besides the findings. */
 export interface Note {
   /** A few words, with a capital. */
   readonly title: string;
@@ -19,7 +18,6 @@ export interface Note {
   readonly about: string;
 }
 
-/** An acceptance that ends within so many days is reported. */
 const SOON_DAYS = 7;
 const DAY = 86_400_000;
 

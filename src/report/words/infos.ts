@@ -13,7 +13,6 @@ export function partInfos(findings: readonly Finding[]): { readonly loud: Findin
   return { loud, infos };
 }
 
-/** One line per operation: infos fail nothing. */
 export function infoLines(infos: readonly Finding[]): string[] {
   const nameOf = (finding: Finding): string => finding.operationId ?? callOf(finding);
   return [...Map.groupBy(infos, nameOf)].map(([name, own]) => {

@@ -14,7 +14,6 @@ export function areaOf(id: string): string {
   return id.split('.', 1)[0] ?? '';
 }
 
-/** Reasons that a user decided, or can decide otherwise. */
 const POLICY: ReadonlySet<Reason['kind']> = new Set([
   'needs-allow',
   'host-not-listed',
@@ -48,17 +47,13 @@ export function idsOf(checks: readonly Pick<Check, 'id'>[], most: number): strin
 
 const MOST_IDS = 3;
 
-/** One line for checks that share a reason. */
 export function reasonLine({ reason, checks }: SharedReason): string {
   const [only] = checks;
   if (checks.length === 1 && only !== undefined) return `${only.id}: ${reason}`;
   return `${count(checks.length, 'check')}: ${reason} (${idsOf(checks, MOST_IDS)})`;
 }
 
-/**
- * Why a run proved nothing, or not all: checks that could not be judged, otherwise checks that were skipped. Empty for
- * a run that agrees.
- */
+/** Why a run proved nothing, or not all. Empty for a run that agrees. */
 export function whyInconclusive({ command, verdict, checks, notices = [] }: Report): SharedReason[] {
   const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (verdict === 'drift') return byReason(unclear);
@@ -92,10 +87,7 @@ export function partsOf(operations: readonly OperationCoverage[]): OperationPart
   };
 }
 
-/**
- * Groups operations by the reason of their checks, from the first outcome that has one; empty if none has. Obstacles
- * come before policy.
- */
+/** Groups operations by the reason of their checks, from the first outcome that has one. */
 function under(...outcomes: readonly Outcome[]) {
   return (operations: readonly OperationCoverage[], checks: readonly Check[]): Map<string, OperationCoverage[]> => {
     const weights = new Map<string, number>();
@@ -111,8 +103,6 @@ function under(...outcomes: readonly Outcome[]) {
   };
 }
 
-/** Operations that were not called, by reason. */
 export const whyNotCalled: ReturnType<typeof under> = under('inconclusive', 'skipped');
 
-/** Operations without a good answer, by reason. */
 export const whyNotAnswered: ReturnType<typeof under> = under('failed', 'inconclusive', 'passed');

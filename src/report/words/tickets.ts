@@ -10,7 +10,6 @@ export function ticketTime({ at, requestIds, sentIds = {} }: Ticket): string {
   ].join(', ');
 }
 
-/** Empty if a finding has no exchange. */
 export function ticketLines({ ticket }: Pick<Finding, 'ticket'>): string[] {
   if (ticket === undefined) return [];
   return [`seen at: ${ticketTime(ticket)}`, ...(ticket.curl === null ? [] : [`repeat: ${ticket.curl}`])];

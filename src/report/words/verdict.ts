@@ -34,7 +34,6 @@ export function verdictLine(report: Report): string {
   return `${HEADWORD[endingOf(report)]}: ${reasonOf(report)}.`;
 }
 
-/** The reason for the verdict, without a full stop. */
 export function reasonOf(report: Report): string {
   const found = foundIn(report);
   const also = found.length === 0 ? '' : `; ${found.join(', ')}`;
@@ -70,7 +69,6 @@ function nightsOf({ history }: Report): string {
   return row < 2 ? '' : `, ${row} runs in a row without a verdict`;
 }
 
-/** New, known and gone findings, infos, acceptances and stale entries, each if there are any. */
 function foundIn(report: Report): string[] {
   const { since, findings, accepted, expired = [], stale } = report;
   const { loud, infos } = partInfos(findings);
