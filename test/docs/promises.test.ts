@@ -5,37 +5,35 @@ import { packageRoot } from '../../src/package-root.ts';
 
 const IDS = /(?:[MTDFHCS]\d{1,2}, )*[MTDFHCS]\d{1,2}/.source;
 
-/** A test, or a group of tests, whose title begins with promises. */
-interface Shown {
-  readonly file: string;
-  readonly ids: readonly string[];
-  readonly title: string;
-}
-
-const shown: readonly Shown[] = globSync('**/*.test.ts', { cwd: join(packageRoot, 'test') }).flatMap((file) =>
-  readFileSync(join(packageRoot, 'test', file), 'utf8')
-    .matchAll(new RegExp(`(['"\`])(${IDS}): ((?:(?!\\1)[^\\\\\\n]|\\\\.)+)\\1`, 'g'))
-    .map(([, , ids = '', title = '']) => ({ file: file.replace('.test.ts', ''), ids: ids.split(', '), title }))
-    .toArray(),
+/** Test files and the promises that their titles begin with. */
+const shown: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  globSync('**/*.test.ts', { cwd: join(packageRoot, 'test') }).map((file) => [
+    file.replace('.test.ts', ''),
+    new Set(
+      readFileSync(join(packageRoot, 'test', file), 'utf8')
+        .matchAll(new RegExp(`(['"\`])(${IDS}): ((?:(?!\\1)[^\\\\\\n]|\\\\.)+)\\1`, 'g'))
+        .flatMap(([, , ids = '']) => ids.split(', ')),
+    ),
+  ]),
 );
 
-/** The rows of the page: a promise, and the tests that show it. */
+/** The rows of the page: a promise, and its test files. */
 const rows = readFileSync(join(packageRoot, 'docs/promises.md'), 'utf8')
-  .matchAll(/^\| ([A-Z]\d+) \| (.+) \| (.+) \|$/gm)
-  .map(([, id = '', promise = '', tests = '']) => ({ id, promise, tests: tests.split('<br>') }))
+  .matchAll(/^\| ([A-Z]\d+) \| .+ \| `(.+)` \|$/gm)
+  .map(([, id = '', files = '']) => ({ id, files: files.split('`, `') }))
   .toArray();
 
-test('every promise that a test shows has its row, and every row its test', () => {
+test('every promise that a test title names has one row', () => {
   const ids = rows.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  expect(new Set(ids)).toEqual(new Set(shown.flatMap((one) => one.ids)));
+  expect(new Set(ids)).toEqual(new Set(shown.values().flatMap((one) => one)));
 });
 
-test('every test that the page names is there, under its promise', () => {
-  const there = new Set(shown.flatMap(({ file, ids, title }) => ids.map((id) => `${id} \`${file}\`: ${title}`)));
-  expect(rows.flatMap(({ id, tests }) => tests.map((one) => `${id} ${one}`)).filter((one) => !there.has(one))).toEqual(
-    [],
+test('every test file of a row has a test whose title begins with the promise', () => {
+  const missing = rows.flatMap(({ id, files }) =>
+    files.filter((file) => !shown.get(file)?.has(id)).map((file) => `${id} ${file}`),
   );
+  expect(missing).toEqual([]);
 });
 
 test('a title begins with its promises, so that it can be found by them', () => {
