@@ -30,7 +30,6 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
     if (!(error instanceof ToolError)) throw error;
     if (error.code !== 'file-missing') problems.push(problemOf(rule, error, file, folder));
   };
-  /** The part, or undefined where it is missing or does not hold. */
   const held = <T>(rule: string, file: string, read: Promise<T>): Promise<T | undefined> =>
     read.catch((error: unknown) => {
       add(rule, error, file);

@@ -80,7 +80,6 @@ function difference(before: Snapshot, after: Snapshot): readonly string[] {
 }
 
 export interface WatchMockOptions {
-  /** Files of the mock; see {@link filesOf}. */
   readonly files: readonly string[];
   /** Resolves when the mock serves. A change before that is served after it. */
   readonly mock: Promise<Mock>;

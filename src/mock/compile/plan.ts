@@ -9,7 +9,6 @@ export interface Plan {
   readonly token: TokenFacts | null;
   /** The parameter that says for which tenant a request is; null where none does. */
   readonly tenant: Tenant | null;
-  /** Names under which the contract has secrets (`x-secret`). */
   readonly secrets: readonly string[];
   readonly operations: readonly PlannedOperation[];
 }
@@ -62,7 +61,6 @@ export type ParameterForm =
 
 export interface PlannedRequest {
   readonly required: boolean;
-  /** What it rests on that a body is required. */
   readonly requiredBy: Provenance;
   /** Media types (or ranges such as `application/*`) in the order of the document. */
   readonly media: readonly PlannedRequestMedia[];
@@ -103,7 +101,6 @@ export interface PlannedExample {
   /** Path parameters and their values for which this example is the answer. */
   readonly when: Readonly<Record<string, string>> | null;
   readonly body: string;
-  /** The weakest of what it shows. */
   readonly provenance: Provenance;
 }
 

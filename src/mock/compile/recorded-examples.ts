@@ -5,7 +5,6 @@ import { joinPointer, parsePointer } from '../../pointer.ts';
 import { isJson } from '../message/call.ts';
 import { namedExamples, recordedMedia } from './provenance.ts';
 
-/** Stands where a recording knows the type of a body and nothing more. */
 const TEXT = 'Made up by the mock: of this answer only the type was recorded.';
 
 /**

@@ -116,7 +116,6 @@ function dropRequired(schema: Mutable, pointer: string, removals: Removals): voi
   schema.required = required.filter((name) => !removals.fields.has(joinPointer(pointer, 'properties', String(name))));
 }
 
-/** An operation with its parameters and those of its path written out. */
 function written(
   document: JsonObject,
   node: JsonObject,
@@ -154,7 +153,6 @@ function withoutParts(node: JsonObject): JsonObject {
   return kept.length > 0 ? { ...rest, [PARTS]: Object.fromEntries(kept) } : rest;
 }
 
-/** Gives bodies of requests an example, unless the contract has one. */
 function fill(document: JsonObject, operation: Operation, samples: Samples): void {
   for (const media of operation.requestBody?.content ?? []) {
     const node = at(document, media.pointer);
@@ -197,7 +195,6 @@ function operationsIn(document: JsonObject): Mutable[] {
   );
 }
 
-/** Drops the stand-ins of operations that are located. */
 function dropStandIns({ components }: Mutable, contract: Contract): void {
   if (!isObject(components) || !isObject(components.pathItems)) return;
   const kept = Object.entries(components.pathItems).filter(([name]) => contract.operation(name)?.path === null);

@@ -4,7 +4,6 @@ import { objectsAt } from '../../contract/limits.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
 
-/** A provenance in words that whoever reads a rendered document understands. */
 const WORDS: Readonly<Record<Provenance, string>> = {
   documented: 'documented',
   observed: 'observed in a recording',

@@ -39,7 +39,6 @@ export function createSamples(contract: Contract, shown: Shown, removals: Remova
   const parameters = idsIn(entities, seed);
   const kinds = compileKinds(entities, hooks, number);
 
-  /** What of the record that plays a role an operation takes. */
   const taken = ({ operationId }: Operation): JsonObject => {
     const form = entities.operations[operationId];
     const kind = form && kinds.get(kindOf(form) ?? '');

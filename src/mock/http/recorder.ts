@@ -22,7 +22,6 @@ export interface Heard {
   readonly call: Call;
   readonly trail: Trail;
   readonly answer: Answer;
-  /** As sent. */
   readonly target: string;
 }
 

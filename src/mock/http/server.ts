@@ -22,7 +22,6 @@ const SMALL = 16 * 1024;
 export interface ServerOptions {
   readonly limits: MockLimits;
   readonly serve: (call: Call, request: IncomingMessage) => Answer | Promise<Answer>;
-  /** Header fields by which a page may read an answer that `serve` did not make. */
   readonly readable: (request: IncomingMessage) => FlatHeaders;
 }
 

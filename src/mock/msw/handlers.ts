@@ -40,14 +40,11 @@ export function handlers(options: HandlerOptions): MockHandlers<Answering> {
   const { baseUrl, mock, passUnknown = false, ...rest } = options;
   const base = baseOf(baseUrl);
   // nobody need wait for it: where it rejects and nobody looks, that is as loud as any promise that nobody looks at
-  const made: Promise<Answering> = Promise.resolve(
-    mock ?? startMock({ ...rest, listen: false, address: base.origin + base.prefix }),
-  );
+  const made: Promise<Answering> = Promise.resolve(mock ?? startMock({ ...rest, listen: false, address: base }));
   const all = [
     http.all(under(base), async ({ request }) => {
-      const target = addressIn(base, request.url) ?? '/';
       const { fetch } = await made;
-      const answer = await fetch(await rehosted(request, target)).catch(lost);
+      const answer = await fetch(await rehosted(request, addressIn(base, request.url))).catch(lost);
       return passUnknown && answer.status === 404 && (await isUnknown(answer)) ? passthrough() : answer;
     }),
   ];
@@ -55,8 +52,8 @@ export function handlers(options: HandlerOptions): MockHandlers<Answering> {
 }
 
 /** Addresses at the base and below it, as the kind of predicate that every version of MSW takes. */
-function under({ origin, prefix }: Base): RegExp {
-  return new RegExp(`^${(origin + prefix).replaceAll(/[^\w]/g, '\\$&')}(?:/|$)`);
+function under(base: string): RegExp {
+  return new RegExp(`^${base.replaceAll(/[^\w]/g, '\\$&')}(?:/|$)`);
 }
 
 /** The same request to the mock itself: the host that the program thinks of is not the mock's to judge. */
@@ -81,24 +78,18 @@ async function isUnknown(answer: Response): Promise<boolean> {
   return typeof type === 'string' && type.endsWith('/no-such-path');
 }
 
-export interface Base {
-  readonly origin: string;
-  /** Path without a trailing slash; empty for the root. */
-  readonly prefix: string;
-}
-
-/** @throws TypeError for what is no http(s) address. */
-export function baseOf(baseUrl: string): Base {
+/**
+ * The address of an API without a trailing slash.
+ * @throws TypeError for what is no http(s) address.
+ */
+export function baseOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl is an http or https address');
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+  return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Path and query of an address below a base, as the API knows them; null for an address that is not below it. */
-export function addressIn(base: Base, address: string): string | null {
+/** Path and query of an address below a base, as the API knows them. */
+export function addressIn(base: string, address: string): string {
   const { origin, pathname, search } = new URL(address);
-  if (origin !== base.origin) return null;
-  if (base.prefix !== '' && pathname !== base.prefix && !pathname.startsWith(`${base.prefix}/`)) return null;
-  const path = pathname.slice(base.prefix.length);
-  return (path === '' ? '/' : path) + search;
+  return ((origin + pathname).slice(base.length) || '/') + search;
 }

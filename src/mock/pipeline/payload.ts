@@ -41,7 +41,6 @@ export function createPayload(served: Pick<Served, 'plan' | 'prism' | 'labelled'
   };
 }
 
-/** What is only judged by Prism passes where Prism is not installed, and says so. */
 function unjudged(made: Answer, error: unknown): Answer {
   if (!isMissing(error)) throw error;
   return withHeaders(made, [

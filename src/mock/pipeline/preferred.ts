@@ -2,7 +2,6 @@ import type { PlannedOperation } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
 import { type ProblemKind, problem } from '../message/problem.ts';
 
-/** The refusals that a request can ask for by `Prefer: code=…`. */
 const REFUSALS: Readonly<Record<number, ProblemKind>> = {
   404: 'not-found',
   409: 'conflict',

@@ -3,7 +3,6 @@ import { ToolError } from '../../errors.ts';
 import type { ScenarioHandle } from '../mock.ts';
 import type { Scenarios } from './scenarios.ts';
 
-/** Its name in `x-mock-scenario`, the journal and the list of what is active. */
 const NAME = 'answer-once';
 
 /**

@@ -121,7 +121,6 @@ function answerOf(options: ScenarioAnswer, { scenario, titleOf }: Scene): Answer
   return problem(kind, detail, { status, headers, members: errors ? { errors } : {} });
 }
 
-/** How many tokens are counted; the ones that were seen first are forgotten. */
 const REMEMBERED = 1_000;
 
 /** A quota per token (draft-ietf-httpapi-ratelimit-headers). A window begins with its first request; beyond the quota: 429 and `Retry-After`. */

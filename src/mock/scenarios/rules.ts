@@ -33,14 +33,15 @@ export function activate(
   { name, rules = [] }: ScenarioDefinition,
   seed: number,
   mock: Pick<Scene, 'now' | 'tokens' | 'titleOf'>,
+  onStrike?: () => void,
 ): readonly ActiveRule[] {
   return rules.map((rule, index) => {
     const { number } = createRandom(`${seed}/${name}/${index}`);
-    return activeRule(rule, { ...mock, scenario: name, random: () => number(2 ** 32) / 2 ** 32 });
+    return activeRule(rule, { ...mock, scenario: name, random: () => number(2 ** 32) / 2 ** 32 }, onStrike);
   });
 }
 
-function activeRule(rule: ScenarioRule, scene: Scene): ActiveRule {
+function activeRule(rule: ScenarioRule, scene: Scene, onStrike?: () => void): ActiveRule {
   const { after = 0, times = Number.POSITIVE_INFINITY, probability } = rule;
   const effects = EFFECT_NAMES.flatMap((name) => startEffect(name, rule, scene));
   const strikes = effects.find((effect) => effect.strikes)?.strikes;
@@ -60,7 +61,11 @@ function activeRule(rule: ScenarioRule, scene: Scene): ActiveRule {
       isNamed(rule, operation) &&
       Object.entries(rule.parameters ?? {}).every(([key, value]) => parameters[key] === value) &&
       effects.every(({ concerns }) => concerns?.(operation) ?? true),
-    strikes: (token) => strikes?.(token, due) ?? due(),
+    strikes(token) {
+      const struckNow = strikes?.(token, due) ?? due();
+      if (struckNow) onStrike?.();
+      return struckNow;
+    },
     says: effects.flatMap(({ says }) => says ?? []),
     shapes: effects.flatMap(({ shapes }) => shapes ?? []),
     waits: effects.flatMap(({ waits }) => waits ?? []),

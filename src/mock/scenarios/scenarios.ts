@@ -66,8 +66,8 @@ export async function createScenarios(
   const waiting = new Set<() => void>();
 
   const titleOf = (problem: string): string | undefined => nameable().refusals?.[problem]?.title;
-  const rulesOf = (definition: ScenarioDefinition): readonly ActiveRule[] =>
-    activate(definition, seed, { ...mock, titleOf });
+  const rulesOf = (definition: ScenarioDefinition, onStrike?: () => void): readonly ActiveRule[] =>
+    activate(definition, seed, { ...mock, titleOf }, onStrike);
 
   const add = (definition: ScenarioDefinition, once = false): Activation => {
     last += 1;
@@ -76,7 +76,7 @@ export async function createScenarios(
       activation.hits += 1;
       if (once) deactivate(id);
     };
-    const rules = rulesOf(definition).map((rule) => whenItStrikes(rule, strike));
+    const rules = rulesOf(definition, strike);
     const activation: Activation = { id, name: definition.name, definition, hits: 0, rules };
     activations = [...activations, activation];
     return activation;
@@ -168,17 +168,6 @@ export async function createScenarios(
     },
     close() {
       for (const done of [...waiting]) done();
-    },
-  };
-}
-
-function whenItStrikes(rule: ActiveRule, tell: () => void): ActiveRule {
-  return {
-    ...rule,
-    strikes(token) {
-      const struck = rule.strikes(token);
-      if (struck) tell();
-      return struck;
     },
   };
 }

@@ -6,7 +6,6 @@ export interface ScenarioScope {
   readonly operations?: readonly [string, ...string[]] | undefined;
   /** Values that path parameters must have, decoded. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
-  /** So many of the next requests that each rule concerns. */
   readonly times?: number | undefined;
 }
 

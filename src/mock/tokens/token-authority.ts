@@ -227,7 +227,6 @@ function headerOf(generation: number): string {
   return encode({ alg: 'HS256', typ: 'JWT', kid: String(generation) });
 }
 
-/** The claims that do not change, without the closing brace. */
 function claimsHead(client: string): string {
   return JSON.stringify({ iss: ISSUER, sub: client, client_id: client } satisfies Partial<Claims>).slice(0, -1);
 }

@@ -19,7 +19,6 @@ export interface TokenEndpointOptions {
   readonly facts: TokenFacts;
   readonly credentials: Credentials;
   readonly tokens: TokenAuthority;
-  /** What the path of the token endpoint rests on. */
   readonly provenance: Provenance;
 }
 
