@@ -12,23 +12,8 @@ const paths = plan.operations.map(({ path }) =>
 const method = fc.constantFrom(...'GET GET POST POST PUT DELETE PATCH HEAD OPTIONS TRACE CONNECT BREW'.split(' '), '');
 const nasty = fc.oneof(
   fc.constantFrom(
-    '%',
-    '%ZZ',
-    '%00',
-    '..',
-    '%2e%2e',
-    '\u00e9',
-    '__proto__',
-    '{cardId}',
-    '',
-    'x'.repeat(300),
-    '%F0%9F%92%A9',
-    "'",
-    '"',
-    '<script>',
-    '\\',
-    '|',
-    '^',
+    ...['%', '%ZZ', '%00', '..', '%2e%2e', '\u00e9', '__proto__', '{cardId}', '', 'x'.repeat(300)],
+    ...['%F0%9F%92%A9', "'", '"', '<script>', '\\', '|', '^'],
   ),
   fc.string({ maxLength: 12 }),
 );
@@ -49,50 +34,18 @@ const name = fc.constantFrom(
 );
 const fieldValue = fc.oneof(
   fc.constantFrom(
-    'garbage',
-    '*/*',
-    'text/html',
-    'application/json',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-    'multipart/form-data; boundary=',
-    'chunked',
-    '0',
-    '5',
-    '-1',
-    'code=500',
-    'code=404, dynamic=true',
-    'example=__proto__',
-    'dynamic=true',
-    'null',
-    'http://localhost',
-    '100-continue',
-    'gzip',
-    'upgrade',
-    'application/json; charset=x',
-    '=;=',
-    'Bearer',
-    'Basic Og==',
+    ...['garbage', '*/*', 'text/html', 'application/json', 'application/json; charset=x', '=;=', 'gzip', 'chunked'],
+    ...['application/x-www-form-urlencoded', 'multipart/form-data', 'multipart/form-data; boundary=', '0', '5', '-1'],
+    ...['code=500', 'code=404, dynamic=true', 'example=__proto__', 'dynamic=true', 'null', 'http://localhost'],
+    ...['100-continue', 'upgrade', 'Bearer', 'Basic Og=='],
   ),
   fc.string({ maxLength: 20 }),
 );
 const body = fc.oneof(
   fc.constantFrom(
-    '',
-    '{',
-    '[',
-    'null',
-    '{"a":1e999}',
-    '{"cardLimitDaily":1e400}',
-    '{"__proto__":1}',
-    '[[[[',
-    '\u0000',
-    '{"currency":"toString","cardLimitDaily":1}',
-    '%=%',
-    'grant_type=%ZZ',
-    'a=1&a=1',
-    `[${'['.repeat(5_000)}`,
-    `"${'\\u0000'.repeat(100)}"`,
+    ...['', '{', '[', 'null', '{"a":1e999}', '{"cardLimitDaily":1e400}', '{"__proto__":1}', '[[[[', '\u0000'],
+    ...['{"currency":"toString","cardLimitDaily":1}', '%=%', 'grant_type=%ZZ', 'a=1&a=1'],
+    ...[`[${'['.repeat(5_000)}`, `"${'\\u0000'.repeat(100)}"`],
   ),
   fc.json(),
   fc.constantFrom('{"cardLimitDaily":-1}', '{"alias":7}', '[]'),
@@ -113,10 +66,8 @@ const request = fc.record({
 
 describe.each(['compiled', 'prism'] as const)('the engine %s', (engine) => {
   test('M1: 2,500 generated bad requests end with 0 deaths, 0 hangs, 0 answers of 5xx, and the mock still serves', async () => {
-    await using mock = await startMock({
-      engine,
-      limits: { headersTimeout: 400, requestTimeout: 800, keepAliveTimeout: 300 },
-    });
+    const limits = { headersTimeout: 400, requestTimeout: 800, keepAliveTimeout: 300 };
+    await using mock = await startMock({ engine, limits });
     const good = await bearer(mock);
     const who = {
       good: [['Authorization', good]],
@@ -128,12 +79,8 @@ describe.each(['compiled', 'prism'] as const)('the engine %s', (engine) => {
       fc.asyncProperty(fc.array(request, { minLength: 10, maxLength: 10 }), async (batch) => {
         const answers = await Promise.all(
           batch.map((one) => {
-            const fields = [
-              ['Host', 'localhost'],
-              ...who[one.who as keyof typeof who],
-              ...one.headers,
-              ['Connection', 'close'],
-            ];
+            const own = who[one.who as keyof typeof who];
+            const fields = [['Host', 'localhost'], ...own, ...one.headers, ['Connection', 'close']];
             if (one.body !== undefined && one.sized)
               fields.push(['Content-Length', String(Buffer.byteLength(one.body))]);
             if (one.body !== undefined && one.typed) fields.push(['Content-Type', 'application/json']);
@@ -155,9 +102,8 @@ describe.each(['compiled', 'prism'] as const)('the engine %s', (engine) => {
     // the corpus reaches what it is meant to reach
     for (const status of [200, 400, 401, 404, 405, 406, 415, 422])
       expect([status, seen.has(status)]).toEqual([status, true]);
-    expect(
-      (await send(mock, { path: paths[paths.length - 1] ?? '/', headers: { authorization: good } })).status,
-    ).toBeLessThan(500);
+    const last = await send(mock, { path: paths.at(-1) ?? '/', headers: { authorization: good } });
+    expect(last.status).toBeLessThan(500);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   }, 120_000);
 });
