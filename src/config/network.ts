@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { CheckedFile } from '../contract/checked-file.ts';
@@ -166,12 +166,15 @@ async function tlsOf(sources: NetworkSources): Promise<Tls> {
   );
   const trust = ca === undefined ? {} : { ca: authorities };
   const opened = passphrase === undefined ? {} : { passphrase };
+  const fromFolder = (name: string): string => resolve(sources.folder, name);
   if (cert !== undefined && key !== undefined) {
-    const files = { cert: resolve(sources.folder, cert), key: resolve(sources.folder, key) };
-    return { trust, identity: { ...(await readPair(files, passphrase)), ...opened }, passphrase };
+    const pair = { cert: await readAuthorities(fromFolder(cert)), key: await read(fromFolder(key)), ...opened };
+    return { trust, identity: usable(fromFolder(key), `a key in PEM for ${cert}`, pair), passphrase };
   }
   if (pfx === undefined) return { trust, identity: {}, passphrase };
-  return { trust, identity: { pfx: await readPfx(resolve(sources.folder, pfx), passphrase), ...opened }, passphrase };
+  const file = fromFolder(pfx);
+  const identity = usable(file, 'PKCS #12 with a certificate and its key', { pfx: await read(file), ...opened });
+  return { trust, identity, passphrase };
 }
 
 async function passphraseOf({ setting, placeOf, folder, env }: NetworkSources): Promise<string | undefined> {
@@ -205,60 +208,27 @@ async function readAuthorities(file: string): Promise<Buffer> {
     pem.toString('latin1').match(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[\s\S]*?-----END [^-]+-----/g) ?? [];
   if (blocks.length === 0)
     throw unfit(file, 'It holds no certificate in PEM.', 'openssl x509 -inform der makes PEM of DER.');
-  for (const block of blocks) certificateOf(Buffer.from(block), file);
+  for (const block of blocks) {
+    try {
+      new X509Certificate(block);
+    } catch {
+      throw unfit(file, 'It holds a certificate that cannot be read.');
+    }
+  }
   return pem;
 }
 
-function certificateOf(pem: Buffer, file: string): X509Certificate {
+/** @throws ToolError `config` with OpenSSL's reason if the options are not usable */
+function usable(file: string, what: string, options: SecureContextOptions): SecureContextOptions {
   try {
-    return new X509Certificate(pem);
-  } catch {
-    throw unfit(file, 'It holds a certificate that cannot be read.');
-  }
-}
-
-async function readPair(
-  files: { cert: string; key: string },
-  passphrase: string | undefined,
-): Promise<SecureContextOptions> {
-  const cert = await readAuthorities(files.cert);
-  const key = await read(files.key);
-  const opened = openKey(key, files.key, passphrase);
-  if (!certificateOf(cert, files.cert).checkPrivateKey(opened)) {
-    throw unfit(files.key, `The key does not belong to the certificate in ${files.cert}.`);
-  }
-  return { cert, key };
-}
-
-function openKey(key: Buffer, file: string, passphrase: string | undefined): ReturnType<typeof createPrivateKey> {
-  try {
-    return createPrivateKey({ key, ...(passphrase !== undefined && { passphrase }) });
+    createSecureContext(options);
+    return options;
   } catch (error) {
-    throw unopened(file, error, { passphrase, what: 'a private key in PEM' });
+    const reason = error instanceof Error ? error.message.replace(/^.*::/, '') : String(error);
+    const hint =
+      options.passphrase === undefined
+        ? 'If a passphrase locks it, set network.passphrase: env:NAME, or file:PATH.'
+        : 'Check network.passphrase.';
+    throw new ToolError('config', `It is not ${what}: ${reason}.`, { place: { file }, hint });
   }
-}
-
-async function readPfx(file: string, passphrase: string | undefined): Promise<Buffer> {
-  const pfx = await read(file);
-  try {
-    createSecureContext({ pfx, ...(passphrase !== undefined && { passphrase }) });
-  } catch (error) {
-    throw unopened(file, error, { passphrase, what: 'PKCS #12 with a certificate and its key' });
-  }
-  return pfx;
-}
-
-function unopened(
-  file: string,
-  error: unknown,
-  { passphrase, what }: { readonly passphrase: string | undefined; readonly what: string },
-): ToolError {
-  const { code = '', message = '' } = error as NodeJS.ErrnoException;
-  const isLocked = /PASSPHRASE|BAD_DECRYPT|BAD_PASSWORD|INTERRUPTED|mac verify|bad decrypt|password/i.test(
-    `${code} ${message}`,
-  );
-  if (!isLocked) return unfit(file, `It is not ${what}, or of a kind that Node cannot read.`);
-  return passphrase === undefined
-    ? unfit(file, 'It is locked by a passphrase.', 'Name it under network.passphrase: env:NAME, or file:PATH.')
-    : unfit(file, 'The passphrase under network.passphrase does not open it.');
 }
