@@ -109,12 +109,13 @@ const MOST_CASES = 100;
  * What schemas allow, as if it had been seen, as deep and wide as reports show it. A field that is not always there counts as seen in a
  * part of the objects.
  */
-export function shapeBySchemas(side: Side, pointers: readonly string[], only?: string, depth = 0, share = 1): Shape {
+export function shapeBySchemas(contract: Contract, pointers: readonly string[], depth = 0, share = 1): Shape {
   const shape = createShape();
-  for (const one of casesOf(side.contract, pointers).take(MOST_CASES)) {
+  const side = { contract, recording: false };
+  for (const one of casesOf(contract, pointers).take(MOST_CASES)) {
     const { kinds, fields, always, items } = givenBy(side, one);
     for (const { type } of kinds as readonly { readonly type: JsonType }[]) {
-      if (only === undefined || type === only) shape.types.set(type, countOf(shape, type) + share);
+      shape.types.set(type, countOf(shape, type) + share);
     }
     if (depth > DEEPEST_TOLD) continue;
     if (shape.types.has('object')) {
@@ -122,12 +123,12 @@ export function shapeBySchemas(side: Side, pointers: readonly string[], only?: s
         const field = shape.fields.get(name) ?? createShape();
         shape.fields.set(name, field);
         const part = always.has(name) ? share : share / 100;
-        if (fields.size <= MOST_FIELDS) merge(field, shapeBySchemas(side, own, undefined, depth + 1, part));
+        if (fields.size <= MOST_FIELDS) merge(field, shapeBySchemas(contract, own, depth + 1, part));
       }
     }
     for (const item of shape.types.has('array') ? items : []) {
       shape.items ??= createShape();
-      merge(shape.items, shapeBySchemas(side, item, undefined, depth + 1, share));
+      merge(shape.items, shapeBySchemas(contract, item, depth + 1, share));
     }
   }
   return shape;

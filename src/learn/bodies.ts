@@ -5,7 +5,6 @@ import { is2xx } from '../model/exchange.ts';
 import { joinPointer } from '../pointer.ts';
 import { documentedAt, type SchemaOptions } from './documented.ts';
 import { itemPlace, mergesByLoader, referTo } from './item-place.ts';
-import { type Body, learnTogether } from './kin.ts';
 import { readBack } from './read-back.ts';
 import { schemaOf } from './schema.ts';
 import type { Seen } from './seen.ts';
@@ -20,8 +19,7 @@ export interface StatusLearned {
 }
 
 /**
- * What is learned of all answers, with what earlier recordings know of the same operations. Bodies are learned together: what one of
- * them shows of a schema counts for all.
+ * What is learned of all answers, with what earlier recordings know of the same operations.
  *
  * @param recorded earlier updates by operationId
  */
@@ -30,11 +28,8 @@ export function learnBodies(
   recorded: ReadonlyMap<string, readonly JsonObject[]>,
   options: SchemaOptions,
 ): Map<string, ReadonlyMap<number, StatusLearned>> {
-  const { contract } = options;
-  const writers: (() => void)[] = [];
-  const bodies: Body[] = [];
   const learned = new Map<string, Map<number, StatusLearned>>();
-  for (const operation of contract.operations) {
+  for (const operation of options.contract.operations) {
     const statuses = sightings.get(operation.operationId);
     if (statuses === undefined || operation.path === null || operation.located === 'assumed') continue;
     const own = new Map<number, StatusLearned>();
@@ -43,17 +38,11 @@ export function learnBodies(
       const before = (recorded.get(operation.operationId) ?? []).flatMap((update) => responseIn(update, status));
       const content = new Map<string, JsonObject>(contentIn(before));
       for (const [type, seen] of now.bodies) {
-        content.set(type, {});
-        if (seen === null) continue;
-        const body = bodyOf(operation, status, seen, schemasIn(before, type), options);
-        bodies.push(body);
-        writers.push(() => void content.set(type, mediaOf(operation, status, body)));
+        content.set(type, seen === null ? {} : mediaOf(operation, status, seen, schemasIn(before, type), options));
       }
       own.set(status, { ...countsOf(now, before), content });
     }
   }
-  learnTogether(bodies);
-  for (const write of writers) write();
   return learned;
 }
 
@@ -92,13 +81,19 @@ function numberOf(value: Json | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
-function bodyOf(
+/** Pointers of the documented JSON schemas of a status and of its class. */
+function documentedSchemas(contract: Contract, operation: Operation, status: number): string[] {
+  const pointers = [String(status), classOf(status)].map((one) => schemaPointer(contract, operation, one));
+  return pointers.filter((pointer) => pointer !== null);
+}
+
+function mediaOf(
   operation: Operation,
   status: number,
   now: Seen,
   before: readonly JsonObject[],
   options: SchemaOptions,
-): Body {
+): JsonObject {
   const { contract } = options;
   const known = documentedAt(contract, documentedSchemas(contract, operation, status));
   const uniteAll = (item: SchemaOptions['item']): Seen =>
@@ -107,20 +102,9 @@ function bodyOf(
       .reduceRight((all, one) => unite(one, all), now);
   // Where the items of a list stand may be known from a recording only.
   const item = is2xx(status) ? itemPlace(contract, operation, uniteAll(undefined)) : undefined;
-  return { seen: uniteAll(item), known, options: { ...options, item } };
-}
-
-/** Pointers of the documented JSON schemas of a status and of its class. */
-function documentedSchemas(contract: Contract, operation: Operation, status: number): string[] {
-  const pointers = [String(status), classOf(status)].map((one) => schemaPointer(contract, operation, one));
-  return pointers.filter((pointer) => pointer !== null);
-}
-
-function mediaOf(operation: Operation, status: number, { seen, known, options }: Body): JsonObject {
-  const { contract } = options;
   const exact = schemaPointer(contract, operation, String(status));
   const ranged = schemaPointer(contract, operation, classOf(status));
-  const own = schemaOf(seen, known, options);
+  const own = schemaOf(uniteAll(item), known, { ...options, item });
   const empty = Object.keys(own).length === 0;
   if (exact !== null) {
     if (empty) return {};

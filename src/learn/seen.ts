@@ -23,7 +23,7 @@ export interface Seen {
 }
 
 export interface SeenField {
-  seen: Seen;
+  readonly seen: Seen;
   in: number;
   out: number;
 }

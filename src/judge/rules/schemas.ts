@@ -46,9 +46,12 @@ const ENOUGH = 5 * MOST_TOLD;
 function contradictions(sample: Sample, { contract, schemas }: Knowledge): readonly Contradiction[] {
   const told = new Map<string, string>();
   const seen = new Map<string, Contradiction>();
+  const explained = explainedPlaces(contract, sample);
   for (const part of describedParts(contract, sample)) {
     for (const problem of schemas.problems(part.schema, part.value)) {
       const pointer = `${part.at}${problem.at}`;
+      const sort = sortOf(problem.keyword);
+      if (explained.has(pointer) && (sort === 'type' || sort === 'required')) continue;
       // A recording repeats what is documented by reference: the same line is contradicted once.
       const key = `${problem.schema}\n${pointer}`;
       const by = told.get(key) ?? part.schema;
@@ -66,7 +69,7 @@ function contradictions(sample: Sample, { contract, schemas }: Knowledge): reado
           source: problem.schema,
           provenance: basisFrom(contract, part.schema)(problem.schema),
         };
-        seen.set(`${key}\n${problem.actual}`, { sort: sortOf(problem.keyword), observation, times: 1 });
+        seen.set(`${key}\n${problem.actual}`, { sort, observation, times: 1 });
         continue;
       }
       before.times += 1;
@@ -108,21 +111,11 @@ function wantedBy(contract: Contract, problem: SchemaProblem, part: Described, p
   return missing ?? undefined;
 }
 
-const otherType = schemaRule('type', {
+export const typeContradicted: AnswerRule<'type-contradicted'> = schemaRule('type', {
   id: 'type-contradicted',
   title: 'A field has another type',
   message: (seen) => `${placeOf(seen)} is ${seen.actual}, not ${seen.expected}.`,
 });
-
-export const typeContradicted: AnswerRule<'type-contradicted'> = {
-  ...otherType,
-  *judge(sample, knowledge) {
-    const explained = explainedPlaces(knowledge.contract, sample);
-    for (const observation of otherType.judge(sample, knowledge)) {
-      if (!explained.has(observation.pointer)) yield observation;
-    }
-  },
-};
 
 export const formatContradicted: AnswerRule<'format-contradicted'> = schemaRule('format', {
   id: 'format-contradicted',
@@ -155,10 +148,7 @@ export const requiredMissing: AnswerRule<'required-missing'> = {
   ...missing,
   ofAbsence: true,
   *judge(sample, knowledge) {
-    const explained = explainedPlaces(knowledge.contract, sample);
-    for (const observation of missing.judge(sample, knowledge)) {
-      if (!explained.has(observation.pointer)) yield observation;
-    }
+    yield* missing.judge(sample, knowledge);
     yield* conditionalMissing(sample, knowledge);
   },
   complete: (observation, provenance, run) =>
