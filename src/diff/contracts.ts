@@ -13,7 +13,6 @@ import { examplesOf } from './examples.ts';
 /** What the later of two contracts says, as answers that the rules judge by the earlier one. */
 export interface Answered {
   readonly calls: readonly Call[];
-  /** Requests of operations that only the later one has. */
   readonly strays: readonly Exchange[];
   readonly also: readonly Observed[];
   /** Operations of which not all that may come is among the answers, each with the reason. */
@@ -46,7 +45,6 @@ export async function answersOf(before: Side, after: Side, signal?: AbortSignal)
   return { calls, strays: [...added(before, after, calls.length)], also, doubts };
 }
 
-/** Where a call of an operation of the one contract leads in another; undefined where it is not known how to call it. */
 function matcherOf({ operations }: Contract): (operation: Operation) => Match | null | undefined {
   const match = createMatcher(operations);
   return ({ method, path }) => (method === null || path === null ? undefined : match(method, path));
@@ -112,7 +110,6 @@ function* refused(before: Contract, known: Operation, after: Contract, now: Oper
 
 interface KnownAnswer {
   readonly status: number;
-  /** Null for an empty answer. */
   readonly type: string | null;
   readonly bodies: readonly string[] | string;
 }

@@ -21,7 +21,6 @@ export interface DiffOptions {
   /** File of a recording or of a bundle: what was so far. Of a recording and a bundle the bundle is what the other is held to. */
   readonly before: string;
   readonly after: string;
-  /** The contract; the package's own by default. See `readContractFolder`. */
   readonly folder?: ContractFolder;
   /** Overlays that locate operations; they are applied to both, below the recordings. */
   readonly overlays?: readonly (string | OverlaySource)[];

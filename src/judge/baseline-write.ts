@@ -42,7 +42,6 @@ export async function acceptInto(text: string | null, findings: readonly Finding
   return write();
 }
 
-/** The text of a valid baseline without some of its entries and the comments above them. */
 export async function pruneFrom(text: string, fingerprints: ReadonlySet<string>): Promise<string> {
   const { list, write } = await opened(text);
   list.items = list.items.filter((entry) => !fingerprints.has(String(entry.get('fingerprint'))));

@@ -21,7 +21,6 @@ export interface BaselineEntry {
   readonly checks: readonly string[];
 }
 
-/** The accepted findings of a file. Fingerprints are unique. */
 export interface Baseline {
   /** The only target that it is for: a host, or `mock`; any without it. */
   readonly target?: string;
@@ -39,7 +38,6 @@ export interface AcceptedFinding {
 export interface Parted {
   readonly active: readonly Finding[];
   readonly accepted: readonly AcceptedFinding[];
-  /** Entries past their date whose finding is still there: it is active again. */
   readonly expired: readonly BaselineEntry[];
 }
 
@@ -152,7 +150,6 @@ function whyOf({ rule, operation, pointer, expires }: BaselineEntry): string {
 
 const UNSAID = { owner: null, rule: null, operation: null, pointer: null, checks: [] } as const;
 
-/** An entry as it stands in the file (`schemas/baseline.schema.json`). */
 type WrittenEntry = Omit<BaselineEntry, keyof typeof UNSAID> & Partial<BaselineEntry>;
 
 /** Reads and checks a baseline. Throws `ToolError` `baseline-invalid` with file, line and column, `file-missing` or `file-unreadable`. */

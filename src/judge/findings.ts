@@ -107,7 +107,6 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
   };
 }
 
-/** What is said of a change that several operations show alike. The list of its parts says the rest. */
 function wideMessage({ parts, kind, object }: Extent, message: string, told: Observation): string {
   const operations = operationsOf(parts);
   const names = listed([...operations]);

@@ -10,7 +10,6 @@ export interface Side {
   readonly recording: boolean;
 }
 
-/** What may stand in a place: anything of a type, or one value. */
 export interface GivenKind {
   readonly type: string;
   readonly value?: Json;
@@ -28,7 +27,6 @@ export interface Given {
   readonly items: readonly (readonly string[])[];
 }
 
-/** Reads the schemas of the later side that hold at a place, without alternatives. */
 export function givenBy(side: Side, pointers: readonly string[]): Given {
   const facts = factsOf(side.contract, pointers, { alternatives: 0 });
   const others = [facts.others, ...pointersIn(facts, 'patternProperties')].filter((all) => all.length > 0);

@@ -24,7 +24,6 @@ export interface JudgeOptions {
   readonly schemas?: Schemas;
   /** Masks what a target put into names of fields. */
   readonly redact: (text: string) => string;
-  /** Observations that come from elsewhere than the exchanges. */
   readonly also?: readonly Observed[];
   readonly occasion?: Occasion;
 }

@@ -8,7 +8,6 @@ import type { Judgement, Refusal } from './judgement.ts';
 import type { Schemas } from './schemas.ts';
 import type { Shape } from './shape.ts';
 
-/** What a rule saw. The judge makes a finding of it; equal ones become one with `occurrences`. */
 export interface Observation {
   readonly operationId: string | null;
   /** Of a request that no operation matches: its method and path template, its status, and the operations that it may be. */
@@ -74,7 +73,6 @@ export interface Run extends Knowledge {
 /** Where a rule judges: what a target answers, two contracts that `diff` compares, or what the mock assumes of a target. */
 export type Occasion = 'live' | 'diff' | 'assumptions';
 
-/** Severity by what the contradicted fact rests on; `deprecated` takes its place for a deprecated form. */
 export type Severities = Readonly<Partial<Record<Provenance | 'deprecated', Severity>>>;
 
 /** What is documented and does not hold is an error, what was recorded a warning, what the mock assumes is worth knowing. */

@@ -12,7 +12,6 @@ import { type Shape, shapeOf, typeOf } from './shape.ts';
 export interface SchemaProblem {
   readonly at: string;
   readonly keyword: string;
-  /** Pointer into the bundle of the keyword that is contradicted. */
   readonly schema: string;
   readonly expected: string;
   /** Form of what is there; never the value. */

@@ -5,7 +5,6 @@ import { looksLikeId } from './strings.ts';
 
 const MOST_NAMES = 4;
 
-/** Names for a sentence: the first few, and how many more there are. */
 export function listed(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   const shown = names.slice(0, more > 1 ? MOST_NAMES : names.length).join(', ');

@@ -5,7 +5,6 @@ import { itemSchema, listIn } from './responses.ts';
 const MOST_SEGMENTS = 16;
 const WORD = /^(?:[a-z][a-z-]{0,15}(?:[A-Z][a-z]{1,15}){0,4}|v\d{1,2})$/;
 const PLURAL = /[^suai]s$|[aeiou]es$/;
-/** What paths end in, whatever they are about. */
 const COMMON =
   'active all available batch bulk count current details export health history info list live me metrics new ready search self status summary version'.split(
     ' ',
@@ -40,7 +39,6 @@ export function pathLiterals(shape: string): string[] {
 
 interface Vocabulary {
   readonly literals: ReadonlySet<string>;
-  /** Name of the parameter that follows a segment somewhere in the contract. */
   readonly after: ReadonlyMap<string, string>;
   /** Words of paths, and of the names and areas of the operations, in the singular. */
   readonly words: ReadonlySet<string>;

@@ -124,7 +124,6 @@ const IMPLIED: Readonly<Partial<Record<StringForm, readonly StringForm[]>>> = {
   'integer-like': ['decimal'],
 };
 
-/** True of the value of a keyword that a recording writes of some form. */
 export function isFormKeyword(value: unknown): boolean {
   return FORMS.some((one) => Object.values(ALL[one].keyword).includes(value as string));
 }

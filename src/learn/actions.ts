@@ -14,7 +14,6 @@ export interface LearnOptions {
   /** True of a key that is a value: an id of the run, or what redaction would change. */
   readonly isValue?: (key: string) => boolean;
   readonly enums?: boolean;
-  /** Earlier recordings whose knowledge is united with what was seen. */
   readonly recorded?: readonly JsonObject[];
 }
 
@@ -79,7 +78,6 @@ function responseOf(operation: Operation, status: number, learned: StatusLearned
   };
 }
 
-/** True of a body that a run without an overlay's example would not have sent. */
 function isOfItsOwn(operation: Operation, contract: Contract): boolean {
   if (operation.auth === 'issues') return false;
   return jsonBodyOf(operation) === undefined || exampleOf(contract, operation) !== undefined;

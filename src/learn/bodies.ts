@@ -81,7 +81,6 @@ function numberOf(value: Json | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
-/** Pointers of the documented JSON schemas of a status and of its class. */
 function documentedSchemas(contract: Contract, operation: Operation, status: number): string[] {
   const pointers = [String(status), classOf(status)].map((one) => schemaPointer(contract, operation, one));
   return pointers.filter((pointer) => pointer !== null);

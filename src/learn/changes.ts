@@ -8,7 +8,6 @@ import { partsOf } from './read-back.ts';
 export interface Change {
   readonly sign: '+' | '-' | '~';
   readonly target: string;
-  /** Status, media type and place in the body. */
   readonly place: string;
   readonly what: string;
 }

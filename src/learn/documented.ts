@@ -4,7 +4,6 @@ import { factsOf, type SchemaFacts } from '../contract/schema-facts.ts';
 /** What is documented of one place: it is not said again, so that one change is one finding. */
 export type Documented = SchemaFacts;
 
-/** What the documented schemas at some pointers say together; undefined where nothing is documented. */
 export function documentedAt(contract: Contract, pointers: readonly string[]): Documented | undefined {
   const facts = factsOf(contract, pointers, { known: 'documented', alternatives: 0 });
   return facts.parts.length === 0 ? undefined : facts;

@@ -6,7 +6,6 @@ import { isFormKeyword } from '../judge/strings.ts';
 import { OBSERVED } from './schema.ts';
 import { LEAF_WORDS, recordingText } from './text.ts';
 
-/** An existing recording, without what people added to it. */
 export interface OwnRecording {
   /** Actions that `record` wrote, each with what it wrote of them. */
   readonly actions: readonly (JsonObject & { readonly target: string; readonly update: JsonObject })[];
@@ -71,7 +70,6 @@ function ownPart(node: Json, path: string, isNames: boolean, edits: JsonObject[]
   );
 }
 
-/** Whether a format or a pattern is none of those that `record` learns. */
 function isOtherForm(key: string, value: Json): boolean {
   return (key === 'format' || key === 'pattern') && !isFormKeyword(value);
 }

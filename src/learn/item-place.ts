@@ -9,7 +9,6 @@ import { countOf, type Seen } from './seen.ts';
 interface List {
   readonly at: string;
   readonly items: Seen;
-  /** At the top, or the only list of the top: where the contract finds it by itself. */
   readonly plain: boolean;
 }
 

@@ -65,7 +65,6 @@ function statusText([status, { empty, bodies }]: [number, StatusSeen]): string {
   return `${status}${empty > 0 ? ' empty' : ''} ${types.sort().join()}`;
 }
 
-/** All that a recording would say of a place but its numbers. */
 function textOf({ types, fields, items, texts }: Seen): string {
   const inside = [...fields].map(
     ([name, { seen, out }]) => `${JSON.stringify(name)}${out > 0 ? '?' : ''}${textOf(seen)}`,

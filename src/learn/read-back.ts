@@ -12,7 +12,6 @@ interface Place {
   readonly options: SchemaOptions;
 }
 
-/** What a recording knows about an answer. */
 export function readBack(schema: JsonObject, known: Documented | undefined, options: SchemaOptions): Seen {
   return read(schema, { at: '', known, options });
 }

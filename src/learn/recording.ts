@@ -15,7 +15,6 @@ import { headOf, recordingText } from './text.ts';
 export interface Recording {
   readonly text: string;
   readonly actions: readonly RecordedAction[];
-  /** Against the text that was there before; empty for a new recording. */
   readonly changes: readonly Change[];
   /** True if people edited the recording that is recorded over: the new text holds only what `record` writes. */
   readonly edited: boolean;
@@ -53,7 +52,6 @@ export function makeRecording(contract: Contract, sightings: Sightings, options:
   return { text, actions: learned, changes, edited: before.edited, edits: before.edits };
 }
 
-/** Statuses that did not come this time are still true. */
 function withOlder(old: JsonObject, update: JsonObject): JsonObject {
   const [before, now] = [old.responses, update.responses].map((all) => (isObject(all) ? all : {}));
   const all = Object.entries({ ...before, ...now }).sort(([a], [b]) => (a < b ? -1 : 1));

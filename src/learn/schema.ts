@@ -39,7 +39,6 @@ interface FieldContext {
   readonly at: string;
   readonly known: Documented | undefined;
   readonly options: SchemaOptions;
-  /** In how many objects the field was, where that is worth saying. */
   readonly presence?: SeenField | undefined;
 }
 
@@ -193,7 +192,6 @@ function keysOf(seen: Seen, options: SchemaOptions): readonly string[] {
   });
 }
 
-/** True where what stands under a name is what stands under all keys of a map. */
 function isOneOf(seen: Seen | undefined, keyed: Seen): boolean {
   const fits = (type: string): boolean =>
     [...keyed.types.keys()].some((one) => one === type || (one === 'number' && type === 'integer'));

@@ -49,7 +49,6 @@ export interface Written {
 
 const MOST_WORDS = 12;
 const LONGEST_WORD = 32;
-/** Different texts that are counted: more make nothing surer. */
 export const MOST_TEXTS = 50;
 /** Different objects and lists of one place that are told from one another. */
 const MOST_DIGESTS = 20_000;

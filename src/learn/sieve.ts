@@ -135,7 +135,6 @@ function refusedAlike(calls: readonly Call[]): [Call, Reason][] {
   return found;
 }
 
-/** A line of a journal as the rules take it. What is masked in it stays so. */
 function exchangeOf(entry: JournalEntry, operationId: string, seq: number): Exchange {
   const { method, path, request, response, failure = null } = entry;
   return {

@@ -93,7 +93,6 @@ export function sightingIn(call: Call): Sighting | null {
   };
 }
 
-/** What one line of a journal shows; null where its body was left out, cut off or no answer came. */
 export function sightingOf(entry: JournalEntry, operationId: string): Sighting | null {
   const { response } = entry;
   if (response === null) return null;

@@ -10,7 +10,6 @@ import { reasonText } from '../model/reason.ts';
 
 export interface Teaching {
   readonly calls: readonly Call[];
-  /** Operations that gave, at least once, an answer that is none of theirs, each with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;
   /** Operations of which nothing is known this time: they were asked, gave no answer of their own, and are not withdrawn. */
   readonly unheard: ReadonlySet<string>;

@@ -4,7 +4,6 @@ import { END_KEY, HEAD_KEY } from '../contract/overlays/recorded-head.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { targetOf } from './actions.ts';
 
-/** Keywords that a recording writes of a value without fields. */
 export const LEAF_WORDS = [
   'type',
   'format',

@@ -30,9 +30,7 @@ export interface TrafficRecorded {
   /** Of a capture: exchanges with other addresses, and pages, scripts and pictures of the same one. Neither is learned from or listed. */
   readonly elsewhere: number;
   readonly pages: number;
-  /** Answers of located operations whose body the journal or the capture does not have. */
   readonly bodiless: number;
-  /** Operations of which answers were left out because they were none of theirs, each with the reason. */
   readonly leftOut: readonly { readonly operationId: string; readonly reason: string }[];
   /** Number of the line that a journal was cut off in, or null. */
   readonly torn: number | null;

@@ -29,9 +29,7 @@ export type Purpose =
  */
 export type Auth = 'token' | 'none' | 'garbage' | 'client' | 'wrong-client';
 
-/** A call as the suite, or the run itself, asks for it. No secret is in it. */
 export interface CallRequest {
-  /** Null for calls that the run makes on its own account. */
   readonly checkId: string | null;
   readonly operationId: string;
   readonly effect: Effect;

@@ -3,7 +3,6 @@ export type HeaderFields = readonly (readonly [name: string, value: string])[];
 
 export interface Body {
   readonly bytes: Uint8Array;
-  /** `complete`, or why not all of it is here. */
   readonly state: 'complete' | 'truncated' | 'too-large' | 'undecodable';
   /** Which limit a body that is too large is beyond, as the predicate of a sentence about it, where it is not that of one body. */
   readonly limit?: string;

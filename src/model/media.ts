@@ -115,7 +115,6 @@ interface Size {
  * twenty times the memory of the text, and the places of its values as much again.
  */
 function sizeUp(text: string): Size {
-  /** Length of the pointer of each object and list around. */
   const around: number[] = [0];
   let values = 1;
   let objects = 0;

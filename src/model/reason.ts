@@ -48,7 +48,6 @@ const TEXTS = {
     `the target no longer knows ${names.join(', ')}: 404, and ${lists.join(', ')} ${
       lists.length === 1 ? 'does' : 'do'
     } not show ${names.length === 1 ? 'it' : 'them'}; was the sandbox reset? Put ids that exist into the configuration`,
-  /** `fields` are those of the body that was sent; null where there was none. */
   'body-unknown': ({ operationId, status, fields, names }: BodyUnknown): string => {
     const sent =
       fields === null

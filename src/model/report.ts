@@ -88,7 +88,6 @@ export interface ReportNotice {
   readonly unwatched?: readonly string[];
 }
 
-/** The report of a run: the JSON format is this object, the other formats are rendered from it. */
 export interface Report {
   readonly reportVersion: 1;
   readonly tool: { readonly name: string; readonly version: string };
@@ -116,7 +115,6 @@ export interface Report {
   readonly created?: readonly Created[];
   readonly callers?: readonly {
     readonly name: string;
-    /** Null where connections are not known. */
     readonly connections: number | null;
     readonly exchanges: number;
   }[];

@@ -10,7 +10,6 @@ export interface VerdictFacts {
   readonly checks: readonly Pick<Check, 'operationId' | 'outcome'>[];
   /** The operation that issues tokens: where nothing else was checked, nothing was. */
   readonly tokenOperation?: string | undefined;
-  /** True where an operation that a recording describes went unwatched. */
   readonly unwatched?: boolean;
   readonly stale: number;
 }

@@ -41,6 +41,33 @@ async function journal(exchanges: readonly Exchange[]): Promise<string> {
   return file;
 }
 
+interface Captured {
+  readonly url: string;
+  readonly method?: string;
+  /** Absent of a body that the browser has thrown away. */
+  readonly text?: string;
+  readonly type?: string;
+  readonly sent?: string;
+}
+
+/** A browser's capture of exchanges. */
+async function capture(...exchanges: readonly Captured[]): Promise<string> {
+  journals += 1;
+  const file = join(folder, `${journals}.har`);
+  const entries = exchanges.map(({ url, method = 'GET', text, type = 'application/json', sent }) => ({
+    startedDateTime: '2026-01-01T00:00:00Z',
+    time: 1,
+    request: { method, url, headers: [], ...(sent && { postData: { mimeType: 'application/json', text: sent } }) },
+    response: {
+      status: 200,
+      headers: [{ name: 'Content-Type', value: type }],
+      content: { mimeType: type, size: 16, ...(text !== undefined && { text }) },
+    },
+  }));
+  await writeFile(file, JSON.stringify({ log: { version: '1.2', entries } }));
+  return file;
+}
+
 test('a journal teaches the shapes of what it masks, and neither forms nor values of it', async () => {
   const card = { id: 'k-4', token: 'PLANTED-4711-secret', securityCode: 4711, opened: '2025-01-01', 'k-4': true };
   const file = await journal([exchange(1, 'GET', '/wallet/api/customers/c-1/cards/k-4', card)]);
@@ -76,89 +103,45 @@ test('traffic that no located operation matches is listed with what it may be, r
 });
 
 test('a HAR teaches as well', async () => {
-  const file = join(folder, 'capture.har');
-  const response = {
-    status: 200,
-    headers: [{ name: 'Content-Type', value: 'application/json' }],
-    content: { mimeType: 'application/json', text: '{"fees":[{"amount":1.5}]}' },
-  };
   const url = 'https://api.bank.example/billing/api/customers/c/client/d/card/fees/GBP';
-  const entry = {
-    startedDateTime: '2026-01-01T00:00:00Z',
-    time: 1,
-    request: { method: 'GET', url, headers: [] },
-    response,
-  };
-  await writeFile(file, JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
+  const file = await capture({ url, text: '{"fees":[{"amount":1.5}]}' });
   const { recording } = await recordTraffic(file, await loadContract());
   expect(recording?.text).toContain('amount: { type: number }');
 });
 
 test('an answer whose body a browser has thrown away is not learned as an empty one', async () => {
-  const file = join(folder, 'evicted.har');
-  const entry = (content: object): object => ({
-    startedDateTime: '2026-01-01T00:00:00Z',
-    request: { method: 'GET', url: 'https://bank.example/wallet/api/customers/c/cards/k', headers: [] },
-    response: { status: 200, headers: [{ name: 'content-type', value: 'application/json' }], content },
-  });
-  const [kept, evicted] = [entry({ size: 16, text: '{"plan":"gold"}' }), entry({ size: 16 })];
-  await writeFile(file, JSON.stringify({ log: { entries: [kept, evicted, kept] } }));
-  const { recording } = await recordTraffic(file, await loadContract());
+  const url = 'https://bank.example/wallet/api/customers/c/cards/k';
+  const kept = { url, text: '{"plan":"gold"}' };
+  const { recording } = await recordTraffic(await capture(kept, { url }, kept), await loadContract());
   expect(recording?.text).toContain('x-samples: 2');
   expect(recording?.text).not.toContain('x-sometimes-empty');
 });
 
 test('callers who sent a body of their own are told from those who sent none', async () => {
-  const URL = 'https://bank.example/billing/api/customers/c/clients/l/transactions/fees';
-  const entry = (postData?: object): object => ({
-    startedDateTime: '2026-01-01T00:00:00Z',
-    request: { method: 'POST', url: URL, headers: [], ...(postData && { postData }) },
-    response: {
-      status: 200,
-      headers: [{ name: 'content-type', value: 'application/json' }],
-      content: { size: 11, text: '{"fees":[]}' },
-    },
-  });
-  const withBody = entry({ mimeType: 'application/json', text: '{"amount":5}' });
-  const textOf = async (entries: object[], over?: string): Promise<string> => {
-    const file = join(folder, 'bodies.har');
-    await writeFile(file, JSON.stringify({ log: { entries } }));
-    return (await recordTraffic(file, await loadContract(), { over })).recording?.text ?? '';
-  };
+  const url = 'https://bank.example/billing/api/customers/c/clients/l/transactions/fees';
+  const bare = { url, method: 'POST', text: '{"fees":[]}' };
+  const withBody = { ...bare, sent: '{"amount":5}' };
+  const textOf = async (entries: readonly Captured[], over?: string): Promise<string> =>
+    (await recordTraffic(await capture(...entries), await loadContract(), { over })).recording?.text ?? '';
   const first = await textOf([withBody, withBody]);
   expect(first).toContain('x-asked-with-body: true');
   expect(await textOf([withBody], first)).toBe(first);
-  const both = await textOf([withBody, entry()]);
+  const both = await textOf([withBody, bare]);
   expect(both).not.toContain('x-asked-with-body');
-  expect(await textOf([entry()], first)).not.toContain('x-asked-with-body');
+  expect(await textOf([bare], first)).not.toContain('x-asked-with-body');
   expect(await textOf([withBody], both)).toBe(both);
 });
 
 describe('what of a capture no located operation takes', () => {
   const BASE = 'https://bank.example/sandbox';
-  const har = async (name: string, ...calls: [method: string, url: string, body?: unknown][]): Promise<string> => {
-    const file = join(folder, `${name}.har`);
-    const entries = calls.map(([method, url, body]) => ({
-      startedDateTime: '2026-01-01T00:00:00Z',
-      request: { method, url, headers: [] },
-      response: {
-        status: 200,
-        headers: [{ name: 'content-type', value: body === undefined ? 'text/css' : 'application/json' }],
-        content: body === undefined ? { size: 4, text: 'a {}' } : { size: 9, text: JSON.stringify(body) },
-      },
-    }));
-    await writeFile(file, JSON.stringify({ log: { entries } }));
-    return file;
-  };
   const CARD = `${BASE}/wallet/api/customers/c-1/cards/k-4`;
 
   test('is listed also where nothing fits, by its shape and without a value; pages and other addresses are counted apart', async () => {
-    const file = await har(
-      'elsewhere',
-      ['GET', CARD, { plan: 'gold' }],
-      ['GET', `${BASE}/foo/bar/secretname`, { a: 1 }],
-      ['GET', `${BASE}/assets/app.css`],
-      ['POST', 'https://stats.example/collect', {}],
+    const file = await capture(
+      { url: CARD, text: '{"plan":"gold"}' },
+      { url: `${BASE}/foo/bar/secretname`, text: '{"a":1}' },
+      { url: `${BASE}/assets/app.css`, text: 'a {}', type: 'text/css' },
+      { url: 'https://stats.example/collect', method: 'POST', text: '{}' },
     );
     const learned = await recordTraffic(file, await loadContract());
     expect(learned).toMatchObject({ exchanges: 2, pages: 1, elsewhere: 1 });
@@ -169,7 +152,8 @@ describe('what of a capture no located operation takes', () => {
   });
 
   test('is listed also where the capture holds nothing else', async () => {
-    const file = await har('only', ['GET', `${BASE}/wallet/api/customers/c-1/clients/cl-2/beneficiaries`, []]);
+    const url = `${BASE}/wallet/api/customers/c-1/clients/cl-2/beneficiaries`;
+    const file = await capture({ url, text: '[]' });
     const { strays, elsewhere, recording } = await recordTraffic(file, await loadContract());
     expect([recording, elsewhere]).toEqual([null, 0]);
     expect(strays).toMatchObject([{ candidates: ['getBeneficiaries'] }]);

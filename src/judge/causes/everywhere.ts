@@ -116,7 +116,6 @@ function asOne(parts: readonly Cause[], spread: Spread, run: Run): Cause {
   };
 }
 
-/** Of equally frequent ones the first by its characters. */
 function mostFrequent(texts: readonly string[]): string {
   const counts = Map.groupBy(texts, (text) => text);
   const [first] = [...counts].sort(([a, many], [b, others]) => others.length - many.length || (a < b ? -1 : 1));

@@ -112,7 +112,6 @@ export function wrappedList(contract: Contract, items: readonly string[], object
   };
 }
 
-/** The lists of objects in an object and deeper, outside of other lists. */
 function listsIn(object: Fields, at: string, depth: number): { readonly place: string; readonly contents: Contents }[] {
   return Object.entries(object).flatMap(([name, value]) => {
     const place = joinPointer(at, name);

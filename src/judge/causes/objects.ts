@@ -55,7 +55,6 @@ function placeIn(contract: Contract, operation: Operation, pointer: string): Pic
 
 const NAMED = /^\/components\/schemas\/[^/]+$/;
 
-/** The schemas of each value on the way to a place, the answer itself first. */
 function schemasAlong(contract: Contract, operation: Operation, segments: readonly string[]): string[][] {
   const along = Array.from({ length: segments.length + 1 }, (): string[] => []);
   const success = operation.responses.find(({ status }) => status.startsWith('2'))?.status ?? '200';

@@ -33,7 +33,6 @@ function sortOf(types: readonly string[], forms: Iterable<StringForm>): Sort {
 /** Forms that no text has by chance. */
 const TELLING: readonly StringForm[] = ['date-time', 'date', 'local-date-time', 'uuid', 'email', 'uri'];
 
-/** True of two values without parts that may be one and the same. */
 export function areAlike(one: Sort, other: Sort): boolean {
   const [type] = one.types;
   const isPlain = type !== undefined && type !== 'object' && type !== 'array';

@@ -5,7 +5,6 @@ import { contentOf, mediaType } from '../../model/media.ts';
 /** Names of members that say when, where and for which request an answer was made. */
 const OF_THE_MOMENT =
   /(^|[_.-]|(?<=[a-z]))(id|ids|guid|uuid|trace|span|request|correlation|time|timestamp|date|path|method|uri|url|instance|host|node)$/i;
-/** A word with a digit in it: an id, a moment, a duration, a version. */
 const WITH_DIGIT = /[\p{L}\p{N}_.:+-]*\p{N}[\p{L}\p{N}_.:+-]*/gu;
 const LONGEST = 16 * 1024;
 

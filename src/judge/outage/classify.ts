@@ -9,7 +9,6 @@ import { type GoneIds, goneIds } from './gone-ids.ts';
 import { type Reading, readingOf } from './reading.ts';
 import { unknownBody } from './unknown-body.ts';
 
-/** An answer by itself, and whether it belongs to its operation at all. */
 type Answer = Reading | ({ readonly kind: 'foreign' } & ForeignAnswer);
 
 interface Answered {

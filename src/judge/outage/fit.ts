@@ -84,7 +84,6 @@ function isWrapped(contract: Contract, schema: string, value: unknown, depth: nu
   );
 }
 
-/** More items of a list have the same fields. */
 const ENOUGH_ITEMS = 100;
 
 function namesIn(value: unknown, depth = 0): string[] {

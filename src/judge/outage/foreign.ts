@@ -8,7 +8,6 @@ import type { Reason } from '../../model/reason.ts';
 import { isEmptyList, likeness } from './alike.ts';
 import { type Fit, fitOf, NOTHING, payloadOf } from './fit.ts';
 
-/** One answer that came for several operations and belongs to none of them. */
 export interface ForeignAnswer {
   readonly operations: ReadonlySet<string>;
   /** Their service; empty where they are of several. */
@@ -89,7 +88,6 @@ function comesAndGoes(alike: readonly Call[], calls: readonly Call[]): boolean {
   );
 }
 
-/** True of text beside JSON, of an object beside a list, and of two objects that share no field. */
 function haveNothingInCommon(one: Exchange | undefined, other: Exchange | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   const [a, b] = [contentOf(one), contentOf(other)];

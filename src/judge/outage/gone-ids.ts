@@ -4,7 +4,6 @@ import { type Call, finalAttempt } from '../../model/call.ts';
 import { contentOf } from '../../model/media.ts';
 import { listIn } from '../responses.ts';
 
-/** Ids that the target does not know any more, by the parameters that name them. */
 export interface GoneIds {
   readonly names: readonly string[];
   /** The operations whose lists do not show them; none where that many operations say it that no list is needed. */

@@ -6,7 +6,6 @@ import { joinPointer } from '../../pointer.ts';
 import { describe } from '../fields.ts';
 import { exampleOf, jsonBodyOf } from '../request-example.ts';
 
-/** Methods by which a request has a body as a rule. */
 const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'];
 const OF_THE_BODY: readonly number[] = [400, 411, 415, 422];
 

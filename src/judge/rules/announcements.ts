@@ -23,7 +23,6 @@ function isNear(sunset: Announcement | undefined, { exchange }: Sample): boolean
   return sunset?.kind === 'date' && sunset.at - exchange.endedAt <= NEAR;
 }
 
-/** A `Deprecation` or a `Sunset` on an operation that the contract takes for current: the earliest word of its end. */
 export const deprecationAnnounced: RunRule<'deprecation-announced'> = {
   id: 'deprecation-announced',
   title: 'A current operation announces its end',
@@ -93,7 +92,6 @@ export const sunsetNear: AnswerRule<'sunset-near'> = {
   },
 };
 
-/** A `Deprecation` or `Sunset` of a deprecated form that is not written as its RFC asks for: programs that read it may not understand it. */
 export const announcementMalformed: AnswerRule<'announcement-malformed'> = {
   id: 'announcement-malformed',
   title: 'A deprecation header does not follow its RFC',

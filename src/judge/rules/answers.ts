@@ -5,7 +5,6 @@ import type { Judgement } from '../judgement.ts';
 import { responseFor } from '../responses.ts';
 import { nameOf, ofCall, ofSample, type Run, type RunRule } from '../rule.ts';
 
-/** The calls that were judged to be of one kind, each with what all their observations have in common. */
 function* judged<K extends Judgement['kind']>(run: Run, kind: K) {
   for (const [call, judgement] of run.judgements) {
     if (judgement.kind !== kind) continue;

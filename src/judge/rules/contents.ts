@@ -72,7 +72,6 @@ export const contentsNew: AnswerRule<'contents-new'> = {
   },
 };
 
-/** A documented integer that a double cannot hold: who reads it as JavaScript does gets another number. */
 export const integerTooLarge: AnswerRule<'integer-too-large'> = {
   id: 'integer-too-large',
   title: 'An integer is too large for many parsers',

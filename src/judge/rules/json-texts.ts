@@ -6,7 +6,6 @@ import { looksLikeId } from '../strings.ts';
 
 const MARK = [0xef, 0xbb, 0xbf] as const;
 
-/** JSON that begins with a byte order mark. We read it; parsers may refuse it. */
 export const byteOrderMark: AnswerRule<'byte-order-mark'> = {
   id: 'byte-order-mark',
   title: 'JSON begins with a byte order mark',

@@ -9,7 +9,6 @@ import { type Described, describedParts } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
 import { shapeOf } from '../shape.ts';
 
-/** An object that was built otherwise as a whole: one change, though many fields are not where they were. */
 export interface Rebuilt {
   readonly rule: Rebuild['rule'];
   readonly observation: Observation;
@@ -19,7 +18,6 @@ export interface Rebuilt {
 /** A sample is made anew for each judgement, and three rules ask for the same. */
 const known = new WeakMap<Sample, readonly Rebuilt[]>();
 
-/** The objects of a good answer whose required fields stand elsewhere now, or that hold none of their fields any more. */
 function rebuiltObjects(contract: Contract, sample: Sample): readonly Rebuilt[] {
   const made = known.get(sample) ?? findRebuilt(contract, sample);
   known.set(sample, made);

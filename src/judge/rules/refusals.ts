@@ -101,7 +101,6 @@ const tried = refusalRule({
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to a value above its maximum.`,
 });
 
-/** A value above its maximum is accepted (`x-maximum-by-currency`): of a call that tries it, or of a caller's own. */
 export const limitNotEnforced: RunRule<'limit-not-enforced'> = {
   ...tried,
   *judge(run) {

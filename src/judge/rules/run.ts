@@ -28,7 +28,6 @@ export const unmatchedExchange: RunRule<'unmatched-exchange'> = {
   },
 };
 
-/** A request that no operation matches: its target may be a path or the template of one. */
 interface Unmatched {
   readonly method: string;
   readonly target: string;
@@ -56,7 +55,6 @@ function perhaps({ candidates }: NonNullable<Observation['stray']>): string {
   return `perhaps ${candidates.join(' or ')}`;
 }
 
-/** The run talked to an https target without checking its certificate. The run adds it: no exchange shows it. */
 export const tlsNotVerified: OutsideRule<'tls-not-verified'> = {
   id: 'tls-not-verified',
   title: 'The certificate of the target was not checked',
@@ -67,7 +65,6 @@ export const tlsNotVerified: OutsideRule<'tls-not-verified'> = {
   of: 'elsewhere',
 };
 
-/** A promise that a check itself found broken and that no other rule explains. The run adds these: they come from the suite. */
 export const contractCheckFailed: OutsideRule<'contract-check-failed'> = {
   id: 'contract-check-failed',
   title: 'A check failed',
