@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
@@ -101,20 +101,6 @@ describe('the mock of another contract folder', () => {
     const ask = async () => (await askToken(playing, { ...GRANT, ...CLIENT })).body.access_token;
     expect(await ask()).toBe(await ask());
   });
-});
-
-test('a folder that changes is served as it is now, and one that does not hold leaves what was', async () => {
-  const dir = await temporaryFolder();
-  await cp(PIGEONS, dir, { recursive: true });
-  await using mock = await startMock({ listen: false, folder: await readContractFolder(dir) });
-  const seed = join(dir, 'mocks/seed.yaml');
-  const change = async (from: string, to: string) => {
-    await writeFile(seed, (await readFile(seed, 'utf8')).replace(from, to));
-    const { problem } = await mock.reload();
-    return [problem?.file ?? null, await (await mock.fetch('/flying-weather')).json()];
-  };
-  await expect(change('mayFly: true, windSpeed: 8.5', 'mayFly: false')).resolves.toEqual([null, { mayFly: false }]);
-  await expect(change('nearestTown: Slite', 'town: Slite')).resolves.toEqual([seed, { mayFly: false }]);
 });
 
 test('a hook that cannot be loaded is told with its file', async () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
-import { createTokenProvider, withToken } from '../../src/client/client.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { type Exchange, header } from '../../src/model/exchange.ts';
@@ -137,18 +136,6 @@ describe('mock.fetch', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await answers[0]?.json()).toMatchObject({ cardId: 'card-4001' });
-  });
-
-  test('serves the token client, which asks once and carries the token', async () => {
-    await using unheard = await startMock({ listen: false });
-    const { username, password } = unheard.credentials;
-    const ask = unheard.fetch as typeof fetch;
-    const provider = createTokenProvider({ baseUrl: unheard.url, username, password, fetch: ask });
-    const api = withToken(ask, provider);
-    const all = await Promise.all([api(unheard.url + CARD), api(unheard.url + CARD)]);
-    unheard.tokens.revokeAll();
-    all.push(await api(unheard.url + CARD));
-    expect([all.map(({ status }) => status), unheard.tokens.issued]).toEqual([[200, 200, 200], 2]);
   });
 
   test('M15: the host of an absolute address is judged as a Host field', async () => {

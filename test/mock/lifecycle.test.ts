@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../src/mock/start-mock.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
@@ -14,19 +13,6 @@ describe('M12: where the mock listens', () => {
     expect(mock.port).toBeGreaterThan(0);
   });
 
-  test('on a busy port is one error that names it (exit 2)', async () => {
-    const taken = createServer();
-    const port = await new Promise<number>((resolve) => {
-      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
-    });
-    await expect(startMock({ port })).rejects.toMatchObject({
-      code: 'port-busy',
-      exitCode: 2,
-      message: `Port ${port} of 127.0.0.1 is busy.`,
-    });
-    await new Promise((resolve) => taken.close(resolve));
-  });
-
   test('on an address that is not of this machine is a usage error', async () => {
     await expect(startMock({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'usage' });
   });
@@ -37,18 +23,6 @@ describe('M12: where the mock listens', () => {
     const status = async (host: string): Promise<number> =>
       (await send(mock, { path: PATH, headers: { host } })).status;
     expect([await status('10.1.2.3'), await status('evil.example')]).toEqual([401, 421]);
-  });
-});
-
-describe('several mocks in one process', () => {
-  test('share neither tokens nor refusals', async () => {
-    const [one, two] = await Promise.all([startMock(), startMock()]);
-    const authorization = await bearer(one);
-    one.refuseNext(1);
-    one.tokens.revokeAll();
-    expect((await send(two, { path: PATH, headers: { authorization: await bearer(two) } })).status).toBe(200);
-    expect((await send(two, { path: PATH, headers: { authorization } })).status).toBe(401);
-    await Promise.all([one.close(), two.close()]);
   });
 });
 

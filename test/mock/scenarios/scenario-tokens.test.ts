@@ -61,13 +61,6 @@ describe('token-endpoint-same-token', () => {
     expect(new Set(seen).size).toBe(2);
     expect(seen.indexOf(seen.at(-1))).toBe(6);
   });
-
-  test('gives out a new one after a revocation', async () => {
-    await using mock = await startMock({ scenarios: ['token-endpoint-same-token'] });
-    const first = (await askToken(mock)).json();
-    mock.tokens.revokeAll();
-    expect((await askToken(mock)).json().access_token).not.toBe(first.access_token);
-  });
 });
 
 describe('quota', () => {

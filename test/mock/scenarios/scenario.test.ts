@@ -34,11 +34,6 @@ async function statusesOf(count: number, call: () => Promise<Reply>): Promise<nu
 }
 
 describe('M11: scenarios', () => {
-  test('are off by default: no answer is marked, and a plain request is answered as ever', async () => {
-    const reply = await card();
-    expect([reply.status, reply.headers['x-mock-scenario']]).toEqual([200, undefined]);
-  });
-
   test('mark what they touch, and leave all else alone', async () => {
     using _ = await mock.scenario('drift-renamed');
     const reply = await card();
@@ -48,14 +43,6 @@ describe('M11: scenarios', () => {
     expect(reply.json()).not.toHaveProperty('token');
     const token = await askToken(mock);
     expect([token.status, token.headers['x-mock-scenario']]).toEqual([200, undefined]);
-  });
-
-  test('end when their handle is disposed of', async () => {
-    {
-      using _ = await mock.scenario('unauthorized-always');
-      expect((await card()).status).toBe(401);
-    }
-    expect((await card()).status).toBe(200);
   });
 
   test('are named per request by a header, with counts that are shared by those who spell it alike', async () => {
