@@ -31,7 +31,6 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** A flag: `--name VALUE`, or `--name` alone where there is no `value`. */
 export interface Flag {
   /** Placeholder of the value in the help, such as `FILE`; absent for a switch. */
   readonly value?: string;
@@ -57,7 +56,6 @@ export interface Command {
   /** Synopsis of the positionals, such as `SCHEMA FILE…`. */
   readonly synopsis?: string;
   readonly flags: Readonly<Record<string, Flag>>;
-  /** The exit codes that this command can end with and what each means here. */
   readonly exits: Readonly<Partial<Record<ExitCode, string>>>;
   run(args: Args, io: Io): Promise<ExitCode>;
 }

@@ -18,14 +18,12 @@ export function loweredText(lowered: readonly string[]): string {
   return lowered.length === 0 ? '' : `; by the configuration a read: ${lowered.join(', ')}`;
 }
 
-/** Which proxy is used for the target, or why none is; empty where there is none. */
 export function proxyText({ network, target }: Config): string {
   const { proxy, unused } = network;
   if (proxy !== null) return `Proxy: ${proxy.url} (${proxy.from}).\n`;
   return unused === null ? '' : `Proxy: none for ${new URL(target).host}: ${unused.why}; ${unused.from} is not used.\n`;
 }
 
-/** The configuration that the flags of a command, the environment and the file make; a command lacks some of the flags. */
 export async function configOf(
   args: Args,
   io: Io,

@@ -42,7 +42,6 @@ function changeLine({ sign, target, place, what }: Change): string {
   return `  ${sign} ${`${method.toUpperCase()} ${path}`.trim()} ${place}: ${what}`;
 }
 
-/** How settled what was recorded is, and what to do where it is not. */
 export function settledText(pictures: readonly (Picture & { readonly operationId: string })[]): string {
   const settled = pictures.filter((one) => one.settled && one.different > 1);
   const same = pictures.filter((one) => one.different === 1 && one.answers > 1);

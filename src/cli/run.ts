@@ -39,9 +39,7 @@ export async function run(
 interface CommandEnd {
   readonly code: ExitCode;
   readonly command?: NamedCommand | undefined;
-  /** The code of the error that ended the command. */
   readonly why?: string | undefined;
-  /** Help and versions say nothing on stderr. */
   readonly silent?: boolean;
 }
 

@@ -15,7 +15,6 @@ import { type FileSetting, type ReadConfig, readConfigFile } from './file.ts';
 import { headersFrom } from './headers.ts';
 import { networkFrom } from './network.ts';
 
-/** What the command line says; an absent flag is absent or undefined. */
 export interface ConfigFlags {
   readonly target?: string | undefined;
   /** `--config`, relative to `cwd`. */
@@ -161,7 +160,6 @@ function withAbsoluteFile(report: string, absolute: (name: string) => string): s
 }
 
 interface UrlSource {
-  /** Such as `--target` or `BANKING_API_BASE_URL`. */
   readonly name: string;
   readonly code: Extract<ErrorCode, 'usage' | 'config'>;
   readonly place?: Place;

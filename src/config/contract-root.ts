@@ -2,7 +2,6 @@ import { dirname, join, resolve } from 'node:path';
 import { readPlaced } from '../contract/checked-file.ts';
 import { CONFIG, unlessMissing } from '../files/read.ts';
 
-/** The config file that is read without `--config`, where it is there. */
 export const CONFIG_FILE = 'banking-api.config.yaml';
 
 /** `contractRoot` of the usual configuration, for commands that take nothing else from it; undefined if there is none. */

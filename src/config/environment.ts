@@ -45,7 +45,6 @@ export function credentialsFrom(env: Environment): Credentials | null {
   return { username, password };
 }
 
-/** The credentials of the environment, for a redactor; never throws. */
 export function secretsFrom(env: Environment): { credentials: Credentials[] } {
   const username = env[VARIABLES.username] ?? '';
   const password = env[VARIABLES.password] ?? '';

@@ -42,11 +42,8 @@ export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
 
 export interface ReadConfig {
   readonly values: ConfigFile;
-  /** The contract that it is for. */
   readonly folder: ContractFolder;
-  /** What it states of the records that it names, under the keys that the contract gives. */
   readonly facts: StatedFacts;
-  /** Place of the value at a JSON pointer, or of its key. */
   readonly placeOf: CheckedFile<unknown>['placeOf'];
 }
 

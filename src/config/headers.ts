@@ -8,7 +8,6 @@ import { isSensitiveKey } from '../redact/keys.ts';
 import type { Environment } from './environment.ts';
 import { fromEnvironment, variableOf } from './reference.ts';
 
-/** A value under `headers`: the value itself, or with where else it goes. */
 export type HeaderSetting = string | { readonly value: string; readonly token?: boolean };
 
 /** Stands for a new UUID in each request. */

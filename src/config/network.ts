@@ -10,7 +10,6 @@ import { isExempt } from '../net/no-proxy.ts';
 import type { Environment } from './environment.ts';
 import { fromEnvironment, variableOf } from './reference.ts';
 
-/** `network` as it stands in the file. */
 export interface NetworkSetting {
   readonly proxy?: string;
   readonly noProxy?: string | readonly string[];
@@ -23,12 +22,9 @@ export interface NetworkSetting {
 
 export interface NetworkSources {
   readonly setting: NetworkSetting;
-  /** Where the parts of the file stand; null without a file. */
   readonly placeOf: CheckedFile<unknown>['placeOf'] | null;
-  /** The folder that file names are relative to. */
   readonly folder: string;
   readonly env: Environment;
-  /** `mock` or a URL. */
   readonly target: string;
 }
 
@@ -124,7 +120,6 @@ function decoded(part: string): string {
   }
 }
 
-/** Why a target is reached without the proxy, or null. */
 function whyExempt(url: URL, { setting, env }: NetworkSources): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isLoopback(host)) return `${host} is this machine`;

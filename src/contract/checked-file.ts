@@ -7,7 +7,6 @@ import { parseYaml } from './yaml.ts';
 
 export interface CheckedFile<T> {
   readonly value: T;
-  /** Place of the value at a JSON pointer, or of its key. */
   placeOf(pointer: string, part?: Part): Promise<Place>;
 }
 
@@ -102,7 +101,6 @@ export async function refuseFirst(
   });
 }
 
-/** The key that was meant, or all that there are. */
 function nearestOf({ key, known }: { readonly key: string; readonly known: readonly string[] }): string {
   return didYouMean(key, known).trim() || `Known here: ${known.join(', ')}.`;
 }

@@ -44,7 +44,6 @@ export interface TokenFacts {
   readonly margin: readonly [shortest: number, longest: number] | null;
 }
 
-/** The parameter that says for which tenant a call is (`x-tenant`). */
 export interface Tenant {
   readonly name: string;
   readonly in: Parameter['in'];
@@ -168,7 +167,6 @@ export interface OverlaySource {
 }
 
 export interface LoadOptions {
-  /** The contract folder; the package's own by default. */
   readonly folder?: ContractFolder;
   /** With what the mock assumes, below the overlays. False by default: an assumption decides nothing that is sent. */
   readonly assumed?: boolean;

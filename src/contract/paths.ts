@@ -96,7 +96,6 @@ function literalText(parts: readonly string[]): number {
   return parts.length === 1 ? Number.POSITIVE_INFINITY : parts.join('').length;
 }
 
-/** Decoded segments of a path; null where it is none. */
 function segmentsOf(rawPath: string): string[] | { readonly bad: string } | null {
   const path = rawPath.replace(/[?#].*$/s, '');
   if (!path.startsWith('/')) return null;
@@ -117,7 +116,6 @@ function* reachedBy<O extends Placed>(segments: readonly string[], templates: Te
   }
 }
 
-/** Values of the parameters; undefined where a segment does not fit. */
 function valuesIn(segments: readonly string[], wanted: Template<unknown>['segments']): string[] | undefined {
   const values: string[] = [];
   for (let index = 0; index < segments.length; index += 1) {

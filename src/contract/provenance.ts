@@ -7,7 +7,6 @@ export function weakest(...all: readonly Provenance[]): Provenance {
   return PROVENANCES.findLast((provenance) => all.includes(provenance)) ?? 'documented';
 }
 
-/** What a part of a schema rests on where it is reached from one place. */
 type Basis = (pointer: string) => Provenance;
 
 /**

@@ -1,7 +1,6 @@
 import { joinPointer, pointerOfReference } from '../pointer.ts';
 import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
 
-/** What all schemas at a place say together. */
 export interface SchemaFacts {
   readonly types: readonly string[];
   readonly words: ReadonlyMap<string, Json>;
@@ -10,7 +9,6 @@ export interface SchemaFacts {
   readonly required: ReadonlySet<string>;
   readonly items: readonly string[];
   readonly others: readonly string[];
-  /** What names fields rests on these. */
   readonly namers: ReadonlySet<Provenance>;
   readonly parts: readonly Part[];
   /** Pointer of the schema of what was seen against the reference, or null. */

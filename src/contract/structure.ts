@@ -49,7 +49,6 @@ interface Shape {
 const documentation = { externalDocs: 'externalDocs' } as const;
 const parameterFields = { schema: 'schema', content: 'map:media', examples: 'map:example' } as const;
 
-/** Path items that are known by name only carry schemas and parameters beside the fields of OpenAPI. */
 const nameOnlyFields = {
   'x-request-schema': 'schema',
   'x-response-schema': 'schema',
@@ -146,10 +145,8 @@ const SHAPES: Readonly<Record<ObjectKind, Shape>> = {
   flow: { fields: {} },
 };
 
-/** The collections under `components`, and what each holds. */
 export const COMPONENT_KINDS: Readonly<Record<string, Kind>> = SHAPES.components.fields;
 
-/** Kind of what stands under a key of a node of a kind. */
 export function kindOfChild(kind: Kind, key: string | number): Kind {
   if (kind === 'data') return 'data';
   if (kind.startsWith('map:')) return kind.slice(4) as ObjectKind;

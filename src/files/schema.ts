@@ -4,7 +4,6 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { packageRoot } from '../package-root.ts';
 import { joinPointer } from '../pointer.ts';
 
-/** The JSON Schemas that this package publishes under `schemas/`. */
 export type PublishedSchema =
   | 'baseline'
   | 'config'
@@ -43,7 +42,6 @@ export function schemaCheck(name: PublishedSchema): Promise<SchemaCheck> {
   return check;
 }
 
-/** Every property of a schema by its dotted path, such as `target.baseUrl`. */
 export function schemaPaths(schema: JsonSchema, prefix = ''): readonly string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => [
     prefix + key,
@@ -106,7 +104,6 @@ function hasMany(value: unknown): boolean {
   return count > MANY;
 }
 
-/** What one of Ajv's errors says, as a sentence. */
 export function sentence(error: {
   readonly keyword: string;
   readonly message?: string | undefined;

@@ -96,7 +96,6 @@ const DECODINGS: readonly { readonly sign: string; readonly decode: (text: strin
   { sign: '&', decode: entities },
 ];
 
-/** The text read in each way in which a part of it may be escaped. */
 export function* decodingsOf(text: string): Iterable<Aligned> {
   for (const { sign, decode } of DECODINGS) {
     const aligned = text.includes(sign) ? decode(text) : null;
@@ -122,7 +121,6 @@ export function replaceAt(
   return out + text.slice(from);
 }
 
-/** What JSON escapes of the printable signs of ASCII, the quote and the backslash apart. */
 const PRINTABLE = /\\u00(?:2[13-9a-f]|[346][0-9a-f]|5[0-9abd-f]|7[0-9a-e])/gi;
 
 /** The text as it reads without such escapes of JSON, and without those of HTML, where it has any. */

@@ -21,7 +21,6 @@ export function replaceIbans(text: string, replacement: string): string {
   return from === 0 ? text : out + text.slice(from);
 }
 
-/** Where the IBAN that begins here ends, or -1. */
 function ibanEnd(text: string, start: number): number {
   const length = IBAN_LENGTHS[text.slice(start, start + 2).toUpperCase()];
   let signs = '';

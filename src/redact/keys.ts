@@ -22,7 +22,6 @@ const PARTS: readonly string[] = [
   ['taxidentif', 'taxpayer'],
 ].flat();
 
-/** A key that opens something, by what it opens or whose it is. */
 const KEYS = /(?:access|account|api|client|customer|encryption|merchant|partner|private|signing|subscription)key/;
 
 const ENDINGS: readonly string[] = ['token', 'tokens', 'cvv', 'cvc', 'otp', 'pwd'];
@@ -62,10 +61,8 @@ export function createKeys(names: Iterable<string> = []): Keys {
   return { isSensitive, isTelling };
 }
 
-/** Those that the trade knows. */
 export const tradeKeys: Keys = createKeys();
 
-/** Whether a value under this key is secret in any contract. */
 export const isSensitiveKey = (key: string): boolean => tradeKeys.isSensitive(key);
 
 function isKnownToTheTrade(name: string): boolean {
@@ -73,7 +70,6 @@ function isKnownToTheTrade(name: string): boolean {
   return PARTS.some((part) => name.includes(part)) || ENDINGS.some((ending) => name.endsWith(ending));
 }
 
-/** Whether a header field as a whole is a credential or holds cookies. */
 export function isCredentialHeader(name: string): boolean {
   return HEADERS.has(normalise(name));
 }

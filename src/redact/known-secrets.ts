@@ -46,11 +46,9 @@ export const SHORTEST_SECRET = 8;
 
 /** Longer needles make an expression that takes tens of milliseconds for any text: they are looked for by their beginning. */
 const LONGEST_NEEDLE = 256;
-/** What ends a token wherever it stands. */
 const END = '\\s"\'<>&,;)';
 const ONE_PIECE = new RegExp(`^[^${END}]+$`);
 
-/** Every form in which a secret may turn up in what a server or a library says. */
 export function encodingsOf(secret: string): string[] {
   // enough of it for the beginning of each form
   return formsOf(ONE_PIECE.test(secret) ? secret.slice(0, 2 * LONGEST_NEEDLE) : secret);

@@ -18,13 +18,11 @@ export interface RedactorOptions {
  * bearer and Basic credentials, JWTs, IBANs, card numbers). No method throws, each takes linear time, and redacting twice changes nothing.
  */
 export interface Redactor {
-  /** Learns one more secret, such as a token that was just issued. */
   learn(secret: string): void;
   /** Learns what a body of JSON, a form or a query names as a card token, a password, an answer, an account number. */
   learnFrom(value: unknown): void;
   /** Learns names under which a contract has secrets (`x-secret`), beside those that are known anyway. */
   learnNames(names: Iterable<string>): void;
-  /** Free text: messages, errors, bodies that are no JSON. */
   text(text: string): string;
   /**
    * A value of JSON. A masked string becomes `[redacted:8-15]` (its length lies between the two), a masked integer 0, a masked
@@ -35,7 +33,6 @@ export interface Redactor {
   headers(fields: HeaderFields): HeaderFields;
   /** Path and query, or a whole URL. Names of query fields stay, ids in the path too unless they are secrets. */
   target(target: string): string;
-  /** Fields of a form or query, decoded. */
   fields(fields: Iterable<readonly [name: string, value: string]>): [name: string, value: string][];
 }
 
@@ -44,7 +41,6 @@ const MOST_LEARNED = 64;
 const MOST_PHRASES = 32;
 const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** Makes a redactor; see {@link Redactor}. */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const fixed = new Set<string>();
   const learned = new Map<string, readonly string[]>();
@@ -106,7 +102,6 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     return [...phrased, ...words.find(text)].sort(([a], [b]) => a - b);
   }
 
-  /** What percent-encoding of any kind hides. */
   function hidden(text: string): string {
     if (!text.includes('%')) return text;
     return text.replace(/[^\s"'<>&=?;,#]+/g, (run) => {

@@ -116,7 +116,6 @@ async function refuseStrange(report: Report, findings: readonly Finding[], file:
   });
 }
 
-/** A baseline that names its target takes nothing of another one. */
 function refuseOther(baseline: Baseline, { target }: Report, file: string): void {
   if (isFor(baseline, target)) return;
   throw new ToolError('usage', `This baseline is for ${baseline.target}, and the report is on ${target.baseUrl}.`, {

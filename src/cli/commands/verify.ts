@@ -113,7 +113,6 @@ export function optionsOf(config: Config): VerifyOptions {
   return { ...options, ...(credentials && { credentials }) };
 }
 
-/** What is said on stderr while it runs: the target first; progress on a terminal, nothing in a log. */
 export function createTalk(io: Io, config: Config): { event(event: RunEvent): void; end(): void } {
   const live = io.stderr.isTTY === true && !io.env.CI && io.env.TERM !== 'dumb';
   let line = false;

@@ -20,7 +20,6 @@ interface Example {
   readonly value: Json;
 }
 
-/** A schema that stands somewhere in the document, and the values that are said to satisfy it. */
 interface Placed {
   readonly schema: Json;
   readonly pointer: string;
@@ -29,7 +28,6 @@ interface Placed {
 
 const HOLDERS: ReadonlySet<Kind> = new Set(['media', 'parameter', 'header']);
 
-/** OpenAPI's own words in a schema: annotations for Ajv. */
 const OPENAPI_KEYWORDS = ['example', 'discriminator', 'xml', 'externalDocs', 'components'];
 
 /**

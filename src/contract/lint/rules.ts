@@ -2,7 +2,6 @@ import { joinPointer, parsePointer } from '../../pointer.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
 import { isObject, listOf } from '../schema-facts.ts';
 
-/** Something that does not hold, and where: segments of its pointer in the bundle. */
 interface Fault {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -22,7 +21,6 @@ export const ENGINE_RULES: Readonly<Record<string, (contract: Contract) => Itera
     words(document, ['x-secret'], (value) => value === true, 'x-secret is true, or left out.'),
 };
 
-/** One bearer scheme says which operation issues tokens, and that says how the client names itself. */
 function* token({ document, token, operation, at }: Contract): Iterable<Fault> {
   const [first, ...others] = wordsIn(document, ['x-token']);
   for (const { path } of others) yield { path, message: 'x-token stands on one scheme only.' };
@@ -40,7 +38,6 @@ function* token({ document, token, operation, at }: Contract): Iterable<Fault> {
   yield { path: parsePointer(issuing.pointer) ?? [], message };
 }
 
-/** All calls name the tenant by one and the same parameter. */
 function* tenant({ document }: Contract): Iterable<Fault> {
   const named = new Set<string>();
   const { components = null, ...rest } = document;
@@ -87,7 +84,6 @@ function isRules(value: Json): boolean {
   return rules.length > 0 && stated && ids.size === rules.length;
 }
 
-/** Wherever one of the words stands, its value holds. */
 function* words(
   document: JsonObject,
   names: readonly string[],

@@ -33,13 +33,11 @@ export interface Action {
   readonly mark: Mark;
 }
 
-/** An Overlay document, 1.0 or 1.1, checked. */
 export interface Overlay {
   readonly file: string;
   /** What its facts rest on: `x-provenance` of its root, `documented` where there is none. */
   readonly provenance: Provenance;
   readonly actions: readonly Action[];
-  /** What it says of itself where `record` wrote it. */
   readonly head?: RecordedHead | undefined;
   /** Holds the values of the updates with their marks. */
   readonly tree: Tree;

@@ -1,18 +1,15 @@
 import { isObject, type Mark, type Tree } from '../document-tree.ts';
 
-/** What a recording says of itself in its head, and by its last line. */
 export interface RecordedHead {
   readonly contract: string;
   /** Version of the document that it was recorded beside. */
   readonly version: string;
-  /** operationIds. */
   readonly operations: readonly string[];
   readonly mark: Mark;
   /** False where its last line is missing. */
   readonly complete: boolean;
 }
 
-/** Key of the head of a recording, and of the line that ends it. */
 export const HEAD_KEY = 'x-recorded';
 export const END_KEY = 'x-complete';
 

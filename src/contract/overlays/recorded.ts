@@ -13,7 +13,6 @@ export interface Applied {
 const PLACE =
   /^\$(?:\.paths|\['paths'\]|\["paths"\])\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\](?:\.(\w+)|\['(\w+)'\]|\["(\w+)"\])?/;
 
-/** Method and path that an action is about; null where it is about something else. */
 function placeOf({ target }: Action): string | null {
   const [, single, double, dotted, quoted, doubled] = PLACE.exec(target) ?? [];
   const path = (single ?? double)?.replace(/\\(.)/g, '$1');

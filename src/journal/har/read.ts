@@ -10,7 +10,6 @@ import { type Captured, type HarEntry, toExchange } from './exchange.ts';
 /** Bytes; what is larger is left out. */
 const LARGEST_BODY = 1024 * 1024;
 
-/** What of a HAR capture is traffic with the API. */
 export interface Capture {
   /** Redacted; the pseudonyms of tokens are made here. */
   readonly entries: readonly JournalEntry[];
@@ -87,7 +86,6 @@ function parseHar(text: string, file: string): readonly HarEntry[] {
 
 /** Where in a capture the API is: at which origins, and under which prefix of the path. */
 interface BaseAddresses {
-  /** The one that most requests went to; empty where there is none. */
   readonly first: string;
   /** Path and query of a request below its base address; null for one with another address. */
   below(address: unknown): { readonly target: string; readonly known: boolean } | null;
@@ -101,7 +99,6 @@ function findBaseAddresses(operations: readonly Operation[], entries: readonly H
   const paths = operations.flatMap(({ path }) => path ?? []);
   const areas = new Set(paths.map((path) => path.split('/')[1] ?? ''));
   const beginnings = new Set(paths.map(beginningOf));
-  /** The most frequent first. */
   const basesWhere = (takes: (path: string, method: string) => boolean): string[] => {
     const bases = entries.flatMap(({ request }) => {
       const url = parse(request?.url);
