@@ -13,7 +13,8 @@ export function contractRoutes(controls: Controls): Route[] {
     {
       ...on('GET', '/source', async ({ query }) => {
         const file = query.get('file');
-        if (!file) throw new InputError('/file', 'is required: a file that the served contract names');
+        if (!file)
+          throw new InputError({ pointer: '/file', message: 'It is required: a file that the served contract names.' });
         const line = whole(query.get('line'), 'line', 1, 1_000_000) ?? 1;
         const text = await textOf((await controls.contract()).sources.get(file));
         if (text === undefined) throw missing('the served contract names no such file that can be read');

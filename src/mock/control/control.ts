@@ -10,18 +10,17 @@ import { createCors } from '../pipeline/cors.ts';
 import { createHostCheck } from '../pipeline/host.ts';
 import { unavailable } from '../store/store.ts';
 import type { Control, Controls, Route } from './controls.ts';
+import { createBodyCheck, PREFIX } from './document.ts';
 import { createEvents } from './events.ts';
 import { missing, Rejected } from './input.ts';
 import { pageFile } from './page.ts';
 import { routesOf } from './routes.ts';
 
-/** Where the control API lives; no path of the API begins so. */
-export const PREFIX = '/__mock';
-
 export function createControl(controls: Controls): Control {
   const guard = createGuard(controls);
   const events = createEvents(controls);
   const cors = createCors(controls.allowedOrigins);
+  const checked = createBodyCheck();
   const stream: Route = { method: 'GET', path: '/events', answer: ({ call }) => events.open(call) };
   const match = createMatcher([...routesOf(controls), stream]);
 
@@ -44,7 +43,8 @@ export function createControl(controls: Controls): Control {
     const kept = isPrivate?.() ? guard(call, 'private') : secret && guard(call, 'change');
     if (kept) return kept;
     const query = new URLSearchParams(call.query);
-    const given = await found.operation.answer({ call, query, body: bodyOf(call), parameters: found.pathParameters });
+    const body = await checked(found.operation, bodyOf(call));
+    const given = await found.operation.answer({ call, query, body, parameters: found.pathParameters });
     return isOpen ? withHeaders(given, cors.headers(call)) : given;
   };
 
@@ -81,7 +81,7 @@ export const CONTROL_TOKEN = 'x-mock-control-token';
  * holds the token, so that no other page comes in; and a change needs the control token where a page asks or where the mock is bound beyond loopback. Scripts on loopback need none,
  * except for what is private.
  */
-export function createGuard(
+function createGuard(
   controls: Controls,
 ): (call: Call, need: 'read' | 'change' | 'private', isOpen?: boolean) => Answer | undefined {
   const judgeHost = createHostCheck(controls);

@@ -58,11 +58,11 @@ export interface Control {
   close(): void;
 }
 
-export interface ControlRequest {
+export interface ControlRequest<Body = unknown> {
   readonly call: Call;
   readonly query: URLSearchParams;
-  /** The JSON body; undefined where there is none. */
-  readonly body: unknown;
+  /** The JSON body, which satisfies the document of the control API; an empty object where there is none. */
+  readonly body: Body;
   /** Decoded path parameters. */
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -81,6 +81,10 @@ export interface Route {
   answer(asked: ControlRequest): Answer | Promise<Answer>;
 }
 
-export function on(method: Route['method'], path: string, answer: Route['answer']): Route {
+export function on<Body>(
+  method: Route['method'],
+  path: string,
+  answer: (asked: ControlRequest<Body>) => Answer | Promise<Answer>,
+): Route {
   return { method, path, answer };
 }

@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { packageRoot } from '../../package-root.ts';
 import { type Answer, answer } from '../message/answer.ts';
 import { type Call, field } from '../message/call.ts';
 import type { JournalFilter } from '../mock.ts';
 import { contractRoutes } from './contract-routes.ts';
 import { type ControlRequest, type Controls, on, type Route } from './controls.ts';
+import { controlDocument } from './document.ts';
 import { toHar } from './har.ts';
 import { aboutOf, healthOf, timeOf } from './health.ts';
-import { done, InputError, members, missing, ok, text, whole } from './input.ts';
+import { done, InputError, missing, ok, whole } from './input.ts';
 import { type Repair, repeat } from './repeat.ts';
 import { scenarioRoutes } from './scenario-routes.ts';
 import { stateRoutes } from './state-routes.ts';
@@ -28,16 +26,13 @@ function mockRoutes(controls: Controls): Route[] {
   return [
     on('GET', '/about', () => ok(aboutOf(controls))),
     on('GET', '/health', async () => ok(await healthOf(controls))),
-    on('POST', '/reset', async ({ body }) => {
-      members(body, []);
+    on('POST', '/reset', async () => {
       await controls.reset();
       return done();
     }),
     on('GET', '/clock', () => ok(time())),
-    on('PUT', '/clock', ({ body }) => {
-      const now = text(members(body, ['now']), 'now', 40);
-      if (now === undefined) throw new InputError('/now', 'is required: an ISO 8601 date-time');
-      clock.set(now);
+    on<{ now: string }>('PUT', '/clock', ({ body }) => {
+      clock.set(body.now);
       return ok(time());
     }),
     on('GET', '/clock/next', async () => {
@@ -48,39 +43,18 @@ function mockRoutes(controls: Controls): Route[] {
       clock.reset();
       return ok(time());
     }),
-    on('POST', '/clock/advance', ({ body }) => {
-      const { seconds } = members(body, ['seconds']);
-      if (typeof seconds !== 'number') throw new InputError('/seconds', 'must be a number');
-      clock.advance(seconds);
+    on<{ seconds: number }>('POST', '/clock/advance', ({ body }) => {
+      clock.advance(body.seconds);
       return ok(time());
     }),
     on('GET', '/openapi.json', async () => ok(await controlDocument(controls))),
   ];
 }
 
-interface Document {
-  readonly paths: Record<string, Record<string, unknown>>;
-  servers?: unknown;
-}
-
-/** What a mock that remembers nothing has not. */
-const OF_STATE = /^\/__mock\/(?:state|tenants|seed)(?:\/|$)/;
-
-/** The OpenAPI document of the control API, without what this mock has nothing behind. */
-export async function controlDocument(controls: Pick<Controls, 'state' | 'url'>): Promise<object> {
-  const { parse } = await import('yaml');
-  const document = parse(await readFile(join(packageRoot, 'mocks', 'control.openapi.yaml'), 'utf8')) as Document;
-  if (!controls.state)
-    for (const path of Object.keys(document.paths)) if (OF_STATE.test(path)) delete document.paths[path];
-  document.servers = [{ url: controls.url() }];
-  return document;
-}
-
 function tokenRoutes({ tokens, refuseNext, credentials }: Controls): Route[] {
   const end =
     (how: 'expired' | 'revoked') =>
-    ({ body }: ControlRequest): Answer => {
-      const jti = text(members(body, ['jti']), 'jti', 100);
+    ({ body: { jti } }: ControlRequest<{ jti?: string }>): Answer => {
       if (jti !== undefined) {
         if (!tokens.end(jti, how)) throw missing('no token of this jti is known');
         return done();
@@ -91,8 +65,7 @@ function tokenRoutes({ tokens, refuseNext, credentials }: Controls): Route[] {
     };
   return [
     on('GET', '/tokens', () => ok({ issued: tokens.issued, requests: tokens.requests, tokens: tokens.list() })),
-    on('POST', '/tokens', ({ body }) => {
-      members(body, []);
+    on('POST', '/tokens', () => {
       const { value, expiresIn, claims } = tokens.issue(credentials.username);
       tokens.promise(claims.jti, expiresIn);
       return ok({ access_token: value, token_type: 'bearer', expires_in: expiresIn, jti: claims.jti }, 201);
@@ -100,10 +73,8 @@ function tokenRoutes({ tokens, refuseNext, credentials }: Controls): Route[] {
     { ...on('GET', '/credentials', () => ok(credentials)), secret: true },
     on('POST', '/tokens/expire', end('expired')),
     on('POST', '/tokens/revoke', end('revoked')),
-    on('POST', '/tokens/refuse-next', ({ body }) => {
-      const count = whole(members(body, ['count']).count, 'count', 0, 1_000_000);
-      if (count === undefined) throw new InputError('/count', 'is required');
-      refuseNext(count);
+    on<{ count: number }>('POST', '/tokens/refuse-next', ({ body }) => {
+      refuseNext(body.count);
       return done();
     }),
   ];
@@ -123,18 +94,18 @@ function journalRoutes(controls: Controls): Route[] {
       const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
       return file('application/x-ndjson', 'journal.ndjson', lines.join(''));
     }),
-    on('POST', '/journal/{seq}/repeat', async ({ body, parameters }) => {
-      const seq = whole(parameters.seq, 'seq', 1, Number.MAX_SAFE_INTEGER) ?? 0;
+    on<Repair>('POST', '/journal/{seq}/repeat', async ({ body, parameters }) => {
+      const seq = whole(parameters.seq, 'seq', 1) ?? 0;
       const heard = journal.find(seq);
       if (!heard) throw missing(`the journal holds no exchange ${seq}`);
-      return ok(await repeat(heard, repairFrom(body), controls), 201);
+      return ok(await repeat(heard, body, controls), 201);
     }),
     on('DELETE', '/journal', () => {
       journal.clear();
       return done();
     }),
     on('GET', '/why', ({ query }) => {
-      const seq = whole(query.get('seq'), 'seq', 1, Number.MAX_SAFE_INTEGER);
+      const seq = whole(query.get('seq'), 'seq', 1);
       const heard = journal.find(seq ?? isRefusal) ?? (seq === undefined ? journal.find(isWarned) : undefined);
       if (heard && (isRefusal(heard) || isWarned(heard)))
         return why(heard, journal.entryOf(heard), controls).then((told) => ok(told));
@@ -142,18 +113,6 @@ function journalRoutes(controls: Controls): Route[] {
       throw missing(`the journal holds ${which}`);
     }),
   ];
-}
-
-function repairFrom(body: unknown): Repair {
-  const given = members(body, ['method', 'path', 'token', 'fit', 'body']);
-  const method = text(given, 'method', 20);
-  if (method !== undefined && !/^[A-Z]+$/.test(method)) throw new InputError('/method', 'must be a method such as GET');
-  const path = text(given, 'path', 8_000);
-  if (path !== undefined && !/^\/[\x21-\x7e]*$/.test(path))
-    throw new InputError('/path', 'must begin with a slash, percent-encoded');
-  if (given.token !== undefined && given.token !== 'fresh') throw new InputError('/token', 'must be fresh');
-  if (given.fit !== undefined && given.fit !== 'body') throw new InputError('/fit', 'must be body');
-  return { method, path, token: given.token, fit: given.fit, body: given.body };
 }
 
 function file(type: string, name: string, text: string): Answer {
@@ -165,7 +124,7 @@ function formatOf(call: Call, query: URLSearchParams): (typeof FORMATS)[number] 
   const wanted = query.get('format');
   if (wanted === null) return /^application\/json\b/.test(field(call, 'accept') ?? '') ? 'json' : 'ndjson';
   const format = FORMATS.find((one) => one === wanted);
-  if (!format) throw new InputError('/format', `must be one of ${FORMATS.join(', ')}`);
+  if (!format) throw new InputError({ pointer: '/format', message: `It must be one of ${FORMATS.join(', ')}.` });
   return format;
 }
 
@@ -173,13 +132,13 @@ function filterOf(query: URLSearchParams): JournalFilter {
   const one = (name: string): string | undefined => query.get(name) ?? undefined;
   const status = one('status');
   if (status !== undefined && !/^\d(?:\d\d|xx)$/i.test(status))
-    throw new InputError('/status', 'must be a status such as 401, or a class such as 4xx');
+    throw new InputError({ pointer: '/status', message: 'It must be a status such as 401, or a class such as 4xx.' });
   return {
     operationId: one('operationId'),
     method: one('method'),
     status,
     path: one('path'),
-    since: whole(query.get('since'), 'since', 0, Number.MAX_SAFE_INTEGER),
-    limit: whole(query.get('limit'), 'limit', 0, Number.MAX_SAFE_INTEGER),
+    since: whole(query.get('since'), 'since', 0),
+    limit: whole(query.get('limit'), 'limit', 0),
   };
 }

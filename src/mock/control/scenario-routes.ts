@@ -5,7 +5,7 @@ import { answer } from '../message/answer.ts';
 import { EFFECT_NAMES } from '../scenarios/effects.ts';
 import { narrowed, type ScenarioScope } from '../scenarios/scope.ts';
 import { type Controls, on, type Route } from './controls.ts';
-import { done, InputError, members, missing, ok, text, whole } from './input.ts';
+import { done, InputError, missing, ok } from './input.ts';
 
 export interface KnownScenario {
   readonly name: string;
@@ -14,6 +14,18 @@ export interface KnownScenario {
   readonly active: boolean;
   /** What its rules do, by the names of `schemas/scenario.schema.json`. */
   readonly effects: readonly string[];
+}
+
+interface Activation {
+  readonly name?: string;
+  readonly definition?: unknown;
+  readonly yaml?: string;
+  readonly scope?: ScenarioScope;
+}
+
+interface OneAnswer {
+  readonly operation: string;
+  readonly answer: number | ScenarioAnswer;
 }
 
 export function scenarioRoutes({ scenarios }: Controls): Route[] {
@@ -35,30 +47,20 @@ export function scenarioRoutes({ scenarios }: Controls): Route[] {
       const bytes = Buffer.from(stringify(found.definition));
       return answer(200, { type: 'application/yaml', bytes }, 'assumed', ['cache-control', 'no-store']);
     }),
-    on('POST', '/scenarios/active', async ({ body }) => {
-      const given = members(body, ['name', 'definition', 'yaml', 'scope']);
-      const name = text(given, 'name', 64);
-      const yaml = text(given, 'yaml', 100_000);
-      if ([name, given.definition, yaml].filter((one) => one !== undefined).length !== 1)
-        throw new InputError('', 'must have a name, a definition, or one as yaml');
+    on<Activation>('POST', '/scenarios/active', async ({ body: { name, definition: given, yaml, scope } }) => {
+      if ([name, given, yaml].filter((one) => one !== undefined).length !== 1)
+        throw new InputError({ pointer: '', message: 'It must have a name, a definition, or one as yaml.' });
       const { catalogue } = scenarios;
-      const scope = scopeFrom(given.scope);
       const definition =
         name === undefined
-          ? await catalogue.check(yaml === undefined ? given.definition : await parsed(yaml))
+          ? await catalogue.check(yaml === undefined ? given : await parsed(yaml))
           : await catalogue.load(name);
       const handle = await scenarios.activate(scope === undefined ? definition : narrowed(definition, scope));
       return ok({ id: handle.id, name: handle.name }, 201);
     }),
-    on('POST', '/answer-once', async ({ body }) => {
-      const given = members(body, ['operation', 'answer']);
-      const operation = text(given, 'operation', 200);
-      if (operation === undefined) throw new InputError('/operation', 'is required: an operationId');
-      const { answer: wanted } = given;
-      if (typeof wanted !== 'number' && (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)))
-        throw new InputError('/answer', 'must be a status, or an answer with one');
+    on<OneAnswer>('POST', '/answer-once', async ({ body: { operation, answer: wanted } }) => {
       const { answerOnce } = await import('../scenarios/answer-once.ts');
-      const { id, name } = await answerOnce(scenarios, operation, wanted as number | ScenarioAnswer);
+      const { id, name } = await answerOnce(scenarios, operation, wanted);
       return ok({ id, name }, 201);
     }),
     on('DELETE', '/scenarios/active', () => {
@@ -84,26 +86,7 @@ async function parsed(yaml: string): Promise<unknown> {
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { line, column } = error.place ?? {};
-    throw new InputError('/yaml', `cannot be read at line ${line}, column ${column}: ${error.message}`);
+    const message = `It cannot be read at line ${line}, column ${column}: ${error.message}`;
+    throw new InputError({ pointer: '/yaml', message });
   }
-}
-
-function scopeFrom(given: unknown): ScenarioScope | undefined {
-  if (given === undefined) return undefined;
-  const { operations, parameters, times } = members(given, ['operations', 'parameters', 'times']);
-  const isList =
-    Array.isArray(operations) && operations.length > 0 && operations.every((one) => typeof one === 'string');
-  if (operations !== undefined && !isList) throw new InputError('/scope/operations', 'must be a list of operationIds');
-  const isMap =
-    typeof parameters === 'object' &&
-    parameters !== null &&
-    !Array.isArray(parameters) &&
-    Object.values(parameters).every((value) => typeof value === 'string');
-  if (parameters !== undefined && !isMap) throw new InputError('/scope/parameters', 'must be an object of texts');
-  const count = whole(times, 'scope/times', 1, 1_000_000);
-  return {
-    operations: operations as ScenarioScope['operations'],
-    parameters: parameters as ScenarioScope['parameters'],
-    times: count,
-  };
 }

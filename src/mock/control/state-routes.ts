@@ -42,7 +42,11 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
     const { tenant } = controls.plan();
     if (tenant === null) return '';
     const named = query.get(tenant.name);
-    if (!named) throw new InputError(`/${tenant.name}`, 'is required: every tenant has its own records');
+    if (!named)
+      throw new InputError({
+        pointer: `/${tenant.name}`,
+        message: 'It is required: every tenant has its own records.',
+      });
     return named;
   };
 
@@ -106,7 +110,7 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
       '/state/{kind}',
       (draft, editing, { query, body }) => {
         const { id } = editing.kind;
-        const given = objectIn(body);
+        const given = body as Value;
         const count = whole(query.get('count'), 'count', 1, MOST_AT_ONCE) ?? 1;
         if (count > 1 && Object.hasOwn(given, id))
           return new Refused(problem('control-input', `${id} cannot be given to ${count} records`));
@@ -137,7 +141,7 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
           return new Refused(
             problem('control-conflict', 'the record has changed since it was read: read it again', { status: 412 }),
           );
-        return replaceRecord(draft, editing, before, unmasked(objectIn(asking.body), before, mask));
+        return replaceRecord(draft, editing, before, unmasked(asking.body as Value, before, mask));
       },
       showRecord,
     ),
@@ -180,11 +184,6 @@ function sceneKeeper({ parts, contract }: Controls, { number }: RememberedState)
     scene = { parts: now, kinds, transitions: compileTransitions(now.entities.file, kinds, now.hooks), check };
     return scene;
   };
-}
-
-function objectIn(body: unknown = {}): Value {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new InputError('', 'must be an object');
-  return body as Value;
 }
 
 /** A kind by its name, or by the plural that a seed uses. */

@@ -74,7 +74,7 @@ export async function tenantIds({ plan, parts }: Controls, { store }: Remembered
 
 export async function seedFile(seed: Seed, format: string): Promise<Answer> {
   if (format === 'json') return ok(seed);
-  if (format !== 'yaml') throw new InputError('/format', 'must be one of yaml, json');
+  if (format !== 'yaml') throw new InputError({ pointer: '/format', message: 'It must be one of yaml, json.' });
   const { stringify } = await import('yaml');
   const headers = ['cache-control', 'no-store', 'content-disposition', 'inline; filename="seed.yaml"'];
   return answer(200, { type: 'application/yaml', bytes: Buffer.from(stringify(seed)) }, 'assumed', headers);

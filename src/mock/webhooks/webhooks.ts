@@ -55,8 +55,6 @@ export interface Webhooks {
   fire(id: string, event: EventValues): Promise<Delivery> | undefined;
   /** Sends an event of an exchange to all automatic webhooks that are registered for it. */
   emit(event: string, values: () => EventValues, exchange: number): void;
-  /** The event of a webhook; undefined if there is none. */
-  formOf(id: string): EventForm | undefined;
   deliveries(): readonly Delivery[];
   /** Sends the body of a delivery once more, under the same id and signed anew. Undefined if it or its webhook is unknown. */
   replay(id: string): Promise<Delivery> | undefined;
@@ -157,7 +155,6 @@ export function createWebhooks(
         if (form?.event === event && options.automatic !== false) void sendEvent(webhook, values(), exchange);
       }
     },
-    formOf: (id) => registered.get(id)?.form,
     deliveries: () => log,
     replay(id) {
       const delivery = log.find((one) => one.id === id);
