@@ -52,7 +52,11 @@ export function createCreations(contract: () => Contract, host: string, most: nu
       const names = new Set(['id', ...contract().operations.flatMap(({ creates }) => plainName(creates ?? 'id'))]);
       for (const attempt of call.attempts) {
         const content = contentOf(attempt);
-        if (content.kind === 'json') for (const id of idsIn(content.value, names)) remember(id);
+        if (content.kind === 'json') {
+          for (const [name, value] of scalarsIn(content.value)) {
+            if (names.has(plainName(name))) for (const id of scalar(value)) remember(id);
+          }
+        }
         // An answer that is too large to read shows more ids than anybody remembers.
         else if (isBeyondLimits(content)) tooMany = true;
       }
@@ -70,15 +74,13 @@ function partsOf(target: string): string[] {
   return target.split(/[/?&=]/).flatMap((part) => (part === '' ? [] : (decoded(part) ?? part)));
 }
 
-/** Every value under one of the names, at any depth. */
-function* idsIn(body: unknown, names: ReadonlySet<string>): Generator<string> {
-  const waiting = [body];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (typeof node !== 'object' || node === null) continue;
-    for (const [key, value] of Object.entries(node)) {
-      if (typeof value === 'object') waiting.push(value);
-      else if (names.has(plainName(key))) yield* scalar(value);
-    }
+/** Every text and number with its name, at any depth. */
+function* scalarsIn(body: unknown): Generator<readonly [name: string, value: unknown]> {
+  const waiting: (readonly [string, unknown])[] = [['', body]];
+  for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+    const [, value] = entry;
+    if (typeof value === 'object' && value !== null) for (const member of Object.entries(value)) waiting.push(member);
+    else yield entry;
   }
 }
 
@@ -178,16 +180,10 @@ function decoded(segment: string): string | undefined {
 /** Every text and number that a request has in its body; of what is no JSON, every word. */
 function scalarsOf(request: Exchange['request']): Set<string> {
   const text = Buffer.from(request.body ?? []).toString('utf8');
-  const found = new Set<string>();
-  let waiting: unknown[];
   try {
-    waiting = [JSON.parse(text === '' ? 'null' : text)];
+    const body: unknown = JSON.parse(text === '' ? 'null' : text);
+    return new Set(scalarsIn(body).map(([, value]) => String(value)));
   } catch {
     return new Set(text.match(/[\w.-]+/g) ?? []);
   }
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) waiting.push(item);
-    else found.add(String(value));
-  }
-  return found;
 }

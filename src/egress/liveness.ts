@@ -87,14 +87,12 @@ export function watchLiveness(
     }
     const peers = all.filter(({ operationId }) => serviceOf(operationId) === own);
     // What answered before may be the next to be silent by itself.
-    const some = [...others.values(), ...peers.slice(0, others.size === 0 ? 2 : 1)];
+    const some = [...others.values(), ...peers.slice(0, 2)];
     if (some.length === 0) return 'operation';
     const answered = await ask(some);
     if (answered.slice(others.size).includes(true)) return 'operation';
     if (!answered.includes(true)) return 'target';
-    // The others live, and with that there is time to make sure.
-    const more = peers.slice(0, 2).slice(-1);
-    return peers.length === 0 || (await ask(more)).includes(true) ? 'operation' : 'service';
+    return peers.length === 0 ? 'operation' : 'service';
   }
 
   return async (call, sent, stop) => {

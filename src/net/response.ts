@@ -20,21 +20,15 @@ const DECODERS = {
  *
  * A body that ends early, is too large or cannot be decoded is not an error here: its `state` says so, and what was read is kept.
  *
- * @param limit bytes after decompression
- * @param wireLimit bytes as received
+ * @param limit bytes as received, and after decompression
  */
-export async function readBody(
-  stream: Readable,
-  encoding: string | undefined,
-  limit: number,
-  wireLimit: number = limit,
-): Promise<Body> {
+export async function readBody(stream: Readable, encoding: string | undefined, limit: number): Promise<Body> {
   const codings = (encoding ?? '')
     .toLowerCase()
     .split(',')
     .map((part) => part.trim());
   const wanted = codings.filter((coding) => coding !== '' && coding !== 'identity');
-  const wire = await collect(stream, wireLimit, 'truncated');
+  const wire = await collect(stream, limit, 'truncated');
   if (wanted.length === 0 || wire.state !== 'complete') return wire;
   let bytes = wire.bytes;
   for (const coding of wanted.reverse()) {

@@ -42,10 +42,7 @@ export interface JudgingOptions {
 
 interface Exercised {
   readonly operationId: string;
-  /** Exchanges that could be judged. */
-  readonly judged: number;
-  /** Why the last one that could not be judged was not; empty where all could. */
-  readonly reason: string;
+  readonly isJudged: boolean;
   /** Milliseconds of all its exchanges together. */
   readonly durationMs: number;
 }
@@ -64,6 +61,7 @@ export interface Judging {
 }
 
 export function createJudging(options: JudgingOptions): Judging {
+  const { redact } = options;
   const recent = createRecentCalls();
   const tally = createTally();
   const exercised = new Map<string, Exercised>();
@@ -102,7 +100,7 @@ export function createJudging(options: JudgingOptions): Judging {
       calls: [...recent.calls, ...calls],
       strays,
       circumstances: options.circumstances(),
-      redact: options.redact,
+      redact,
       schemas: schemasOf(contract),
     });
     const own = new Set(calls);
@@ -116,7 +114,7 @@ export function createJudging(options: JudgingOptions): Judging {
       assumptions === null
         ? []
         : await refutedAssumptions(
-            { contract, calls, redact: options.redact },
+            { contract, calls, redact },
             { contract: assumptions, schemas: schemasOf(assumptions) },
             judged.findings,
           );
@@ -124,7 +122,7 @@ export function createJudging(options: JudgingOptions): Judging {
       ...options.tickets,
       contract,
       byName: true,
-      redact: options.redact,
+      redact,
     });
     const timesIn = (fingerprint: string, seq: number): number => judged.times.get(fingerprint)?.get(seq) ?? 1;
     for (const finding of tally.add(ticketed, { timeOf: (seq) => times.get(seq), timesIn })) options.onFinding(finding);
@@ -141,13 +139,12 @@ export function createJudging(options: JudgingOptions): Judging {
 
   function note(call: Call, judgement: Judgement | undefined): void {
     const { operationId } = call;
-    const before = exercised.get(operationId) ?? { operationId, judged: 0, reason: '', durationMs: 0 };
+    const before = exercised.get(operationId);
     const [attempt] = call.attempts;
     exercised.set(operationId, {
       operationId,
-      judged: before.judged + (isJudged(call, judgement) ? 1 : 0),
-      reason: judgement?.kind === 'inconclusive' ? judgement.reason : before.reason,
-      durationMs: before.durationMs + (attempt === undefined ? 0 : attempt.endedAt - attempt.startedAt),
+      isJudged: before?.isJudged === true || isJudged(call, judgement),
+      durationMs: (before?.durationMs ?? 0) + (attempt === undefined ? 0 : attempt.endedAt - attempt.startedAt),
     });
   }
 
@@ -160,10 +157,10 @@ export function createJudging(options: JudgingOptions): Judging {
     await settled();
     const contract = await options.contract();
     const { calls } = recent;
-    const judged = await judgeInSlices({ contract, calls, redact: options.redact, schemas: schemasOf(contract) });
+    const judged = await judgeInSlices({ contract, calls, redact, schemas: schemasOf(contract) });
     const findings = inOrder(tally.findings, contract);
     const checks = [...exercised.values()].map((each) =>
-      checkOf(inHindsight(each, judged.judgements), findings, failOn, options.redact),
+      checkOf(each, findings, judged.judgements, { failOn, redact }),
     );
     const made = makeReport({
       command: 'proxy',
@@ -174,7 +171,7 @@ export function createJudging(options: JudgingOptions): Judging {
       findings,
       checks,
       coverage: addCoverage(coverage, coverageOf(contract, [], [])),
-      deprecations: deprecationsOf(contract, judged, options.redact),
+      deprecations: deprecationsOf(contract, judged, redact),
       notices: weakening(contract.notices),
     });
     return { ...made, exitCode: EXIT.agrees, verdict: verdictOf(findings, checks, failOn) };
@@ -196,29 +193,22 @@ function isJudged(call: Call, judgement: Judgement | undefined): boolean {
   return judgement === undefined ? call.purpose === 'refuse-token' : judgement.kind !== 'inconclusive';
 }
 
-/** With what its calls mean beside those that came after them: whether others of its service still answer decides what a 404 says. */
-function inHindsight(each: Exercised, judgements: ReadonlyMap<Call, Judgement>): Exercised {
-  const last = [...judgements].findLast(([{ operationId }]) => operationId === each.operationId);
-  if (each.judged > 0 || last === undefined) return each;
-  const [call, judgement] = last;
-  return judgement.kind === 'inconclusive'
-    ? { ...each, reason: judgement.reason }
-    : { ...each, judged: isJudged(call, judgement) ? 1 : 0 };
-}
-
+/** What its calls mean beside those that came after them counts, too: whether others of its service still answer decides what a 404 says. */
 function checkOf(
-  { operationId, judged, reason, durationMs }: Exercised,
+  { operationId, durationMs, ...before }: Exercised,
   findings: readonly Finding[],
-  failOn: Severity,
-  redact: (text: string) => string,
+  judgements: ReadonlyMap<Call, Judgement>,
+  { failOn, redact }: { readonly failOn: Severity; readonly redact: (text: string) => string },
 ): Check {
   const failing = findings.filter((finding) => finding.operationId === operationId && counts(finding, failOn));
   const base = { id: `proxy.${operationId}`, operationId, kind: 'any', durationMs } as const;
   if (failing.length > 0) {
     return { ...base, outcome: 'failed', reason: failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ') };
   }
-  if (judged > 0) return { ...base, outcome: 'passed', reason: '' };
-  return { ...base, outcome: 'inconclusive', reason: redact(reason) };
+  const last = [...judgements].findLast(([call]) => call.operationId === operationId);
+  if (before.isJudged || (last && isJudged(...last))) return { ...base, outcome: 'passed', reason: '' };
+  const reason = last?.[1].kind === 'inconclusive' ? redact(last[1].reason) : '';
+  return { ...base, outcome: 'inconclusive', reason };
 }
 
 /** It follows from what was seen; where nothing could be judged, nothing is known. */
