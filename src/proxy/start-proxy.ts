@@ -1,15 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { circumstancesOf } from '../contract/conditions.ts';
 import { assumedOf } from '../contract/contract-file.ts';
-import { secretNames } from '../contract/secrets.ts';
 import { learnFromExchange } from '../journal/entry.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import { hostInYaml } from '../model/reason.ts';
-import { namesOfRequests, ownFields, secretsOfHeaders } from '../net/own-headers.ts';
+import { namesOfRequests, ownFields } from '../net/own-headers.ts';
 import { close as closeServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
-import { createRedactor } from '../redact/redact.ts';
-import { isOfMock, openTarget } from '../run/target.ts';
+import { guardsOf, isOfMock, openTarget } from '../run/target.ts';
 import { createEffectsGate, createEntryCheck } from './admission.ts';
 import { createBodyCopies } from './body-copies.ts';
 import { locate } from './calls.ts';
@@ -37,18 +35,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const host = options.host ?? '127.0.0.1';
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const failOn = options.failOn ?? 'error';
-  const own = options.target === 'mock' ? [] : (options.headers ?? []);
-  const secret = secretsOfHeaders(own);
-  const redactor =
-    options.redactor ?? createRedactor({ secrets: [...secret.values, ...(options.network?.secrets ?? [])] });
-  const redact = (text: string): string => redactor.text(text);
   const emit = (event: ProxyEvent): void => options.onEvent?.(event);
 
   const target = await openTarget({ ...options, parameters: {} });
   const { baseUrl, embedded, assumptions } = target;
   let kind = target.kind;
   let contract = target.contract;
-  redactor.learnNames([...secretNames(contract), ...secret.names]);
+  const { own, redactor, settings } = guardsOf(target, options, () => kind === 'mock');
+  const redact = (text: string): string => redactor.text(text);
   let missing: MissingMock | null = null;
   let known: Promise<void> = Promise.resolve();
   let closing: Promise<void> | undefined;
@@ -73,17 +67,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     onFinding: (finding) => emit({ kind: 'finding', finding }),
     onFault: (error) => emit({ kind: 'fault', message: redact(error instanceof Error ? error.message : 'unknown') }),
   });
-  const gate = createEffectsGate(() => contract, {
-    allow: options.allow ?? 'read',
-    host: target.host,
-    writesAllowedOn: options.writesAllowedOn ?? [],
-    expendable: options.expendable ?? [],
-    probe: false,
-    embedded,
-    get mock() {
-      return kind === 'mock';
-    },
-  });
+  const gate = createEffectsGate(() => contract, settings);
 
   let server: Server | undefined;
   try {

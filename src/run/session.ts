@@ -14,13 +14,12 @@ import { tool } from '../files/tool.ts';
 import { learnFromExchange } from '../journal/entry.ts';
 import type { Call, CallRequest } from '../model/call.ts';
 import { hostInYaml, type Reason } from '../model/reason.ts';
-import { ownFields, secretsOfHeaders } from '../net/own-headers.ts';
+import { ownFields } from '../net/own-headers.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
-import { createRedactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
 import { withConfirmedAbsence } from './repetition.ts';
 import type { Values } from './request.ts';
-import { asMock, isOfMock, type Target } from './target.ts';
+import { asMock, guardsOf, isOfMock, type Target } from './target.ts';
 
 export interface CreatedByRun {
   readonly operation: Operation;
@@ -70,28 +69,10 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   const made: CreatedByRun[] = [];
   const reads: CallRequest[] = [];
   const service = (operationId: string): string => serviceOf(target.contract, operationId);
-  const policy = createPolicy(() => target.contract, {
-    allow: options.allow ?? 'read',
-    host,
-    writesAllowedOn: options.writesAllowedOn ?? [],
-    expendable: options.expendable ?? [],
-    probe: options.probe ?? false,
-    embedded: opened.embedded,
-    get mock() {
-      return target.kind === 'mock';
-    },
-  });
-  const own = opened.embedded ? [] : (options.headers ?? []);
-  const secret = secretsOfHeaders(own);
-  for (const value of secret.values) secrets.add(value);
-  const redactor =
-    options.redactor ??
-    createRedactor({
-      credentials: credentials === null ? [] : [credentials],
-      secrets: [...secret.values, ...(options.network?.secrets ?? [])],
-    });
+  const { own, ownSecrets, redactor, settings } = guardsOf(opened, options, () => target.kind === 'mock');
+  for (const value of ownSecrets) secrets.add(value);
+  const policy = createPolicy(() => target.contract, settings);
   const redact = (text: string): string => redactor.text(text);
-  redactor.learnNames([...secretNames(opened.contract), ...secret.names]);
   // before the first exchange is written down: an id that is a secret stands in its path
   redactor.learnFrom(opened.parameters);
   const breaker = createBreaker({

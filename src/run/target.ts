@@ -1,10 +1,14 @@
 import type { Contract, LoadOptions } from '../contract/contract.ts';
 import { withDeclaredReads } from '../contract/effects.ts';
 import { loadContract } from '../contract/load.ts';
+import { secretNames } from '../contract/secrets.ts';
+import type { PolicySettings } from '../egress/policy.ts';
 import { ToolError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
 import { DEFAULT_CREDENTIALS } from '../mock/tokens/token-endpoint.ts';
 import { type Exchange, header } from '../model/exchange.ts';
+import { type OwnHeader, secretsOfHeaders } from '../net/own-headers.ts';
+import { createRedactor, type Redactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
 import type { Values } from './request.ts';
 
@@ -103,6 +107,42 @@ async function urlTarget(text: string, load: LoadOptions, options: TargetOptions
     failing: {},
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+type GuardOptions = Pick<
+  VerifyOptions,
+  'headers' | 'network' | 'redactor' | 'allow' | 'writesAllowedOn' | 'expendable' | 'probe'
+>;
+
+/** What a run and a proxy hold requests to a target to, what they add to them, and what they must not show. */
+export function guardsOf(
+  { embedded, host, credentials, contract }: Target,
+  options: GuardOptions,
+  isMock: () => boolean,
+): {
+  readonly own: readonly OwnHeader[];
+  readonly ownSecrets: readonly string[];
+  readonly redactor: Redactor;
+  readonly settings: PolicySettings;
+} {
+  const own = embedded ? [] : (options.headers ?? []);
+  const { values: ownSecrets, names } = secretsOfHeaders(own);
+  const secrets = [...ownSecrets, ...(options.network?.secrets ?? [])];
+  const known = credentials === null ? [] : [credentials];
+  const redactor = options.redactor ?? createRedactor({ credentials: known, secrets });
+  redactor.learnNames([...secretNames(contract), ...names]);
+  const settings: PolicySettings = {
+    allow: options.allow ?? 'read',
+    host,
+    writesAllowedOn: options.writesAllowedOn ?? [],
+    expendable: options.expendable ?? [],
+    probe: options.probe ?? false,
+    embedded,
+    get mock() {
+      return isMock();
+    },
+  };
+  return { own, ownSecrets, redactor, settings };
 }
 
 /** True for an answer that says that a mock gave it. */
