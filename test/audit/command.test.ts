@@ -1,6 +1,5 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
-import { Agent, createServer, type RequestOptions, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -136,23 +135,6 @@ function askOver(
 }
 
 describe('audit --mock', () => {
-  async function withServer(
-    answer: (url: string) => [number, string],
-    judge: (url: string) => Promise<void>,
-  ): Promise<void> {
-    const server = createServer((request, response) => {
-      const [status, text] = answer(request.url ?? '');
-      response.writeHead(status).end(text);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    try {
-      await judge(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
-  }
-
   test('fetches the journal from the control API', async () => {
     const journal = new JournalBuilder(contract);
     journal.token({ at: 0, gives: 'T1' }).call({ at: 50, method: 'PATCH', status: 405 });
@@ -160,14 +142,12 @@ describe('audit --mock', () => {
       .entries()
       .map((entry) => JSON.stringify(entry))
       .join('\n');
-    await withServer(
-      (url) => (url === '/__mock/journal' ? [200, text] : [404, '']),
-      async (url) => {
-        const { code, out } = await audit('--mock', url);
-        expect(out).toContain('unknown-operation');
-        expect(code).toBe(1);
-      },
+    await using server = await serveOnLoopback(({ path }, response) =>
+      path === '/__mock/journal' ? response.end(text) : response.writeHead(404).end(),
     );
+    const { code, out } = await audit('--mock', server.url);
+    expect(out).toContain('unknown-operation');
+    expect(code).toBe(1);
   });
 
   test('the same traffic is judged alike from a running mock and from a file: a 401 that was given up', async () => {
@@ -231,14 +211,10 @@ describe('audit --mock', () => {
   });
 
   test('says what to do where there is none', async () => {
-    await withServer(
-      () => [404, '{}'],
-      async (url) => {
-        const { code, err } = await audit('--mock', url);
-        expect(code).toBe(4);
-        expect(err).toContain('--journal FILE');
-      },
-    );
+    await using server = await serveOnLoopback((_, response) => response.writeHead(404).end('{}'));
+    const { code, err } = await audit('--mock', server.url);
+    expect(code).toBe(4);
+    expect(err).toContain('--journal FILE');
     expect((await audit('--mock', 'http://127.0.0.1:9')).code).toBe(4);
   });
 
