@@ -35,9 +35,9 @@ function inWords({ instancePath, keyword, params }: RawProblem, root: unknown, c
       return child(name, 'no undocumented field', describe(field(value, String(name))));
     }
     case 'format':
-      return problem(`format ${params.format}`, params.format === 'date-time' ? describeDate(value) : describe(value));
+      return problem(`format ${params.format}`, describe(value));
     case 'pattern':
-      return problem(`text that matches ${params.pattern}`, describeDate(value));
+      return problem(`text that matches ${params.pattern}`, describe(value));
     case 'maximum':
       return problem(`at most ${params.limit}${currency ? ` ${currency}` : ''}`, 'more');
     case 'minimum':
@@ -85,8 +85,6 @@ function escapeSegment(name: string): string {
 
 /** Words that show nothing of the content of a value. */
 
-const LAYOUT = /^\d{4}-\d\d-\d\d(?:([Tt ])\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
-
 /** JSON type of a value with the length class of a string or an array: `string(10-99)`, `array(0)`, `integer`, `nothing`. */
 function describe(value: unknown): string {
   switch (typeof value) {
@@ -103,18 +101,6 @@ function describe(value: unknown): string {
     default:
       return typeof value;
   }
-}
-
-/** As {@link describe}. For a text in the form of a date: why it is no moment in UTC. */
-function describeDate(value: unknown): string {
-  const layout = typeof value === 'string' && value.length < 40 ? LAYOUT.exec(value) : null;
-  if (!layout) return describe(value);
-  const [, time, offset] = layout;
-  if (!time) return 'date without a time';
-  if (!offset) return 'date-time without an offset';
-  return /^([Zz]|[+-]00(:?00)?)$/.test(offset)
-    ? 'date-time that does not exist or is written otherwise'
-    : 'date-time with another offset than UTC';
 }
 
 /** Exact lengths help to guess a secret, so only the order of magnitude is told. */

@@ -163,18 +163,16 @@ describe('settlementDate (API reference, Transaction: ISO 8601 date-time, UTC)',
   });
 
   it.each([
-    ['2024-02-31T00:00:00Z', 'date-time that does not exist or is written otherwise'],
-    ['2024-01-01T00:00:00+02:00', 'date-time with another offset than UTC'],
-    ['2024-01-01T00:00:00', 'date-time without an offset'],
-    ['2024-01-01', 'date without a time'],
-    ['1 January', 'string(1-9)'],
-    ['', 'string(0)'],
-    [1704067200, 'integer'],
-  ])('%s is not: %s', (value, actual) => {
-    const problems = problemsOf(check(value));
-    expect(problems.length).toBeGreaterThan(0);
-    for (const problem of problems)
-      expect(problem).toMatchObject({ pointer: '/paymentProviderDetails/settlementDate', actual });
+    '2024-02-31T00:00:00Z',
+    '2024-01-01T00:00:00+02:00',
+    '2024-01-01T00:00:00',
+    '2024-01-01',
+    '1 January',
+    '',
+    1704067200,
+  ])('%s is not', (value) => {
+    const pointers = problemsOf(check(value)).map(({ pointer }) => pointer);
+    expect(new Set(pointers)).toEqual(new Set(['/paymentProviderDetails/settlementDate']));
   });
 });
 
