@@ -80,8 +80,8 @@ function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent:
     const known = [...agents].flatMap((agent) => byAgent.get(agent) ?? []);
     return known.length === 1 ? (known[0] ?? []) : new Set(known.flatMap((some) => [...some]));
   };
-  const [working = [], idle = []] = splitBy(components(all, margin), ({ sent }) =>
-    sent.some((one) => !one.isTokenRequest),
+  const { working = [], idle = [] } = Object.groupBy(components(all, margin), ({ sent }) =>
+    sent.some((one) => !one.isTokenRequest) ? 'working' : 'idle',
   );
   const bursts = burstsOf(working);
   for (const component of working) {
@@ -109,10 +109,6 @@ function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent:
     const own = parts.flatMap(({ sent }) => sent).sort(bySending);
     return { sent: own, traffic: createTraffic(own) };
   });
-}
-
-function splitBy<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
 }
 
 /** Prefers the program that had ended, and the one that ended last. */

@@ -40,13 +40,16 @@ export const renderGithub: Render = redacting((report, { root }) => {
 });
 
 function noteCommand({ title, severity, text, location }: Note, root: string | undefined): string {
-  if (location === null) return command(COMMAND[severity], { title }, text);
-  const { file, line, column } = shownAt({ location }, root);
-  return command(COMMAND[severity], { file, line: String(line), col: String(column), title }, text);
+  const place = location === null ? {} : placeOf({ location }, root);
+  return command(COMMAND[severity], { ...place, title }, text);
+}
+
+function placeOf(of: Pick<Finding, 'location'>, root: string | undefined): Record<string, string> {
+  const { file, line, column } = shownAt(of, root);
+  return { file, line: String(line), col: String(column) };
 }
 
 function annotation(finding: Finding, newness: Newness | null, root: string | undefined): string {
-  const { file, line, column } = shownAt(finding, root);
   const { severity, rule, message, expected, actual, fingerprint } = finding;
   const shapes = [
     ...(expected === '' ? [] : [`expected: ${expected}`]),
@@ -61,17 +64,8 @@ function annotation(finding: Finding, newness: Newness | null, root: string | un
   ]
     .map(plain)
     .join('\n');
-  return command(
-    COMMAND[severity],
-    {
-      file,
-      line: String(line),
-      col: String(column),
-      title: newness === 'new' ? `New: ${ruleTitle(finding)}` : ruleTitle(finding),
-    },
-    body,
-    true,
-  );
+  const title = newness === 'new' ? `New: ${ruleTitle(finding)}` : ruleTitle(finding);
+  return command(COMMAND[severity], { ...placeOf(finding, root), title }, body, true);
 }
 
 function summary(report: Report): string {
