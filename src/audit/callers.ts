@@ -131,31 +131,33 @@ function connectionsOf(sent: readonly Sent[]): number | null {
   return connections.has(null) ? null : connections.size;
 }
 
-function burstsOf(all: readonly Component[]): Map<Component, number> {
-  const bursts = new Map<Component, number>();
+/** Parts with one identity that asked for a token at the same moment, if some of them ran beside each other. */
+function burstsOf(all: readonly Component[]): Map<Component, readonly Component[]> {
   const asking = all.flatMap((component) => {
     const first = component.sent.find(({ isTokenRequest }) => isTokenRequest);
     return first === undefined ? [] : [{ component, first, key: identityIn(first) }];
   });
-  let number = 0;
+  const bursts: Component[][] = [];
   for (const alike of Map.groupBy(asking, ({ key }) => key).values()) {
-    const inOrder = alike.sort((a, b) => bySending(a.first, b.first));
-    for (let from = 0; from < inOrder.length; ) {
-      const until = (inOrder[from]?.first.start ?? 0) + SAME_MOMENT;
-      let to = from;
-      let latest = Number.NEGATIVE_INFINITY;
-      let beside = false;
-      for (; to < inOrder.length && (inOrder[to]?.first.start ?? 0) <= until; to += 1) {
-        const { start = 0, end = 0 } = inOrder[to]?.component ?? {};
-        beside ||= start < latest;
-        latest = Math.max(latest, end);
+    let until = Number.NEGATIVE_INFINITY;
+    for (const { component, first } of alike.sort((a, b) => bySending(a.first, b.first))) {
+      if (first.start <= until) bursts.at(-1)?.push(component);
+      else {
+        bursts.push([component]);
+        until = first.start + SAME_MOMENT;
       }
-      number += 1;
-      if (beside) for (const { component } of inOrder.slice(from, to)) bursts.set(component, number);
-      from = to;
     }
   }
-  return bursts;
+  return new Map(bursts.filter(overlap).flatMap((burst) => burst.map((component) => [component, burst] as const)));
+}
+
+function overlap(parts: readonly Component[]): boolean {
+  let latest = Number.NEGATIVE_INFINITY;
+  return parts.some(({ start, end }) => {
+    const isBeside = start < latest;
+    latest = Math.max(latest, end);
+    return isBeside;
+  });
 }
 
 /** Programs with the same identity use the same agent and the same credentials to request a token. */

@@ -163,14 +163,13 @@ function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Ca
     const apart = tellCallersApart(sent, single, marginsOf(contract).longest);
     const callers = single ? apart.map((caller) => ({ ...caller, name: program })) : apart;
     const sameIdentity = Map.groupBy(callers, identityOf);
-    const elsewhere = elsewhereOf(all, callers.length);
     for (const caller of callers) {
       yield;
       cases.push({
         ...{ contract, schemas, keys, all, single, caller },
         traffic: caller.traffic,
         alike: sameIdentity.get(identityOf(caller)) ?? [],
-        lastElsewhere: elsewhere(caller.traffic),
+        lastElsewhere: lastElsewhere(all, caller.traffic),
         untold: recording.callers === undefined,
         showsTokens: showsTokens(one),
         attempts: findAttempts(caller.traffic, recording.intent),
@@ -184,20 +183,13 @@ function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Ca
   return cases;
 }
 
-function elsewhereOf(all: Traffic, callers: number): (own: Traffic) => Case['lastElsewhere'] {
-  if (callers < 2) return () => () => undefined;
-  let byKey: ReadonlyMap<string, readonly Sent[]> | undefined;
-  return ({ calls }) => {
-    const known = new Map<string, Sent | undefined>();
-    let own: ReadonlySet<Sent> | undefined;
-    return (key) => {
-      if (known.has(key)) return known.get(key);
-      byKey ??= Map.groupBy(all.calls, (call) => call.key);
-      own ??= new Set(calls);
-      const last = byKey.get(key)?.findLast((call) => own?.has(call) === false);
-      known.set(key, last);
-      return last;
-    };
+/** Found on first need: most callers have no refusal without a retry. */
+function lastElsewhere(all: Traffic, own: Traffic): Case['lastElsewhere'] {
+  let last: ReadonlyMap<string, Sent> | undefined;
+  return (key) => {
+    const mine = last === undefined ? new Set(own.calls) : undefined;
+    last ??= new Map(all.calls.filter((call) => !mine?.has(call)).map((call) => [call.key, call]));
+    return last.get(key);
   };
 }
 
