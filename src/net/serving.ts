@@ -46,18 +46,6 @@ export function close(server: Server, grace: number = GRACE): Promise<void> {
   });
 }
 
-/** Numbers connections from 1, or from the number after `last`. */
-export function numberConnections(last = 0): (socket: object) => number {
-  const known = new WeakMap<object, number>();
-  let latest = last;
-  return (socket) => {
-    const number = known.get(socket) ?? latest + 1;
-    known.set(socket, number);
-    latest = Math.max(latest, number);
-    return number;
-  };
-}
-
 /** The address that a client on this machine calls; a wildcard is no address to call. */
 export function urlOf(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;

@@ -3,7 +3,7 @@ import type { Reached } from '../contract/paths.ts';
 import { failureOf } from '../egress/connect.ts';
 import { createRecorder, type Ended } from '../egress/recorder.ts';
 import { type Exchange, fieldsOf, type HeaderFields, header } from '../model/exchange.ts';
-import { numberConnections } from '../net/serving.ts';
+import { numberConnections } from '../net/connections.ts';
 import type { EffectsGate } from './admission.ts';
 import type { BodyCopy } from './body-copies.ts';
 import type { MissingMock } from './mock-missing.ts';

@@ -1,5 +1,5 @@
 import { type Body, type Exchange, fieldsOf } from '../../model/exchange.ts';
-import { numberConnections } from '../../net/serving.ts';
+import { numberConnections } from '../../net/connections.ts';
 import type { Answer } from '../message/answer.ts';
 import { type Call, field } from '../message/call.ts';
 import type { Trail } from '../pipeline/trail.ts';
