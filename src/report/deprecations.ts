@@ -25,7 +25,7 @@ export function deprecationsOf(
         operationId,
         successor,
         alive: aliveness(calls.map(([, judgement]) => judgement.kind)),
-        sameShape: sameShape(contract, judged, operation),
+        sameShape: sameShape(judged, operation),
         deprecation: announced('deprecation'),
         sunset: announced('sunset'),
       },
@@ -38,8 +38,8 @@ function aliveness(kinds: readonly string[]): boolean | null {
   return kinds.includes('withdrawn') ? false : null;
 }
 
-function sameShape(contract: Contract, judged: Judged, operation: Operation): boolean | null {
-  const differences = formDifferences(contract, judged.samples, operation);
+function sameShape(judged: Judged, operation: Operation): boolean | null {
+  const differences = formDifferences(judged.samples, operation);
   return differences === null ? null : differences.length === 0;
 }
 

@@ -72,7 +72,7 @@ test('two forms are compared in linear time', () => {
   const [ours, theirs] = [keys(80_000), keys(80_000, 'other')];
   const from = performance.now();
   const differences = [...shapeDifferences(shapeOf({ fees: ours }), shapeOf({ fees: theirs }))];
-  expect(differences).toMatchObject([{ at: '/fees', presence: false }]);
+  expect(differences).toMatchObject([{ at: '/fees' }]);
   // A scan of all places for each place takes minutes.
   expect(performance.now() - from).toBeLessThan(10_000);
 });

@@ -1,53 +1,54 @@
-import { folded } from './names.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { isObject, partsOf } from '../../contract/schema-facts.ts';
+import { numeric, typeOf } from '../shape.ts';
+import { formsOf, formsWritten, type StringForm } from '../strings.ts';
 import type { Rebuild, Search } from './search.ts';
-import { areAlike, sortBySchemas, sortOfValue } from './sorts.ts';
 
-/**
- * A field without parts has another name: one is gone, and in its place came one of the same sort. Which is which is told where each
- * has only one counterpart; of several those whose names have a word in common.
- */
+/** A field without parts has another name: one is gone, and the only new one of its sort came in its place. */
 export function* renamedValues({ contract, object, fields, lost, fresh, hollow }: Search): Iterable<Rebuild> {
   if (hollow) return;
-  const wanted = new Map([...lost].map((name) => [name, sortBySchemas(contract, fields.properties.get(name) ?? [])]));
-  const given = new Map([...fresh].map((name) => [name, sortOfValue(object[name])]));
-  const fits = (from: string, to: string): boolean => {
-    const [one, other] = [wanted.get(from), given.get(to)];
-    return one !== undefined && other !== undefined && areAlike(one, other);
-  };
-  const only = (names: readonly string[], name: string): string | null => {
-    const [first, second] = names;
-    if (second === undefined) return first ?? null;
-    const [alike, another] = names.filter((other) => resemble(name, other));
-    return another === undefined ? (alike ?? null) : null;
-  };
-  const counterpart = (from: string): string | null =>
-    only(
-      [...given.keys()].filter((to) => fits(from, to)),
-      from,
-    );
-  const origin = (to: string): string | null =>
-    only(
-      [...wanted.keys()].filter((from) => fits(from, to)),
-      to,
-    );
-  for (const from of wanted.keys()) {
-    const to = counterpart(from);
-    if (to === null || origin(to) !== from) continue;
-    yield { rule: 'fields-renamed', lost: [from], fresh: [to], expected: from, actual: `${to} in its place` };
+  const wanted = [...lost].map((name) => ({ name, sort: sortBySchemas(contract, fields.properties.get(name) ?? []) }));
+  const given = [...fresh].map((name) => ({ name, sort: sortOfValue(object[name]) }));
+  for (const { name, sort } of wanted) {
+    const [to, ...others] = given.filter((one) => areAlike(sort, one.sort));
+    if (to === undefined || others.length > 0) continue;
+    if (wanted.filter((one) => areAlike(one.sort, to.sort)).length > 1) continue;
+    yield { rule: 'fields-renamed', lost: [name], fresh: [to.name], expected: name, actual: `${to.name} in its place` };
   }
 }
 
-/** True of names that have a word in common, or of which one is the beginning or the end of the other. */
-function resemble(one: string, other: string): boolean {
-  const [a, b] = [folded(one), folded(other)];
-  const words = new Set(wordsOf(one));
-  return a.includes(b) || b.includes(a) || wordsOf(other).some((word) => words.has(word));
+/** What tells one value without parts from another, beside what it says. */
+interface Sort {
+  /** Types beside null; an integer is a number. */
+  readonly types: ReadonlySet<string>;
+  readonly forms: ReadonlySet<StringForm>;
 }
 
-function wordsOf(name: string): string[] {
-  return name
-    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
-    .toLowerCase()
-    .split(/[\s_.-]+/)
-    .filter((word) => word.length > 2);
+function sortOfValue(value: unknown): Sort {
+  return sortOf([typeOf(value)], typeof value === 'string' ? formsOf(value) : []);
+}
+
+function sortBySchemas(contract: Contract, schemas: readonly string[]): Sort {
+  const parts = partsOf(contract, schemas).map(({ schema }) => schema);
+  return sortOf(
+    parts.flatMap(({ type }) => [type].flat().filter((one) => typeof one === 'string')),
+    parts.flatMap(({ format, pattern, 'x-seen': seen }) => {
+      const form = isObject(seen) ? seen.form : undefined;
+      return [...formsWritten({ ...(form && { form }), ...(format && { format }), ...(pattern && { pattern }) })];
+    }),
+  );
+}
+
+function sortOf(types: readonly string[], forms: Iterable<StringForm>): Sort {
+  return { types: new Set(types.filter((type) => type !== 'null').map(numeric)), forms: new Set(forms) };
+}
+
+/** Forms that no text has by chance. */
+const TELLING: readonly StringForm[] = ['date-time', 'date', 'local-date-time', 'uuid', 'email', 'uri'];
+
+function areAlike(one: Sort, other: Sort): boolean {
+  const [type] = one.types;
+  const isPlain = type !== undefined && type !== 'object' && type !== 'array';
+  if (!isPlain || one.types.size !== 1 || other.types.size !== 1 || !other.types.has(type)) return false;
+  return TELLING.every((form) => one.forms.has(form) === other.forms.has(form));
 }

@@ -1,8 +1,6 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
-import { isObject, listOf } from '../../contract/schema-facts.ts';
-import { joinPointer, parsePointer } from '../../pointer.ts';
-import { namedFields } from '../fields.ts';
-import { isRecorded, jsonMedia } from '../responses.ts';
+import type { Operation } from '../../contract/contract.ts';
+import { joinPointer } from '../../pointer.ts';
+import { isRecorded } from '../responses.ts';
 import { MOST_TOLD, placeOf, type RunRule, type Sample } from '../rule.ts';
 import { createShape, numeric, observe, type Shape, timesSeen } from '../shape.ts';
 import { listed } from '../shape-text.ts';
@@ -13,7 +11,6 @@ interface Difference {
   readonly at: string;
   readonly expected: string;
   readonly actual: string;
-  readonly presence: boolean;
 }
 
 /**
@@ -24,13 +21,13 @@ export function* shapeDifferences(current: Shape, deprecated: Shape, at = ''): G
   const [wanted, given] = [typesIn(current), typesIn(deprecated)];
   if (wanted.size === 0 || given.size === 0) return;
   if (wanted.isDisjointFrom(given)) {
-    yield { at, expected: textOf(wanted), actual: textOf(given), presence: false };
+    yield { at, expected: textOf(wanted), actual: textOf(given) };
     return;
   }
   const [ours, theirs] = [new Set(current.fields.keys()), new Set(deprecated.fields.keys())];
   if (ours.size > 0 && theirs.size > 0 && ours.isDisjointFrom(theirs)) {
     const [expected, actual] = [ours, theirs].map((names) => `object with ${listed([...names].sort())}`);
-    yield { at, expected: expected ?? '', actual: actual ?? '', presence: false };
+    yield { at, expected: expected ?? '', actual: actual ?? '' };
     return;
   }
   for (const name of ours.union(theirs)) {
@@ -38,7 +35,7 @@ export function* shapeDifferences(current: Shape, deprecated: Shape, at = ''): G
     const [here, there] = [current.fields.get(name), deprecated.fields.get(name)];
     if (here !== undefined && there !== undefined) yield* shapeDifferences(here, there, place);
     else if (isAlways(here, current) || isAlways(there, deprecated)) {
-      yield { at: place, expected: textOf(typesIn(here)), actual: textOf(typesIn(there)), presence: true };
+      yield { at: place, expected: textOf(typesIn(here)), actual: textOf(typesIn(there)) };
     }
   }
   if (current.items !== null && deprecated.items !== null) {
@@ -73,46 +70,18 @@ function pairOf(samples: readonly Sample[], { operationId, successor }: Operatio
   return deprecated.length === 0 || current.length === 0 ? null : { deprecated, current };
 }
 
-/**
- * Where a deprecated form differs from its successor in shape, or null where one of the two was not answered with JSON. A field of
- * which a recording says that it comes and goes is no difference.
- */
-export function formDifferences(
-  contract: Contract,
-  samples: readonly Sample[],
-  operation: Operation,
-): readonly Difference[] | null {
+/** Where a deprecated form differs from its successor in shape, or null where one of the two was not answered with JSON. */
+export function formDifferences(samples: readonly Sample[], operation: Operation): readonly Difference[] | null {
   const pair = pairOf(samples, operation);
   if (pair === null) return null;
-  const optional = new Set([...pair.deprecated, ...pair.current].flatMap((sample) => optionalFields(contract, sample)));
-  return shapeDifferences(shapeOfAll(pair.current), shapeOfAll(pair.deprecated))
-    .filter(({ at, presence }) => !presence || !optional.has(at))
-    .take(MOST_TOLD + 1)
-    .toArray();
+  const differences = shapeDifferences(shapeOfAll(pair.current), shapeOfAll(pair.deprecated));
+  return differences.take(MOST_TOLD + 1).toArray();
 }
 
 function shapeOfAll(samples: readonly Sample[]): Shape {
   const shape = createShape();
   for (const { content } of samples) if (content.kind === 'json') observe(shape, content.value);
   return shape;
-}
-
-function namedPlaces(
-  contract: Contract,
-  { operation, status }: Sample,
-): { readonly at: string; readonly schema: string }[] {
-  const media = jsonMedia(operation, status);
-  if (media === undefined) return [];
-  const schema = joinPointer(media.pointer, 'schema');
-  return [{ at: '', schema }, ...namedFields(contract, schema, '')];
-}
-
-function optionalFields(contract: Contract, sample: Sample): string[] {
-  return namedPlaces(contract, sample).flatMap(({ at, schema }) => {
-    const parent = contract.at(schema.slice(0, schema.lastIndexOf('/properties/')));
-    const required = isObject(parent) ? listOf(parent.required) : [];
-    return required.some((name) => name === parsePointer(at)?.at(-1)) ? [] : [at];
-  });
 }
 
 /** True of a place that stands elsewhere since it was recorded: what is said of it there is not known. */
@@ -136,7 +105,7 @@ export const deprecatedShapeDiffers: RunRule<'deprecated-shape-differs'> = {
       const rebuilt = last.flatMap((sample) => [...explainedPlaces(contract, sample)]);
       // If both forms are recorded, a difference was recorded too, or one of them has changed, which is a finding of its own.
       if (last.every((sample) => isRecorded(contract, sample.operation, sample.status))) continue;
-      for (const difference of formDifferences(contract, samples, operation) ?? []) {
+      for (const difference of formDifferences(samples, operation) ?? []) {
         if (isIn(rebuilt, difference.at)) continue;
         yield {
           operationId: operation.operationId,
