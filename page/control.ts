@@ -56,12 +56,10 @@ interface Sent {
   readonly version?: string | undefined;
 }
 
-/** @throws Refused */
 export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await (await ask('GET', path, { signal })).json()) as T;
 }
 
-/** @throws Refused */
 export async function readText(path: string): Promise<string> {
   return (await ask('GET', path)).text();
 }

@@ -18,7 +18,6 @@ const MOST_TEXT = 64 * 1024 * 1024;
 
 let kept: Shown[] = [];
 let bySeq = new Map<number, Shown>();
-/** Characters of what is kept. */
 let text = 0;
 
 /** What was heard, oldest first. Read `revision` to hear of changes. */
@@ -37,7 +36,6 @@ export function forget(): void {
   revision.value += 1;
 }
 
-/** An exchange, and in how many characters it came. */
 export type Came = readonly [entry: JournalEntry, size: number];
 
 export function hear(came: readonly Came[]): void {

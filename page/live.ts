@@ -11,7 +11,6 @@ export const about: Signal<About | null> = signal(null);
 export const health: Signal<Health | null> = signal(null);
 /** When it was read, in milliseconds by the clock of this machine. */
 export let healthAt = 0;
-/** Whether exchanges arrive as they end. */
 export const connection: Signal<'connecting' | 'live' | 'lost'> = signal('connecting');
 
 /** Milliseconds. */
@@ -28,7 +27,6 @@ async function refreshHealth(): Promise<void> {
   }
 }
 
-/** Follows the mock until what it returns is called: its exchanges, its health, and a start after this one. */
 export function follow(): () => void {
   const ended = new AbortController();
   void listen(ended.signal);

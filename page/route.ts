@@ -32,7 +32,6 @@ export function linkTo(...parts: readonly (string | number)[]): string {
   return `#/${parts.map((part) => encodeURIComponent(part)).join('/')}`;
 }
 
-/** Goes to a view; `replace` leaves no entry in the history of the browser. */
 export function go(parts: readonly (string | number)[], { replace = false } = {}): void {
   const link = linkTo(...parts);
   if (link === hash.value) return;

@@ -113,7 +113,6 @@ export function pathParameters(template: string, path: string): Readonly<Record<
   );
 }
 
-/** Reads the document, and again whenever the mock serves a changed one. */
 export function followServed(): () => void {
   return effect(() => {
     const reloads = health.value?.reloads;

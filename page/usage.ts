@@ -11,7 +11,6 @@ export interface Usage {
   readonly received: Map<string, number>;
 }
 
-/** By operationId. */
 export const usage: Signal<ReadonlyMap<string, Usage>> = signal(new Map());
 const counted = new Map<string, Usage>();
 

@@ -77,7 +77,6 @@ interface CopyProps {
   readonly what: string;
 }
 
-/** Copies a text that is made when it is asked for. */
 export function Copy({ text, children, what }: CopyProps): JSX.Element {
   return (
     <Action act={async () => copy(await text())} done={`Copied: ${what}`}>
@@ -121,7 +120,6 @@ export const PROVENANCES = [
   ['assumed', 'the mock made it up'],
 ] as const;
 
-/** The provenance of something, drawn as in the legend of the reference. */
 export function Provenance({ of }: { readonly of: string | undefined }): JSX.Element | null {
   return of === undefined ? null : (
     <span class={`provenance ${of}`}>

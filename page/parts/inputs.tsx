@@ -1,7 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 
-/** Binds a field to a signal, in both directions. */
 export function bound(text: Signal<string>): {
   readonly value: string;
   readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;

@@ -6,7 +6,6 @@ import { counted } from './words.ts';
 
 /** Values of a body that are shown open at first; beyond them an object is folded. */
 const OPEN = 400;
-/** Members of one object or list that are shown. */
 const MOST = 500;
 
 interface JsonProps {

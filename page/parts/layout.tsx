@@ -20,7 +20,6 @@ export function Page({ title, intro, children }: PageProps): JSX.Element {
 interface SplitProps {
   readonly title: string;
   readonly list: ComponentChildren;
-  /** Beside the list, or in its place if there is no room for both. */
   readonly detail?: { readonly label: string; readonly back: string; readonly children: ComponentChildren } | undefined;
 }
 

@@ -36,7 +36,6 @@ function isBasic(name: string, value: string): boolean {
   return name.toLowerCase() === 'authorization' && /^basic/i.test(value);
 }
 
-/** A word of a POSIX shell that is nothing but the text. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -5,14 +5,12 @@ import { counted } from '../parts/words.ts';
 import { linkTo } from '../route.ts';
 import { useControl } from './load.ts';
 
-/** Outcomes in the order of the table, each with its tone and words. */
 const OUTCOMES = [
   ['broken', 'error', 'broken'],
   ['kept', 'good', 'kept'],
   ['not-exercised', '', 'not exercised'],
 ] as const;
 
-/** How the application keeps to the contract, as `banking-api audit` judges it. */
 export function AuditView(): JSX.Element {
   return (
     <Page

@@ -46,7 +46,6 @@ export function JournalView(): JSX.Element {
   );
 }
 
-/** Index of an exchange in what is shown; -1 if none is open, or it is not shown. */
 function placeOf(open: number | null): number {
   const shown = open === null ? undefined : exchange(open);
   return shown ? matching.value.shown.indexOf(shown) : -1;

@@ -16,7 +16,6 @@ interface HeadersProps {
   readonly faulty?: ReadonlyMap<string, string>;
 }
 
-/** Header fields, then the faulty ones that were not sent. */
 export function HeaderFields({ headers, faulty = new Map() }: HeadersProps): JSX.Element {
   const unsent = [...faulty.keys()].filter((name) => headerOf(headers, name) === undefined);
   return (
@@ -43,7 +42,6 @@ interface SideProps {
   readonly wrong?: readonly Wrong[] | undefined;
 }
 
-/** Header fields and body, with what is wrong marked at its place. */
 export function Side({ of, entry, wrong = [] }: SideProps): JSX.Element {
   const message = entry[of];
   if (message === null)

@@ -16,7 +16,6 @@ interface EditorProps {
   readonly path: string;
   /** Empty for a new one. */
   readonly id: string;
-  /** There is no record of the kind. */
   readonly isEmpty: boolean;
 }
 

@@ -12,7 +12,6 @@ import { Editor } from './record.tsx';
 
 type Value = Readonly<Record<string, unknown>>;
 
-/** Records that are shown at once. */
 const MOST = 100;
 const MANY = 1_000;
 
@@ -80,7 +79,6 @@ export function Records({ kind, query, open }: RecordsProps): JSX.Element {
   );
 }
 
-/** The id first, then what the contract makes, then whatever else a record has. */
 function columnsOf({ id, fields }: ShownKind, records: readonly Value[]): readonly string[] {
   const seen = new Set(records.slice(0, MOST).flatMap((record) => Object.keys(record)));
   return [...new Set([id, ...fields.filter((name) => records.length === 0 || seen.has(name)), ...seen])];

@@ -12,7 +12,6 @@ import { operationById, operations, type ServedOperation, served } from '../serv
 import { usage } from '../usage.ts';
 import { keyOf, OperationDetail } from './operation.tsx';
 
-/** Every operation and field by its provenance, filled if the application has used it. */
 export function ReferenceView(): JSX.Element {
   const [, wanted] = route.value;
   const only = useSignal('');
@@ -77,7 +76,6 @@ function fieldsOf({ operationId }: ServedOperation): readonly UsedField[] {
   return fieldsByOperation.value.get(operationId) ?? [];
 }
 
-/** How the three provenances are drawn, with their shares; each shows its own alone. */
 function Legend({ only }: { readonly only: Signal<string> }): JSX.Element {
   const all = operations.value.flatMap((one) => fieldsOf(one));
   return (

@@ -11,7 +11,6 @@ import { linkTo } from '../route.ts';
 import { useControl } from './load.ts';
 import { HeaderFields } from './message.tsx';
 
-/** The URL of the mock's own inbox, for who has no receiver yet. */
 const INBOX = 'inbox:';
 
 export function WebhooksView(): JSX.Element {

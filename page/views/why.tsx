@@ -34,7 +34,6 @@ export function useWhy({ seq, response }: JournalEntry): Signal<Why | null> {
   return why;
 }
 
-/** The step of the order of judgement that refused, what was wrong there, and what would pass. */
 export function WhyCard({ why }: { readonly why: Why }): JSX.Element {
   const { seq, status, rule, step, order, message, where, wouldPass, reference } = why;
   const { scenarios, example, nearest, existing, repair } = why;

@@ -16,7 +16,6 @@ export type ControlParts = Omit<Controls, 'token' | 'startedAt' | 'journal' | 'w
 export interface Attached {
   readonly journal: Journal;
   readonly webhooks: Webhooks;
-  /** The token that was given, or one of this start. */
   readonly token: string;
   owns(path: string): boolean;
   handle(call: Call): Promise<Answer>;

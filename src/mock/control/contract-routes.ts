@@ -3,7 +3,6 @@ import { type Controls, on, type Route } from './controls.ts';
 import { InputError, missing, ok, whole } from './input.ts';
 import { FROM_PAGE } from './repeat.ts';
 
-/** Lines that are shown before and behind the one that is asked for. */
 const AROUND = 12;
 
 /** The contract as it is served, where a line of it was written, and how who was heard so far keeps to it. */
@@ -37,7 +36,6 @@ export function contractRoutes(controls: Controls): Route[] {
   ];
 }
 
-/** The contract as this mock serves it now. */
 async function servedDocument(controls: Controls): Promise<object> {
   const { mockDocument } = await import('../document/document.ts');
   const { contract, parts, seed, profile, number, clock, url } = controls;

@@ -16,7 +16,6 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Journal } from './journal.ts';
 
 export interface Controls {
-  /** Address that the mock is called by, without a trailing slash. */
   readonly url: () => string;
   readonly host: string;
   readonly allowedHosts: readonly string[];
@@ -47,7 +46,6 @@ export interface Controls {
   readonly ask: (call: Call, via: Via) => Answer | Promise<Answer>;
   readonly credentials: Credentials;
   readonly reset: () => Promise<void>;
-  /** Whose the journal is, where the mock was told. */
   readonly callers?: MockOptions['callers'];
   /** Absent where the mock remembers nothing. */
   readonly state?: RememberedState;

@@ -56,7 +56,6 @@ export interface Health extends MockStatus {
   readonly store: string | null;
   readonly notices: readonly ToldNotice[];
   readonly clock: { readonly now: string; readonly moved: boolean };
-  /** Names of those that are active. */
   readonly scenarios: readonly string[];
   readonly exchanges: number;
   readonly callers?: Controls['callers'];

@@ -14,7 +14,6 @@ export interface Journal extends MockJournal {
   listen(listener: JournalListener): () => void;
   /** The exchange that ended as the nth since the start, from 1; undefined where it was forgotten, or has not come. */
   nth(order: number): Heard | undefined;
-  /** How many have ended since the start, forgotten ones too. */
   readonly ended: number;
   readonly clears: number;
   /** How many were forgotten since the last `clear`, because there were more than are kept. */
@@ -30,7 +29,6 @@ export interface JournalListener {
 interface JournalOptions {
   readonly credentials: Credentials;
   readonly toExchange: (heard: Heard) => Exchange;
-  /** Names under which the contract has secrets. */
   readonly secrets?: () => readonly string[];
   /** Exchanges; 1 000 by default. */
   readonly most?: number;

@@ -18,7 +18,6 @@ export interface Repair {
   readonly body?: unknown;
 }
 
-/** What came of it: the number of the new exchange in the journal, and its status. */
 export interface Repeated {
   readonly seq: number;
   readonly status: number;

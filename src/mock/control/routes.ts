@@ -13,7 +13,6 @@ import { stateRoutes } from './state-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { isRefusal, isWarned, why } from './why.ts';
 
-/** All routes of the control API, in the order of its document. */
 export function routesOf(controls: Controls): readonly Route[] {
   return [mockRoutes, contractRoutes, stateRoutes, scenarioRoutes, tokenRoutes, journalRoutes, webhookRoutes].flatMap(
     (routes) => routes(controls),

@@ -33,7 +33,6 @@ export function unmasked(sent: Value, before: Value | undefined, mask: Mask): Va
 export interface ShownKind {
   readonly name: string;
   readonly plural: string;
-  /** Name of the member that identifies a record. */
   readonly id: string;
   readonly belongsTo: string | null;
   readonly fields: readonly string[];

@@ -39,7 +39,6 @@ export interface Why {
   readonly scenarios: readonly string[];
   /** Why a stricter mock would have refused what was served; null where none would. */
   readonly warning: string | null;
-  /** Operations whose paths are nearest to the one that no operation has. */
   readonly nearest: readonly Nearest[];
   /** Ids that are there, where one was named that is not. */
   readonly existing: readonly string[];
@@ -130,7 +129,6 @@ function repairOf(rule: string, allow: string | undefined, meant: Meant | undefi
   return rule === 'method-not-allowed' && method !== undefined ? { method } : {};
 }
 
-/** What would pass where the answer itself says it. */
 function passing(
   rule: string,
   allow: string | undefined,
@@ -196,7 +194,6 @@ export function reasonOf({ assumed, reference, wouldPass }: Refusal): RefusalRea
   );
 }
 
-/** By the kind of a problem, or the error code of the token endpoint. */
 export const REASONS: Readonly<Record<string, RefusalReason | undefined>> & { readonly other: RefusalReason } = {
   ...PROBLEMS,
   invalid_client: reason('credentials', TOKEN_ENDPOINT, 'the credentials of the mock, sent as the contract states'),

@@ -11,9 +11,7 @@ export interface Answer {
   readonly headers: FlatHeaders;
   readonly body: Buffer | null;
   readonly issued?: IssuedToken | undefined;
-  /** How it leaves, where it is not sent as it is. */
   readonly wire?: Wire;
-  /** Called when its last byte was handed to the socket. */
   readonly onSent?: () => void;
 }
 

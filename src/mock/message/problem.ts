@@ -13,7 +13,6 @@ export interface ProblemRow {
   readonly title: string;
   /** The step of judgement, as docs/mock.md counts them. */
   readonly step: string;
-  /** What the rule rests on. */
   readonly reference: string;
   readonly wouldPass: string;
 }
@@ -138,7 +137,6 @@ export const PROBLEMS: Readonly<Record<ProblemKind, ProblemRow>> = Object.fromEn
   }),
 ) as Record<ProblemKind, ProblemRow>;
 
-/** A problem that the contract names, not the mock. */
 export interface NamedProblem {
   readonly name: string;
   readonly status: number;

@@ -83,7 +83,6 @@ function showsKind(form: OperationForm, kind: string): boolean {
   return kindOf(form) === kind && form.shows === undefined && form.answers === undefined;
 }
 
-/** Pointers of the schemas of one record in the good answers of an operation. */
 function answersOf(contract: Contract, operation: Operation, list: boolean): string[] {
   return successesOf(operation)
     .flatMap(({ content }) => content.filter(({ type, schema }) => isJson(type) && schema !== undefined))
@@ -138,7 +137,6 @@ function requestsOf({ requestBody }: Operation): string[] {
   return json.map(({ pointer }) => joinPointer(pointer, 'schema'));
 }
 
-/** Pointers of the schemas of a property of the object at a pointer of a schema. */
 export function propertyPointers(contract: Contract, schema: string, property: string): string[] {
   const pointers = objectsAt(contract, schema).map((object) => joinPointer(object, 'properties', property));
   return pointers.filter((pointer) => contract.at(pointer) !== undefined);

@@ -66,14 +66,12 @@ function split(given: Value): { readonly sent: Value; readonly absent: readonly 
   return { sent: Object.fromEntries(sent), absent };
 }
 
-/** What identifies a record, and what it belongs to, are not changed. */
 function* fixed(kind: CompiledKind, before: Value, after: Value): Generator<Defect> {
   for (const field of [kind.id, kind.references[0]?.field])
     if (field !== undefined && before[field] !== after[field])
       yield { pointer: joinPointer('', field), message: `It stays ${JSON.stringify(before[field])}.` };
 }
 
-/** What stands against its condition, or above its maximum. */
 function* unfit(
   { limits }: EntitiesFile,
   kind: CompiledKind,

@@ -8,13 +8,11 @@ export const VERBS = ['create', 'read', 'list', 'set', 'remove', 'table', 'seed'
 export type Verb = (typeof VERBS)[number];
 
 export interface KindFacts {
-  /** The condition on which a field is there. */
   readonly conditions: Readonly<Record<string, string>>;
   readonly maxima: Maxima | null;
 }
 
 export interface OperationFacts {
-  /** The members of its request that it takes. */
   readonly takes: readonly string[];
   /** The form of the key by which a table is asked; null where every one will do. */
   readonly key: string | null;

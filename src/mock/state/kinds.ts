@@ -48,10 +48,8 @@ interface Reference {
   readonly wanted: readonly (readonly [member: string, values: readonly unknown[]])[];
 }
 
-/** A kind, compiled: everything that verbs do with its records. */
 export class CompiledKind implements Maker {
   readonly name: string;
-  /** Path parameter and field of its id. */
   readonly id: string;
   readonly maxima: Maxima | null;
   readonly references: readonly Reference[];
@@ -212,7 +210,6 @@ export class CompiledKind implements Maker {
   }
 }
 
-/** True of a record that belongs to those that are named already. */
 function isOf(ids: Value, record: Value, shared: readonly string[]): boolean {
   for (const field of shared) if (ids[field] !== undefined && ids[field] !== record[field]) return false;
   return true;

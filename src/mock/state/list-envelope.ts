@@ -55,7 +55,6 @@ function partOf(
   return is === undefined ? undefined : { is };
 }
 
-/** A value that the document itself gives. */
 function constantAt(contract: Contract, pointers: readonly string[]): Json | undefined {
   for (const pointer of pointers) {
     const node = contract.at(pointer);

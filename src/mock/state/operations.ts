@@ -13,7 +13,6 @@ import { createRefusals, type Refusals, Refused } from './refusals.ts';
 import { compileTransitions, type Transitions } from './transitions.ts';
 import { compileForms } from './values.ts';
 
-/** What is answered: a value to be shown as JSON, or why the operation is not done. */
 export type StateAnswer = { readonly shown: unknown } | Refused;
 
 /** What an operation does to the records of a tenant. It may be run twice, and has no effect but the changes of its draft. */

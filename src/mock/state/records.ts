@@ -64,7 +64,6 @@ export class TenantRecords {
     return found;
   }
 
-  /** The first record of a kind that is wanted, mostly one of the seed. */
   first(kind: string, wanted: (value: Value) => boolean): Value | undefined {
     const own = this.#own.get(kind);
     const base: ReadonlyMap<string, Value> | undefined = this.#base()[kind];
@@ -127,7 +126,6 @@ export class TenantRecords {
 
 /** One piece of work on the records of a tenant: it sees its own changes, which are kept all together or not at all. */
 export class Draft {
-  /** As they were before this piece of work. */
   readonly before: TenantRecords;
   #changes: Map<string, RecordChange> | undefined;
 

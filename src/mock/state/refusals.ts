@@ -25,7 +25,6 @@ export type Existing = readonly string[];
 
 const MOST = 5;
 
-/** Some of the ids that there are, the one first that was probably meant. */
 export function existing(wanted: unknown, ids: Iterable<unknown>): Existing {
   const all = Array.from(ids, String);
   const meant = suggest(String(wanted), all.slice(0, 1_000));
@@ -38,14 +37,12 @@ export function notFound(kind: string, parameter: string, there: Existing = []):
   return refused('not-found', detail, { in: 'path', name: parameter, message: `names no ${kind}` }, there);
 }
 
-/** A body names something that is not there. */
 export function unknownReference(kind: string, field: string, there: Existing = []): Refused {
   const detail = `/${field} names no ${kind} that is there${told(there)}`;
   const error: Wrong = { in: 'body', pointer: `/${field}`, message: `names no ${kind}` };
   return refused('unknown-reference', detail, error, there);
 }
 
-/** A query names a place that no list has. */
 export function unknownCursor(name: string): Refused {
   const error: Wrong = { in: 'query', name, message: 'names no place in this list' };
   return refused('invalid-query', `${name} names no place in this list: send one that an answer gave`, error, []);
@@ -55,14 +52,12 @@ function told(there: Existing): string {
   return there.length === 0 ? '' : `; there is ${there.join(', ')}`;
 }
 
-/** The refusals that the contract names (`refusals`), each under its own name. */
 export interface Refusals {
   limit(excesses: readonly { readonly field: string; readonly maximum: number }[], currency: string | null): Refused;
   unavailable(name: string, field: string, profile: string): Refused;
   guard(rule: string): Refused;
   applies(rule: string, profile: unknown): boolean;
   names(name: string, profile: unknown): boolean;
-  /** There are no rows for what a table is asked by. */
   table(name: string, asked: { by: string; inPath: boolean; wanted: string; known: readonly string[] }): Refused;
 }
 

@@ -24,7 +24,6 @@ export interface StateOptions {
   readonly rulesOnly: boolean;
 }
 
-/** What is remembered, of one contract. */
 export interface Remembered {
   readonly plan: Plan;
   readonly entities: Entities;

@@ -2,7 +2,6 @@ import type { FieldForm } from '../../../generated/mock/entities.ts';
 import { memberAt } from '../../contract/conditions.ts';
 import type { Hooks, Making } from './hooks.ts';
 
-/** Makes a value up; undefined where there is none. */
 export type Make = (making: Making) => unknown;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -4,7 +4,6 @@ import type { BaseOf, Store } from './store.ts';
 /** How many tenants with changes are remembered: the one whose first change is the longest ago is forgotten. */
 const MOST_TENANTS = 10_000;
 
-/** Keeps the records in this process, for as long as it lives. */
 export function createMemoryStore(base: BaseOf): Store {
   const tenants = new Map<string, TenantRecords>();
   return {

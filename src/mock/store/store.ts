@@ -13,9 +13,7 @@ export interface Store {
   transact<T>(tenant: string, work: Work<T>): T | Promise<T>;
   /** Why it could not be reached, or could not keep what it was given, when it was last asked to; null where it could. */
   readonly problem: string | null;
-  /** The tenants that have changed something, sorted. */
   tenants(): readonly string[] | Promise<readonly string[]>;
-  /** A tenant, or every one, is as at the beginning. */
   reset(tenant?: string): void | Promise<void>;
   close(): void | Promise<void>;
   /** The key with which all mocks that share it sign their tokens; absent where one mock has it for itself. */

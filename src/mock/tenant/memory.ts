@@ -19,11 +19,9 @@ export interface Memory {
   readonly storeProblem: string | null;
   readonly profile: () => Profile;
   readonly seed: () => Seed;
-  /** The payloads of a contract, with state having its say. */
   withState(payload: Payload, served: ContractParts): Payload;
   /** As in {@link Store}. */
   readonly signingKey?: Store['signingKey'];
-  /** What is remembered, at hand; absent where nothing is. */
   readonly remembered?: RememberedState;
   reset(): void | Promise<void>;
   /** Reads seed and profile again; what was sent stays. What does not hold throws, and leaves all as it was. */

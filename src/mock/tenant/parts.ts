@@ -12,7 +12,6 @@ export interface Parts {
   readonly entities: Entities;
   readonly hooks: Hooks;
   readonly seed: Seed;
-  /** The default profile. */
   readonly profile: Profile;
 }
 

@@ -8,10 +8,8 @@ import type { Value } from '../state/records.ts';
 import { namedBy, recordsIn, type Seed, type SeedRecord } from './seed.ts';
 import { pluralsOf, tenantsWord } from './starts.ts';
 
-/** Of more faults the rest is not told. */
 const MOST_TOLD = 1000;
 
-/** A seed that is code. */
 export const SEED_MODULE: RegExp = /\.[cm]?[jt]s$/i;
 
 /**

@@ -69,9 +69,7 @@ export function renamed(seed: Seed, { kinds, roles }: EntitiesFile, seedIds: Rea
 
 /** What a mock knows by itself to try its operations with. All of it is assumed. */
 export interface MockRoles {
-  /** A value for every path parameter. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Ids of the seed that play a role, by its name. */
   readonly ids: Readonly<Record<string, string>>;
   /** Per condition a record of the seed that does not fulfil it, by the path parameter that names it. */
   readonly failing: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -90,7 +88,6 @@ export function rolesOf({ file, kinds }: Entities, seed: Seed): MockRoles {
   return { parameters, ids: Object.assign({}, ...Object.values(groups)), failing };
 }
 
-/** The records of other kinds that a record of a seed names itself. */
 export function namedBy({
   kind,
   value,

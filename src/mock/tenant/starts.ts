@@ -12,7 +12,6 @@ export interface Starts {
   base(tenant: string): StartRecords;
   /** The seed of a tenant, for what operations show of it beside records. */
   seed(tenant: string): Seed;
-  /** Of every tenant that the seed does not list. */
   readonly common: Seed;
   readonly tenants: readonly string[];
 }

@@ -21,7 +21,6 @@ export interface WebhookOptions {
   readonly automatic?: boolean | undefined;
 }
 
-/** A webhook as it is shown: without its secret. */
 export interface ShownWebhook {
   readonly id: string;
   /** Null if the contract has no event. */
@@ -31,7 +30,6 @@ export interface ShownWebhook {
   readonly automatic: boolean;
 }
 
-/** One event, sent once to one webhook. */
 export interface Delivery extends Reply {
   readonly id: string;
   readonly webhook: string;
@@ -42,7 +40,6 @@ export interface Delivery extends Reply {
   readonly exchange: number | null;
   readonly outcome: 'delivered' | 'failed';
   readonly headers: Readonly<Record<string, string>>;
-  /** The payload as it was sent. */
   readonly body: string;
 }
 
@@ -60,7 +57,6 @@ export interface Webhooks {
   replay(id: string): Promise<Delivery> | undefined;
   events(): readonly string[];
   clearInbox(): void;
-  /** False if no webhook is registered. */
   readonly busy: boolean;
   reset(): void;
   close(): void;
