@@ -2,7 +2,7 @@ import type { Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import { plain } from '../plain.ts';
 import { type Render, redacting } from './format.ts';
-import { shownAt } from './links.ts';
+import { type ShownAt, shownAt } from './links.ts';
 import { notesOf } from './sections/notes.ts';
 import { callOf, digestOf, shapesOf } from './summary.ts';
 import { partInfos } from './words/infos.ts';
@@ -12,25 +12,16 @@ import { verdictLine } from './words/verdict.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor', info: 'info' };
 
-interface Issue {
-  readonly description: string;
-  readonly check_name: string;
-  readonly fingerprint: string;
-  readonly severity: string;
-  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
-  readonly categories: readonly string[];
-}
-
 /** For GitLab's code quality widget, without accepted findings and infos. Empty if nothing has changed. */
 export const renderGitlab: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
-  const findings = partInfos(report.findings).loud.map((finding): Issue => {
+  const findings = partInfos(report.findings).loud.map((finding) => {
     const isNew = newness(finding) === 'new' ? 'New: ' : '';
     const ticket = ticketLines(finding).map((line) => ` ${line}.`);
     const text = `${isNew}${callOf(finding)}: ${finding.message}${shapesOf(finding)}${ticket.join('')}`;
     return issue(text, finding.rule, finding.fingerprint, finding.severity, shownAt(finding, root));
   });
-  const notes = notesOf(report).map(({ title, text, severity, location, about }): Issue => {
+  const notes = notesOf(report).map(({ title, text, severity, location, about }) => {
     const place = shownAt({ location }, root);
     const fingerprint = digestOf(title, about, `${place.file}:${place.line}:${place.column}`);
     return issue(`${title}: ${text}`, wordOf(title), fingerprint, severity, place);
@@ -46,13 +37,7 @@ export const renderGitlab: Render = redacting((report, { root }) => {
   )}\n`;
 });
 
-function issue(
-  text: string,
-  name: string,
-  fingerprint: string,
-  severity: Severity,
-  { file, line }: { readonly file: string; readonly line: number },
-): Issue {
+function issue(text: string, name: string, fingerprint: string, severity: Severity, { file, line }: ShownAt) {
   return {
     description: plain(text),
     check_name: plain(name),
@@ -64,7 +49,7 @@ function issue(
 }
 
 /** The same in every run, so that it is neither new nor resolved. */
-function summary(report: Report, root: string | undefined): Issue {
+function summary(report: Report, root: string | undefined) {
   const place = shownAt({ location: null }, root);
   return issue(verdictLine(report), 'summary', digestOf('summary', report.command), 'info', place);
 }

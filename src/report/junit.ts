@@ -85,12 +85,9 @@ function caseOf(check: Check, report: Report, root: string | undefined, newness:
   const details = [...loud.map((finding) => detailOf(finding, root)), ...noted].join('\n\n');
   const inside: string[] = [];
   if (outcome === 'failed') {
-    const failing = findings.filter(({ severity }) => severity !== 'info');
-    const type = failing[0]?.rule ?? 'drift';
+    const type = loud[0]?.rule ?? 'drift';
     const message =
-      failing.length > 0
-        ? failing.map((each) => `${isNew(newness(each))}${each.rule}: ${each.message}`).join(' ')
-        : reason;
+      loud.length > 0 ? loud.map((each) => `${isNew(newness(each))}${each.rule}: ${each.message}`).join(' ') : reason;
     inside.push(element('failure', message, details === '' ? reason : details, type));
   } else if (outcome === 'inconclusive') inside.push(element('error', reason, details, 'inconclusive'));
   else if (outcome === 'skipped') inside.push(`<skipped>${text(reason)}</skipped>`);
