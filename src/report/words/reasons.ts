@@ -64,17 +64,10 @@ export function whyInconclusive({ command, verdict, checks, notices = [] }: Repo
   return byReason(unclear.length > 0 ? unclear : checks.filter(({ outcome }) => outcome === 'skipped'));
 }
 
-export interface OperationParts {
-  readonly located: readonly OperationCoverage[];
-  /** Called, with a good answer. */
-  readonly answered: readonly OperationCoverage[];
-  /** Called, and none of the answers was good. */
-  readonly unanswered: readonly OperationCoverage[];
-  readonly idle: readonly OperationCoverage[];
-  readonly notLocated: readonly OperationCoverage[];
-}
+type OperationPart = 'located' | 'answered' | 'unanswered' | 'idle' | 'notLocated';
 
-export function partsOf(operations: readonly OperationCoverage[]): OperationParts {
+/** Operations without a path, not called, without a good answer, and with one. */
+export function partsOf(operations: readonly OperationCoverage[]): Record<OperationPart, OperationCoverage[]> {
   const located = operations.filter((operation) => operation.located !== null);
   // reports of early versions do not count good answers
   const isAnswered = ({ exercised, goodAnswers = 1 }: OperationCoverage): boolean => exercised && goodAnswers > 0;
