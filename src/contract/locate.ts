@@ -1,17 +1,7 @@
 import { type Notice, PROVENANCES } from './contract.ts';
-import {
-  childOf,
-  faultAt,
-  formatMark,
-  isObject,
-  type MutableJson,
-  type MutableObject,
-  placeOfMark,
-  type Tree,
-} from './document-tree.ts';
+import { childOf, faultAt, formatMark, isObject, type MutableObject, placeOfMark, type Tree } from './document-tree.ts';
 import { type Located, locatedIn, nameOnlyIn, placeOnTheWire } from './operations.ts';
-import { mergeDocumented } from './overlays/merge-documented.ts';
-import { parameterKey } from './references.ts';
+import { addParameters, mergeDocumented } from './overlays/merge-documented.ts';
 import { isMethod } from './structure.ts';
 
 /**
@@ -88,7 +78,10 @@ function fillFrom(tree: Tree, winner: Located, guess: Located): void {
       fillResponses(tree, winner.value.responses, value);
     } else if (!Object.hasOwn(winner.value, key)) tree.set(winner.value, key, tree.copy(value, tree), mark);
   }
-  fillParameters(tree, winner, guess);
+  const { parameters } = guess.value;
+  // those of a path belong to the place that was guessed
+  if (Array.isArray(parameters))
+    addParameters(tree, winner.value, parameters, guess.mark, (key) => !key.startsWith('path '));
 }
 
 function fillResponses(tree: Tree, responses: MutableObject, guessed: MutableObject): void {
@@ -99,22 +92,6 @@ function fillResponses(tree: Tree, responses: MutableObject, guessed: MutableObj
     if (!mark || Object.hasOwn(responses, status) || (succeeds && isSuccess(status))) continue;
     tree.set(responses, status, tree.copy(value, tree), mark);
   }
-}
-
-/** Query and header parameters; those of a path belong to the place that was guessed. */
-function fillParameters(tree: Tree, winner: Located, guess: Located): void {
-  const guessed = guess.value.parameters;
-  const mark = tree.mark(guess.value, 'parameters');
-  if (!Array.isArray(guessed) || !mark) return;
-  const own = winner.value.parameters;
-  const list: MutableJson[] = Array.isArray(own) ? own : [];
-  const known = new Set(list.map((parameter) => parameterKey(tree, parameter)));
-  for (const [index, parameter] of guessed.entries()) {
-    const key = parameterKey(tree, parameter);
-    if (key.startsWith('path ') || known.has(key)) continue;
-    tree.push(list, tree.copy(parameter, tree), tree.mark(guessed, index) ?? mark);
-  }
-  if (own === undefined && list.length > 0) tree.set(winner.value, 'parameters', list, mark);
 }
 
 function drop(tree: Tree, spot: Located): void {

@@ -37,19 +37,27 @@ function inherit(tree: Tree, operation: MutableObject, named: MutableObject): vo
     const [value, mark] = [named[key], markOf(key)];
     if (value === undefined) continue;
     if (key === 'x-tag' && operation.tags === undefined) append(tree, operation, 'tags', value, mark);
-    if (key === 'x-parameters' && Array.isArray(value)) inheritParameters(tree, operation, value, mark);
+    if (key === 'x-parameters' && Array.isArray(value)) addParameters(tree, operation, value, mark);
     if (key === 'x-request-schema') mergeContent(tree, ownObject(tree, operation, 'requestBody', mark), value, mark);
     if (key === 'x-response-schema') mergeResponses(tree, operation, value, mark);
     if (key === 'x-item-schema') mergeItems(tree, operation, value, mark);
   }
 }
 
-function inheritParameters(tree: Tree, operation: MutableObject, documented: MutableJson[], mark: Mark): void {
+/** Adds the parameters that an operation does not declare itself. `isWanted` gets the key of each. */
+export function addParameters(
+  tree: Tree,
+  operation: MutableObject,
+  parameters: MutableJson[],
+  mark: Mark,
+  isWanted: (key: string) => boolean = () => true,
+): void {
   const own = Array.isArray(operation.parameters) ? operation.parameters : [];
   const known = new Set(own.map((parameter) => parameterKey(tree, parameter)));
-  for (const [index, parameter] of documented.entries()) {
-    if (known.has(parameterKey(tree, parameter))) continue;
-    append(tree, operation, 'parameters', tree.copy(parameter, tree), tree.mark(documented, index) ?? mark);
+  for (const [index, parameter] of parameters.entries()) {
+    const key = parameterKey(tree, parameter);
+    if (known.has(key) || !isWanted(key)) continue;
+    append(tree, operation, 'parameters', tree.copy(parameter, tree), tree.mark(parameters, index) ?? mark);
   }
 }
 
