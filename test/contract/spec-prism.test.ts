@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract, Operation } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 
@@ -10,10 +10,13 @@ interface Server {
 }
 
 let contract: Contract;
+let prism: { readonly url: string; readonly server: Server };
 
 beforeAll(async () => {
   contract = await loadContract();
+  prism = await startPrism();
 });
+afterAll(() => prism.server.close());
 
 /** Its server is a dependency of the command-line package. */
 const fromCli = createRequire(createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json'));
@@ -61,52 +64,37 @@ function requestOf(operation: Operation): { path: string; init: RequestInit } {
 
 describe('the bundle under stock Prism', () => {
   it('answers every operation with 2xx, and without a token with 401', async () => {
-    const { url, server } = await startPrism();
-    try {
-      for (const operation of located()) {
-        const { path, init } = requestOf(operation);
-        const answer = await fetch(`${url}${path}`, init);
-        expect([operation.operationId, answer.status]).toEqual([operation.operationId, 200]);
-        const refused = await fetch(`${url}${path}`, { method: operation.method ?? 'GET' });
-        if (operation.auth === 'bearer')
-          expect([operation.operationId, refused.status]).toEqual([operation.operationId, 401]);
-        await Promise.all([answer.arrayBuffer(), refused.arrayBuffer()]);
-      }
-    } finally {
-      await server.close();
+    for (const operation of located()) {
+      const { path, init } = requestOf(operation);
+      const answer = await fetch(`${prism.url}${path}`, init);
+      expect([operation.operationId, answer.status]).toEqual([operation.operationId, 200]);
+      const refused = await fetch(`${prism.url}${path}`, { method: operation.method ?? 'GET' });
+      if (operation.auth === 'bearer')
+        expect([operation.operationId, refused.status]).toEqual([operation.operationId, 401]);
+      await Promise.all([answer.arrayBuffer(), refused.arrayBuffer()]);
     }
   });
 
   it('judges requests by the schemas: the grant, and the integer limits of a card', async () => {
-    const { url, server } = await startPrism();
-    try {
-      const grant = await fetch(`${url}/iam/oauth/token`, {
-        method: 'POST',
-        headers: { authorization: `Basic ${btoa('user:password')}` },
-        body: new URLSearchParams({ grant_type: 'password' }),
-      });
-      expect(grant.status).toBe(422);
-      const issue = async (body: object): Promise<number> => {
-        const headers = { authorization: 'Bearer a.b.c', 'content-type': 'application/json' };
-        const init = { method: 'POST', headers, body: JSON.stringify(body) };
-        return (await fetch(`${url}/wallet/api/customers/c/cards`, init)).status;
-      };
-      expect(await issue({ cardLimitDaily: 5, more: true })).toBe(200);
-      expect(await issue({ cardLimitDaily: '5' })).toBe(422);
-    } finally {
-      await server.close();
-    }
+    const grant = await fetch(`${prism.url}/iam/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('user:password')}` },
+      body: new URLSearchParams({ grant_type: 'password' }),
+    });
+    expect(grant.status).toBe(422);
+    const issue = async (body: object): Promise<number> => {
+      const headers = { authorization: 'Bearer a.b.c', 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      return (await fetch(`${prism.url}/wallet/api/customers/c/cards`, init)).status;
+    };
+    expect(await issue({ cardLimitDaily: 5, more: true })).toBe(200);
+    expect(await issue({ cardLimitDaily: '5' })).toBe(422);
   });
 
   it('answers the token request with the documented example', async () => {
-    const { url, server } = await startPrism();
-    try {
-      const operation = located().find(({ operationId }) => operationId === 'getToken') as Operation;
-      const { path, init } = requestOf(operation);
-      const answer = await fetch(`${url}${path}`, init);
-      expect(await answer.json()).toMatchObject({ expires_in: 3599, token_type: 'bearer' });
-    } finally {
-      await server.close();
-    }
+    const operation = located().find(({ operationId }) => operationId === 'getToken') as Operation;
+    const { path, init } = requestOf(operation);
+    const answer = await fetch(`${prism.url}${path}`, init);
+    expect(await answer.json()).toMatchObject({ expires_in: 3599, token_type: 'bearer' });
   });
 });

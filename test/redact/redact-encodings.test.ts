@@ -48,7 +48,7 @@ describe('a secret that the run knows', () => {
   const traces = (text: string): string[] =>
     [SECRET, 'Zk?v', 'pä&Ux', '3>"+Wm', 'q7/Z'].filter((part) => text.includes(part));
 
-  for (const [name, encode] of Object.entries(ENCODINGS)) {
+  test.each(Object.entries(ENCODINGS))('is masked in texts, JSON, header fields and paths, %s', (_, encode) => {
     const written = encode(SECRET);
     // What is left of it once it was masked, and everything that it is made of.
     const hides = (shown: string): void => {
@@ -58,30 +58,16 @@ describe('a secret that the run knows', () => {
       expect(shown).not.toContain(written.slice(0, 12));
       expect(shown).not.toContain(written.slice(-12));
     };
-
-    test(`is masked in a text, ${name}`, () => {
-      hides(redactor.text(`it said: ${written} and more`));
-    });
-
-    test(`is masked in a key and in a value of JSON, ${name}`, () => {
-      hides(JSON.stringify(redactor.json({ [written]: 1 })));
-      hides(JSON.stringify(redactor.json({ note: written })));
-    });
-
+    hides(redactor.text(`it said: ${written} and more`));
+    hides(JSON.stringify(redactor.json({ [written]: 1 })));
+    hides(JSON.stringify(redactor.json({ note: written })));
     for (const place of ['location', 'content-location', 'referer']) {
-      test(`is masked in ${place}, ${name}`, () => {
-        const [[, shown] = ['', '']] = redactor.headers([[place, `https://h.example/a/${written}/b?c=d#e`]]);
-        hides(shown);
-        expect(shown.startsWith('https://h.example/a/')).toBe(true);
-      });
+      const [[, shown] = ['', '']] = redactor.headers([[place, `https://h.example/a/${written}/b?c=d#e`]]);
+      hides(shown);
+      expect(shown.startsWith('https://h.example/a/')).toBe(true);
     }
-
-    test(`is masked in a path and in a query, ${name}`, () => {
-      hides(redactor.target(`/a/${written}/b`));
-      hides(redactor.target(`/a?x=${written}&y=1`));
-      hides(redactor.target(`/a#${written}`));
-    });
-  }
+    for (const target of [`/a/${written}/b`, `/a?x=${written}&y=1`, `/a#${written}`]) hides(redactor.target(target));
+  });
 
   test('stays masked whichever of its characters are escaped, and how', () => {
     const ways = [(s: string) => s, encodeURIComponent, unicode, decimal, hexadecimal] as const;
@@ -114,7 +100,7 @@ describe('a secret that the run knows', () => {
 
 describe('a token that nobody knows', () => {
   const redactor = createRedactor();
-  for (const name of [
+  test.each([
     'plain',
     'hexadecimal',
     'Base64',
@@ -122,14 +108,12 @@ describe('a token that nobody knows', () => {
     'in escapes of JSON alone',
     'in decimal entities',
     'in hexadecimal entities',
-  ]) {
-    test(`is known by its looks, ${name}`, () => {
-      const written = ENCODINGS[name]?.(JWT) ?? '';
-      const shown = redactor.text(`a ${written} b`);
-      expect(shown).toContain('[redacted');
-      expect(shown).not.toContain(written.slice(-20));
-    });
-  }
+  ])('is known by its looks, %s', (name) => {
+    const written = ENCODINGS[name]?.(JWT) ?? '';
+    const shown = redactor.text(`a ${written} b`);
+    expect(shown).toContain('[redacted');
+    expect(shown).not.toContain(written.slice(-20));
+  });
 });
 
 test('takes linear time whatever is escaped', () => {
