@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { command } from '../../src/cli/commands/accept.ts';
 import { run } from '../../src/cli/run.ts';
 import { parseBaseline } from '../../src/judge/baseline.ts';
 import { finding, report } from '../support/report-samples.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';
 
 let cwd: string;
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'accept-'));
+beforeEach(async () => {
+  cwd = await temporaryFolder();
 });
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const table = [{ name: 'accept', summary: '', load: async () => ({ command }) }];
 const FINDINGS = [

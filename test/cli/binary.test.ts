@@ -1,22 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/run.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { renderJson } from '../../src/report/json.ts';
 import { fullReport } from '../support/report-samples.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';
 
 const binary = join(packageRoot, 'bin/banking-api.js');
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'binary-'));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Ended {
   readonly code: number | null;

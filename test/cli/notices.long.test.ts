@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';
 
 /** Another place than the mock assumes. */
@@ -22,7 +22,7 @@ const TOO_EARLY = /rec\.yaml:4:\d+ .*warning: .* matches nothing yet: a later ov
 let folder: string;
 let sandbox: Sandbox;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'notices-'));
+  folder = await temporaryFolder();
   sandbox = await startSandbox({
     fault: ({ method, path, authorization }, response) => {
       if (method !== 'GET' || !path.startsWith('/v2/') || !authorization.startsWith('Bearer ey')) return false;
@@ -38,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
 });
 
 async function ran(...argv: string[]): Promise<{ code: number; err: string }> {

@@ -1,17 +1,16 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { CARD, CREDENTIALS, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'record-'));
+  folder = await temporaryFolder();
   await writeFile(join(folder, 'config.yaml'), `parameters: ${JSON.stringify(PARAMETERS)}\n`);
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import type { Report } from '../../src/model/report.ts';
 import { CARD, CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';
 
 const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
@@ -25,10 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox[Symbol.asyncDispose]());
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'learn-'));
+  folder = await temporaryFolder();
   await writeFile(join(folder, 'banking-api.config.yaml'), `parameters: ${JSON.stringify(PARAMETERS)}\n`);
   card = { ...CARD, alias: null, tags: [] };
-  return () => rm(folder, { recursive: true });
 });
 
 async function banking(...argv: string[]): Promise<{ code: number; out: string; err: string }> {

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Config, type ConfigFlags, loadConfig } from '../../src/config/config.ts';
 import { CONFIG_FILE } from '../../src/config/contract-root.ts';
 import { factSchema } from '../../src/config/file.ts';
@@ -10,14 +9,12 @@ import { ToolError } from '../../src/errors.ts';
 import { publishedSchema, schemaPaths } from '../../src/files/schema.ts';
 import { DIRECT } from '../../src/net/network.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const folders: string[] = [];
 let cwd: string;
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'config-'));
-  folders.push(cwd);
+  cwd = await temporaryFolder();
 });
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
 async function load(
   yaml: string | null,

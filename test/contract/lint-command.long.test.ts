@@ -1,19 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'banking-api-lint-'));
+beforeAll(async () => {
+  folder = await temporaryFolder();
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function lint(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const out = { stdout: '', stderr: '' };

@@ -1,16 +1,15 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createJournalWriter, type JournalOptions, numberedAfter } from '../../src/journal/write.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { exchange } from './exchanges.ts';
 
 let folder: string;
 let files = 0;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+beforeAll(async () => {
+  folder = await temporaryFolder();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function fresh(): string {
   files += 1;
   return join(folder, `${files}.ndjson`);

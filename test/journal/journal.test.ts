@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ToolError } from '../../src/errors.ts';
 import { schemaCheck } from '../../src/files/schema.ts';
 import { readJournal } from '../../src/journal/read.ts';
@@ -11,13 +10,13 @@ import { createJournalWriter, type JournalEntry } from '../../src/journal/write.
 import type { Exchange } from '../../src/model/exchange.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { exchange, tokenExchange } from './exchanges.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'journal-'));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function entriesOf(exchanges: readonly Exchange[], options = {}): JournalEntry[] {
   const entries: JournalEntry[] = [];

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { command } from '../../src/cli/commands/validate.ts';
 import { run } from '../../src/cli/run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FILES: Readonly<Record<string, string | Uint8Array>> = {
   'good.json': '{"access_token":"a","expires_in":1,"jti":"j","scope":"","token_type":"bearer"}',
@@ -20,10 +20,9 @@ const FILES: Readonly<Record<string, string | Uint8Array>> = {
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'validate-'));
+  folder = await temporaryFolder();
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, name), text);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 async function validate(argv: readonly string[], stdin = ''): Promise<{ code: number; out: string[]; err: string }> {
   const out: string[] = [];
