@@ -1,9 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { ClosingReporter } from './test/support/closing-reporter.ts';
 
 const LONG = 'test/**/*.long.test.ts';
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** The file that takes the checks which no other file has runs after them. */
+class GenericLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isGeneric = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/contracts/every/');
+    return [...sorted.filter((file) => !isGeneric(file)), ...sorted.filter(isGeneric)];
+  }
+}
 
 /**
  * `npm test` runs all but what takes long; `npm run test:long` the rest (`--mode long`). `npx vitest run --project contracts` runs the
@@ -11,6 +21,7 @@ const path = (name: string): string => fileURLToPath(new URL(name, import.meta.u
  */
 const config: ViteUserConfig = defineConfig(({ mode }) => ({
   test: {
+    sequence: { sequencer: GenericLast },
     reporters: ['default', new ClosingReporter()],
     // Tests wait for sockets and processes most of the time, so each core has a worker.
     maxWorkers: '100%',

@@ -42,13 +42,10 @@ const DROPPED: ReadonlySet<string> = new Set([
 /**
  * Decides what becomes of a request of the suite: which operation it calls, what it is for, and whether it may leave. What every request
  * of the operation needs is added if it is not there: what it accepts, required fields of the header and the query.
- *
- * @param left calls of the engine's list that the check has not made yet
  */
 export function admit(
   check: AnnouncedCheck,
   request: SuiteRequest,
-  left: readonly AnnouncedCall[],
   { target: { contract, parameters }, policy, nothing }: AdmissionOptions,
 ): Admitted | Refused {
   const { method, headers, body } = request;
@@ -61,7 +58,7 @@ export function admit(
   }
   const matches = policy.reach(path);
   if (matches === null) return { skip: { kind: 'bad-path' } };
-  const announced = left.find((call) => call.method === method && call.target === request.target);
+  const announced = check.calls.find((call) => call.method === method && call.target === request.target);
   const wanted = method === 'HEAD' ? 'GET' : method;
   const found =
     announced === undefined

@@ -7,7 +7,7 @@ import { type Exchange, fieldsOf } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
 import { close, createServer, listen } from '../net/serving.ts';
 import { type Admitted, admit, type SuiteRequest } from './admit.ts';
-import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
+import type { AnnouncedCheck } from './announce.ts';
 import { createMask } from './mask.ts';
 import { type AttemptView, type Begun, type CheckOptions, CONTROL, RUN_HEADERS } from './protocol.ts';
 import type { Session } from './session.ts';
@@ -49,7 +49,6 @@ type Beginning = CheckOptions & { readonly id: string };
 interface OpenCheck {
   readonly segment: string;
   readonly check: AnnouncedCheck;
-  readonly made: Map<AnnouncedCall, number>;
   readonly writes: Set<string>;
   skip: Reason | null;
   readonly mistakes: string[];
@@ -77,7 +76,6 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
       const fresh = {
         segment,
         check,
-        made: new Map(),
         writes: new Set<string>(),
         skip: null,
         mistakes: [],
@@ -128,9 +126,8 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
   }
 
   async function forward(current: OpenCheck, request: SuiteRequest, response: ServerResponse): Promise<void> {
-    const { check, made, mistakes } = current;
-    const left = check.calls.filter((call) => (made.get(call) ?? 0) < call.times);
-    const admitted = admit(check, request, left, { ...session, policy });
+    const { check, mistakes } = current;
+    const admitted = admit(check, request, { ...session, policy });
     if ('skip' in admitted) {
       current.skip ??= admitted.skip;
       return refuse(response, 403, 'the run does not send it');
@@ -141,7 +138,6 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
       mistakes.push(`${request.method} ${request.target.split('?')[0]}: ${mistake}`);
       return refuse(response, 403, mistake ?? '');
     }
-    if (admitted.announced) made.set(admitted.announced, (made.get(admitted.announced) ?? 0) + 1);
     answer(response, await makeCall(admitted.call));
   }
 
@@ -200,9 +196,9 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
   };
 }
 
-/** A write is never sent twice, unless the engine lists it so often. */
-function repetition({ writes }: OpenCheck, { call, announced }: Admitted): string | null {
-  if (call.effect === 'read' || announced !== undefined) return null;
+/** A write is never sent twice. */
+function repetition({ writes }: OpenCheck, { call }: Admitted): string | null {
+  if (call.effect === 'read') return null;
   const what = writeOf(call);
   if (writes.has(what)) return 'the check has sent the same write before; a write is sent once';
   writes.add(what);

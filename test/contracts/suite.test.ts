@@ -88,7 +88,7 @@ test('the test runner of a clone runs the same suite against the embedded mock',
   // What a worker inherits would make vitest take this for a worker of its own.
   const env = { PATH: process.env.PATH };
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageRoot, env });
-  expect(stdout).toMatch(/tests: 1\d\d passed, 0 failed, 0 skipped/);
+  expect(stdout).toContain(`tests: ${onMock.checks.length} passed, 0 failed, 0 skipped`);
 }, 60_000);
 
 const HOME = join(packageRoot, 'contracts');

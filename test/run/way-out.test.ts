@@ -169,6 +169,11 @@ describe('what is refused', () => {
     const other = wayOut.open({ ...check, id: 'own.another.check' });
     expect((await fetch(`${wayOut.url}/${other}${CARDS}`, init)).status).toBe(200);
     expect(asked).toHaveLength(3);
+    // The engine lists the write of this one: it is sent once all the same.
+    const [, , sent] = asked;
+    const listed = { ...check, id: 'listed', calls: sent ? [{ ...sent, path: CARDS, times: 1 }] : [] };
+    const third = `${wayOut.url}/${wayOut.open(listed)}${CARDS}`;
+    expect([(await fetch(third, init)).status, (await fetch(third, init)).status]).toEqual([200, 403]);
   });
 
   test('a write that is held back is not sent, and fails the check', async () => {

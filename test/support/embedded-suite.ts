@@ -6,13 +6,24 @@ import { openTarget } from '../../src/run/target.ts';
 /** Starts what the Pactum suite of a clone needs: the embedded mock and the way out to it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const target = await openTarget({ target: 'mock' });
-  const session = await openSession(target, {});
-  const { policy, makeCall } = session;
-  const { input, wayOut } = await openSuite(session).open({ policy, makeCall, mock: target.mock });
-  project.provide('suite', input);
+  const open = async (): Promise<() => Promise<void>> => {
+    const session = await openSession(target, {});
+    const { policy, makeCall } = session;
+    const { input, wayOut } = await openSuite(session).open({ policy, makeCall, mock: target.mock });
+    project.provide('suite', input);
+    return async () => {
+      await wayOut[Symbol.asyncDispose]();
+      await session[Symbol.asyncDispose]();
+    };
+  };
+  let close = await open();
+  // A run sends a write once. When tests run again, that is another run.
+  project.onTestsRerun(async () => {
+    await close();
+    close = await open();
+  });
   return async () => {
-    await wayOut[Symbol.asyncDispose]();
-    await session[Symbol.asyncDispose]();
+    await close();
     await target[Symbol.asyncDispose]();
   };
 }
