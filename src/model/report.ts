@@ -64,7 +64,8 @@ export interface RunSummary {
   readonly accepted: number;
 }
 
-export interface GoneFinding extends Pick<Finding, 'fingerprint' | 'rule' | 'severity' | 'operationId' | 'pointer'> {
+export interface GoneFinding
+  extends Pick<Finding, 'fingerprint' | 'rule' | 'severity' | 'operationId' | 'pointer' | 'checks'> {
   /** ISO 8601 date-time. */
   readonly firstSeen: string;
   /** ISO 8601 date-time. */

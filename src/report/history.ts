@@ -147,12 +147,13 @@ function absentFindings(report: Report, before: readonly Report[], first: Readon
     absent
       .filter(({ finding }) => open.has(finding.fingerprint) !== gone)
       .slice(0, MOST)
-      .map(({ finding: { fingerprint, rule, severity, operationId, pointer }, seen }) => ({
+      .map(({ finding: { fingerprint, rule, severity, operationId, pointer, checks }, seen }) => ({
         fingerprint,
         rule,
         severity,
         operationId,
         pointer,
+        ...(checks && { checks }),
         firstSeen: first.get(fingerprint) ?? seen,
         lastSeen: seen,
       }));

@@ -59,6 +59,7 @@ describe('what earlier reports tell', () => {
         severity: 'error',
         operationId: 'getCard',
         pointer: '/cardLimitDaily',
+        checks: ['cards.shape.getCard'],
         firstSeen: '2026-11-17T02:00:00.000Z',
         lastSeen: '2026-11-18T02:00:00.000Z',
       },
