@@ -37,7 +37,7 @@ try {
     plain.program('light.mjs', { node });
     plain.program('library.mjs', { node });
     const missing = plain.run([COMMAND, 'verify', '--target', 'mock'], { node, code: 2 });
-    holds(missing, 'Add what is missing: npm install --save-dev pactum vitest\n');
+    holds(missing, 'Install the missing packages: npm install --save-dev pactum vitest\n');
   }
   console.log(`a plain install: Node 20, ${FLOOR} and ${process.versions.node}`);
 

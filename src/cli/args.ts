@@ -40,7 +40,7 @@ export function parseCommandLine(command: Command, argv: readonly string[]): Par
         );
       }
       if (seen !== undefined && flag.repeatable !== true) {
-        throw usage(`--${token.name} is given twice and may be given once.`);
+        throw usage(`--${token.name} is given twice. Give it once.`);
       }
       texts.set(token.name, [...(seen ?? []), token.value]);
     }
@@ -71,7 +71,7 @@ function flagOf(command: Command, name: string, rawName: string): Flag {
   if (flag !== undefined && rawName.startsWith('--')) return flag;
   const known = Object.keys(command.flags).concat('help');
   throw usage(
-    `There is no flag ${rawName}.${didYouMean(
+    `Unknown flag: ${rawName}.${didYouMean(
       `--${name}`,
       known.map((word) => `--${word}`),
     )}`,
@@ -102,7 +102,7 @@ function argsOf(given: GivenArguments): Args {
       if (value === undefined) return undefined;
       const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
       if (number >= min && number <= max) return number;
-      throw usage(`--${name} wants a whole number from ${min} to ${max}, not ${JSON.stringify(value)}.`);
+      throw usage(`--${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}.`);
     },
     choice(name, words) {
       const value = text(name);

@@ -1,23 +1,19 @@
 import type { CommandRow } from './command.ts';
 
 export const commands: readonly CommandRow[] = [
-  row('mock', 'start the mock of the API', () => import('./commands/mock.ts')),
+  row('mock', 'start a mock of the API', () => import('./commands/mock.ts')),
   row('verify', 'run the contract suite against a target and report drift', () => import('./commands/verify.ts')),
-  row('record', 'learn the shapes of what a target sends beyond the reference', () => import('./commands/record.ts')),
+  row('record', 'learn the response shapes that the reference omits', () => import('./commands/record.ts')),
   row(
     'diff',
     'compare two recordings, or a recording and a bundle, without a network',
     () => import('./commands/diff.ts'),
   ),
-  row('accept', 'accept findings of a JSON report until a date', () => import('./commands/accept.ts')),
-  row('audit', 'judge a caller: from a journal, a capture, or by driving it', () => import('./commands/audit.ts')),
-  row('proxy', 'stand between a caller and the API, and judge what passes', () => import('./commands/proxy.ts')),
-  row('report', 'render a saved JSON report again', () => import('./commands/report.ts')),
-  row(
-    'lint',
-    'lint the bundled contract with its overlays, and the rest of its folder',
-    () => import('./commands/lint.ts'),
-  ),
+  row('accept', 'accept findings from a JSON report until a date', () => import('./commands/accept.ts')),
+  row('audit', 'check a client from a journal, a capture or a driven run', () => import('./commands/audit.ts')),
+  row('proxy', 'run a proxy between a client and the API, and check the traffic', () => import('./commands/proxy.ts')),
+  row('report', 'convert a saved JSON report to another format', () => import('./commands/report.ts')),
+  row('lint', 'lint a contract folder: bundled contract, overlays, other files', () => import('./commands/lint.ts')),
   row(
     'generate',
     'write validators, types, JSON Schemas and the bundled document of a contract folder',

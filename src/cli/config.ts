@@ -7,7 +7,7 @@ import { CONTRACT_FLAGS } from './contract.ts';
 export const RUN_FLAGS: Readonly<Record<string, Flag>> = {
   target: {
     value: 'mock|URL',
-    help: 'what to talk to (BANKING_API_BASE_URL, else the configuration); mock is the embedded one',
+    help: 'API to check (BANKING_API_BASE_URL, else the configuration); mock starts the embedded mock',
   },
   config: { value: 'FILE', help: 'configuration (banking-api.config.yaml if it exists)' },
   ...CONTRACT_FLAGS,
@@ -15,7 +15,7 @@ export const RUN_FLAGS: Readonly<Record<string, Flag>> = {
 };
 
 export function loweredText(lowered: readonly string[]): string {
-  return lowered.length === 0 ? '' : `; by the configuration a read: ${lowered.join(', ')}`;
+  return lowered.length === 0 ? '' : `; declared a read by the configuration: ${lowered.join(', ')}`;
 }
 
 export function proxyText({ network, target }: Config): string {

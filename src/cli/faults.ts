@@ -7,7 +7,7 @@ export function describeFault(thrown: unknown): string {
   const where = bugsUrl === undefined ? `to the maintainers of ${tool.name}` : `at ${bugsUrl}`;
   return [
     what,
-    `This is a fault of banking-api, not of your input. Please report it ${where} with the lines above, the command line ` +
+    `This is a bug in banking-api, not in your input. Please report it ${where} with the lines above, your command line ` +
       `and: ${tool.name} ${tool.version}, Node ${process.version}, ${process.platform} ${process.arch}.`,
   ].join('\n');
 }
@@ -28,7 +28,7 @@ export function withoutHandles(thrown: unknown): unknown {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'EMFILE' && code !== 'ENFILE' && !/\bE(?:M|N)FILE\b/.test(cause.message)) continue;
     short = true;
-    return new ToolError('usage', 'The system gives this process no more file handles.', {
+    return new ToolError('usage', 'This process ran out of file handles.', {
       hint: 'Raise the limit, for example with ulimit -n 1024.',
       cause: thrown,
     });

@@ -46,7 +46,7 @@ export function globalHelp(commands: readonly CommandRow[]): string {
   const rows = commands.map(({ name, summary }) => [name, summary] as const);
   const exits = codesOf(EXIT_MEANINGS).map((code) => [String(code), EXIT_MEANINGS[code]] as const);
   return [
-    `banking-api ${tool.version}: the contract of a partly documented banking API, put to work`,
+    `banking-api ${tool.version}: mock, check and validate a partly documented banking API`,
     '',
     'Usage: banking-api COMMAND [flags]',
     '',

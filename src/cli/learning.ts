@@ -44,8 +44,8 @@ export async function keepLearned(
 ): Promise<void> {
   const say = (text: string): unknown => io.stderr.write(`${text}\n`);
   if (recording === null) {
-    const why = report.exitCode === EXIT.agrees ? 'no answer shows anything' : 'only a run that ends with 0 teaches';
-    return void say(`Nothing was learned: ${why}.`);
+    const why = report.exitCode === EXIT.agrees ? 'the answers contain no shapes' : 'the run must exit with 0';
+    return void say(`Nothing learned: ${why}.`);
   }
   if (over !== undefined && recording.changes.length === 0) return void say(`Nothing new for ${file}.`);
   const { assertLoads } = await import('../learn/recording.ts');
@@ -56,8 +56,8 @@ export async function keepLearned(
   io.stderr.write(noticeText(notices));
   if (recording.edits !== null) {
     const edits = await writeBeside(file, 'edits', recording.edits);
-    say(`${next} does not hold what was added to ${file} by hand. That is in ${edits}: give it by --overlay, too.`);
+    say(`${next} lacks your edits of ${file}. They are in ${edits}: add it with --overlay.`);
   }
-  if (recording.changes.length === 0) return void say(`${next}: new; ${file} was not there.`);
-  say(`Learned, in ${next}; ${file} is as it was:\n${changeLines(recording.changes)}`);
+  if (recording.changes.length === 0) return void say(`${next}: new, because ${file} did not exist.`);
+  say(`Learned into ${next} (${file} is unchanged):\n${changeLines(recording.changes)}`);
 }

@@ -16,7 +16,7 @@ export async function offerToAdd(error: ToolError, argv: readonly string[], io: 
   if (error.packages === undefined || terminal === undefined) return null;
   const line = remedyOf(error.packages, argv);
   io.stderr.write(`${error.message}\n`);
-  const answer = await terminal.ask(`Add it and go on, by ${typed(line)}? [Y/n] `);
+  const answer = await terminal.ask(`Run ${typed(line)} and continue? [Y/n] `);
   if (answer === null || !/^(?:y|yes)?$/i.test(answer.trim())) return null;
   const added = await terminal.run(line);
   // npx has run the command by the same line

@@ -49,20 +49,18 @@ export function settledText(pictures: readonly (Picture & { readonly operationId
   const lines = [
     ...(settled.length === 0
       ? []
-      : [`Settled: ${settled.length} of ${pictures.length} operations; nothing new came in the last answers of each.`]),
-    ...(open.length === 0 ? [] : ['Not settled, more may come:']),
+      : [`Settled: ${settled.length} of ${pictures.length} operations. Their last answers showed nothing new.`]),
+    ...(open.length === 0 ? [] : ['Not settled:']),
     ...open.map(({ operationId, answers, quiet }) => {
-      const last = quiet === 0 ? 'the last one showed something new' : `nothing new in the last ${quiet}`;
+      const last = quiet === 0 ? 'the last one was new' : `nothing new in the last ${quiet}`;
       return `  ${operationId}: ${answers} ${answers === 1 ? 'answer' : 'answers'}, ${last}`;
     }),
     ...(same.length === 0
       ? []
-      : [
-          `The same answer each time, one sample however often: ${same.map(({ operationId }) => operationId).join(', ')}.`,
-        ]),
+      : [`Always the same answer, so one sample: ${same.map(({ operationId }) => operationId).join(', ')}.`]),
     ...(open.length + same.length === 0
       ? []
-      : ['Recording again, another day or with other parameters, unites; so does verify --learn.']),
+      : ['Record again on another day or with other parameters, or run verify --learn. Recordings are merged.']),
   ];
   return plainLines(lines);
 }
@@ -73,7 +71,7 @@ export function leftOutText(leftOut: readonly { readonly operationId: string; re
   const lines = [...Map.groupBy(leftOut, ({ reason }) => reason)].map(
     ([reason, own]) => `  ${own.map(({ operationId }) => operationId).join(', ')}: ${reason}`,
   );
-  return `Answers left out that are none of their operations; what was known stays:\n${plainLines(lines)}\n`;
+  return `Ignored answers that do not match their operation (known facts stay):\n${plainLines(lines)}\n`;
 }
 
 export function plainLines(lines: readonly string[]): string {

@@ -61,7 +61,7 @@ export async function previousOf(args: Args, io: Io): Promise<Report | null> {
   if (flag === undefined) return null;
   const file = resolve(io.cwd, flag);
   const report = await unlessMissing(readReport(file), null);
-  if (report === null) io.stderr.write(`Previous: there is no file ${file}; there is nothing to compare with.\n`);
+  if (report === null) io.stderr.write(`Previous: ${file} does not exist, so nothing is compared.\n`);
   return report;
 }
 

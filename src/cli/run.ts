@@ -82,7 +82,7 @@ async function lacking(
   // what was run instead has said the rest
   if (code !== null) return { code, command, silent: true };
   if (io.signal.aborted) return { code: EXIT.interrupted, command };
-  io.stderr.write(`${error.message}\nAdd what is missing: ${typed(remedyOf(packages, argv))}\n`);
+  io.stderr.write(`${error.message}\nInstall the missing packages: ${typed(remedyOf(packages, argv))}\n`);
   return { code: EXIT.usage, command, why: error.code };
 }
 
@@ -119,7 +119,7 @@ async function loadCommand(name: string | undefined, table: readonly CommandRow[
   if (name === undefined) throw new ToolError('usage', 'No command given.', { hint });
   const row = table.find((candidate) => candidate.name === name);
   if (row === undefined) {
-    const what = name.startsWith('-') ? 'A command comes before its flags; there is no' : 'There is no command';
+    const what = name.startsWith('-') ? 'The command comes before its flags. Unknown command:' : 'Unknown command:';
     throw new ToolError('usage', `${what} ${JSON.stringify(name)}.${didYouMean(name, names)}`, { hint });
   }
   return { name, summary: row.summary, ...(await row.load()).command };

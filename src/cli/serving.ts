@@ -16,7 +16,7 @@ export const JOURNAL_FLAGS: Readonly<Record<'journal' | 'journal-limit' | 'journ
     value: 'MIB',
     help: 'rotate the journal to FILE.1, FILE.2, … at this size',
   },
-  'journal-shapes': { help: 'keep types in the journal in place of values, so that it holds no personal data' },
+  'journal-shapes': { help: 'write types instead of values to the journal, so it contains no personal data' },
 };
 
 /** Opens the journal that the flags name. The contract is asked for with `--journal-shapes` only. What writes one is loaded only where one is wanted, and so is its redactor. */
@@ -67,7 +67,7 @@ export function addressOf(args: Args, port: number): { readonly port: number; re
 /** A line that warns where more than this machine can reach a server; none elsewhere. */
 export function reachableLines(host: string | undefined): string[] {
   if (host === undefined || isLoopback(host)) return [];
-  return [`Warning: it listens on ${host}, so that other machines can reach it.`];
+  return [`Warning: it listens on ${host}, so other machines can reach it.`];
 }
 
 /**

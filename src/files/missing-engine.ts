@@ -77,6 +77,6 @@ export function typed({ program, args }: CommandLine): string {
  * @param packages what to add, each with a version where another would not do
  */
 export function missingEngine(message: string, packages: readonly string[], cause: unknown): ToolError {
-  const hint = `Add what is missing: ${typed(lineToAdd(packages, homeOf(packageRoot), ['…']))}`;
+  const hint = `Install the missing packages: ${typed(lineToAdd(packages, homeOf(packageRoot), ['…']))}`;
   return new ToolError('engine-missing', message, { hint, packages, cause });
 }

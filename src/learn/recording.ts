@@ -86,7 +86,7 @@ export async function assertRecording(file: string, text: string, folder: Contra
   }
   throw new ToolError('usage', `It is no recording (x-provenance: observed) and is not overwritten.${reason}`, {
     place,
-    hint: 'Give --out another file.',
+    hint: 'Choose another file with --out.',
   });
 }
 

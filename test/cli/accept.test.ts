@@ -65,13 +65,13 @@ describe('banking-api accept', () => {
   });
 
   test.each([
-    [['report.json', '--expires', '2999-01-01'], /--reason is needed/],
-    [['report.json', '--reason', 'x'], /--expires is needed/],
-    [['report.json', '--reason', 'x', '--expires', '2026-02-30'], /wants a day/],
-    [['report.json', '--reason', 'x', '--expires', '2020-01-01'], /is over/],
+    [['report.json', '--expires', '2999-01-01'], /--reason is missing/],
+    [['report.json', '--reason', 'x'], /--expires is missing/],
+    [['report.json', '--reason', 'x', '--expires', '2026-02-30'], /must be a day/],
+    [['report.json', '--reason', 'x', '--expires', '2020-01-01'], /is in the past/],
     [['report.json', ...WHY, '--fingerprint', 'abc'], /no finding "abc"/],
     [['gone.json', ...WHY], /gone\.json: There is no such file/],
-    [[...WHY], /one JSON report is needed/],
+    [[...WHY], /JSON report is missing/],
   ])('%j is wrong usage (2), and nothing is written', async (argv, expected) => {
     const { code, err } = await accept(argv);
     expect([code, err]).toEqual([2, expect.stringMatching(expected)]);
@@ -91,7 +91,7 @@ describe('banking-api accept', () => {
     async (fingerprint) => {
       const { code, err } = await accept(['report.json', ...WHY], { findings: [finding(), finding({ fingerprint })] });
       expect(code).toBe(2);
-      expect(err).toMatch(/report\.json:1:\d+ \(at \/findings\/1\/fingerprint\): This is no fingerprint/);
+      expect(err).toMatch(/report\.json:1:\d+ \(at \/findings\/1\/fingerprint\): A fingerprint has 16/);
       expect(() => written()).toThrow();
     },
   );
@@ -111,14 +111,14 @@ describe('banking-api accept', () => {
     );
     const stale = [{ fingerprint: '00000000000000b2', why: 'gone' }];
     const { code, err } = await accept(['report.json', '--prune'], { findings: FINDINGS, stale });
-    expect([code, err]).toEqual([0, expect.stringContaining('1 stale entry taken out; 1 left.')]);
+    expect([code, err]).toEqual([0, expect.stringContaining('1 stale entry removed; 1 left.')]);
     expect(await fingerprints()).toEqual(['00000000000000a1']);
     expect(text.startsWith(written())).toBe(true);
     const rest = [{ fingerprint: '00000000000000a1', why: 'gone' }];
     await accept(['report.json', '--prune'], { stale: rest });
     expect(await fingerprints()).toEqual([]);
     const again = await accept(['report.json', '--prune'], { stale: rest });
-    expect(again.err).toContain('none of its entries is stale');
+    expect(again.err).toContain('lists no stale entry');
     expect((await accept(['report.json', '--prune', ...WHY], { findings: FINDINGS })).code).toBe(0);
     expect(await fingerprints()).toEqual(['00000000000000a1', '00000000000000b2']);
   });

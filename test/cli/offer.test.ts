@@ -91,19 +91,19 @@ describe('a command that lacks an engine', () => {
     const io = fakeIo();
     expect(await run(['suite'], io, table)).toBe(2);
     expect(io.err()).toBe(
-      'The suite needs pactum.\nAdd what is missing: npm ci\nbanking-api suite: exit 2 (engine-missing)\n',
+      'The suite needs pactum.\nInstall the missing packages: npm ci\nbanking-api suite: exit 2 (engine-missing)\n',
     );
   });
 
   test.each(['n', 'no', 'what', null])('adds nothing for the answer %j', async (answer) => {
     const { code, err, lines } = await asked(answer);
     expect({ code, lines }).toEqual({ code: 2, lines: [] });
-    expect(err).toContain('Add what is missing: npm ci\n');
+    expect(err).toContain('Install the missing packages: npm ci\n');
   });
 
   test.each(['', 'y', ' Yes'])('adds it and goes on for the answer %j', async (answer) => {
     const { code, questions, lines, err } = await asked(answer, [0, 1]);
-    expect(questions).toEqual(['Add it and go on, by npm ci? [Y/n] ']);
+    expect(questions).toEqual(['Run npm ci and continue? [Y/n] ']);
     expect(lines).toEqual([{ program: 'npm', args: ['ci'] }, 'again']);
     expect({ code, err }).toEqual({ code: 1, err: 'The suite needs pactum.\n' });
   });

@@ -40,7 +40,7 @@ describe('banking-api record', () => {
     card = CARD;
     const argv = ['record', '--target', sandbox.url, '--config', 'config.yaml', '--out', 'r.yaml', '--samples', '2'];
     const first = await banking(...argv);
-    expect([first.code, first.err]).toEqual([0, expect.stringContaining('only reading calls are sent')]);
+    expect([first.code, first.err]).toEqual([0, expect.stringContaining('only reads are sent')]);
     expect(first.out).toMatch(/r\.yaml: new, 9 operations/);
     const text = await file('r.yaml');
     const second = await banking(...argv);
@@ -61,7 +61,7 @@ describe('banking-api record', () => {
       expect([code, await file('r.yaml'), await file(`r.before${name}.yaml`)]).toEqual([0, written, text]);
       expect(await file(`r.edits${name}.yaml`)).toContain(`x-note: ours ${by}`);
       expect(err).toContain(`r.before${name}.yaml`);
-      expect(err).toContain(`r.edits${name}.yaml: give it by --overlay`);
+      expect(err).toContain(`r.edits${name}.yaml: add it with --overlay`);
     }
   });
 
@@ -71,7 +71,7 @@ describe('banking-api record', () => {
     const patience = `parameters: ${JSON.stringify(PARAMETERS)}\ntimeouts: { dead: 1 }\n`;
     await writeFile(join(folder, 'short.yaml'), patience);
     const { code, err } = await banking('record', '--target', gone.url, '--config', 'short.yaml', '--out', 'r.yaml');
-    expect([code, err]).toEqual([4, expect.stringContaining('Nothing was learned')]);
+    expect([code, err]).toEqual([4, expect.stringContaining('Nothing learned')]);
     await expect(stat(join(folder, 'r.yaml'))).rejects.toThrow();
   });
 });
@@ -80,9 +80,9 @@ describe('what cannot be done ends in 2 or 3 before anything is sent', () => {
   test.each([
     [['record'], /--out is missing/],
     [['record', '--out', 'r.yaml', '--samples', '0'], /from 1 to 100/],
-    [['record', '--out', 'r.yaml', '--from', 'j.ndjson', '--target', 'mock'], /--target does not go with it/],
+    [['record', '--out', 'r.yaml', '--from', 'j.ndjson', '--target', 'mock'], /Remove --target\./],
     [['record', '--out', 'r.yaml', '--from', 'no-such.ndjson'], /There is no such file/],
-    [['diff', 'a.yaml'], /Two files are needed/],
+    [['diff', 'a.yaml'], /Name two files/],
     [['diff', 'config.yaml', 'config.yaml'], /neither a recording/],
     [['diff', 'no.yaml', 'no.yaml'], /There is no such file/],
   ])('%j', async (argv, message) => {

@@ -11,7 +11,7 @@ const picture = (operationId: string, different: number, settled: boolean) => ({
 
 test('a sandbox that answers the same each time is not said to be unsettled', () => {
   const text = settledText([picture('getCard', 1, true), picture('getClient', 1, true)]);
-  expect(text).toMatch(/^The same answer each time, one sample however often: getCard, getClient\./);
+  expect(text).toMatch(/^Always the same answer, so one sample: getCard, getClient\./);
   expect(text).not.toContain('Settled: 0');
 });
 
@@ -22,10 +22,10 @@ test('what is settled, what is open and what is always the same are told apart',
     picture('getClients', 6, false),
   ]);
   expect(text.split('\n')).toEqual([
-    'Settled: 1 of 3 operations; nothing new came in the last answers of each.',
-    'Not settled, more may come:',
-    '  getClients: 6 answers, the last one showed something new',
-    'The same answer each time, one sample however often: getCard.',
-    expect.stringContaining('Recording again'),
+    'Settled: 1 of 3 operations. Their last answers showed nothing new.',
+    'Not settled:',
+    '  getClients: 6 answers, the last one was new',
+    'Always the same answer, so one sample: getCard.',
+    expect.stringContaining('Record again'),
   ]);
 });

@@ -61,18 +61,18 @@ describe('run', () => {
   });
 
   it.each([
-    [['greet', '--prot', '1'], /no flag --prot\. Did you mean --port\?/],
-    [['greet', '-p'], /no flag -p/],
+    [['greet', '--prot', '1'], /Unknown flag: --prot\. Did you mean --port\?/],
+    [['greet', '-p'], /Unknown flag: -p/],
     [['greet', '--port'], /value N of --port is missing/],
     [['greet', '--port', '--loud'], /value N of --port is missing/],
     [['greet', '--port='], /value N of --port is missing/],
     [['greet', '--port', '1', '--port', '2'], /--port is given twice/],
     [['greet', '--loud=yes'], /--loud takes no value/],
-    [['gret'], /no command "gret"\. Did you mean greet\?/],
+    [['gret'], /Unknown command: "gret"\. Did you mean greet\?/],
     [['--loud', 'greet'], /comes before its flags/],
-    [['constructor'], /no command "constructor"/],
-    [['greet', '--constructor'], /no flag --constructor/],
-    [['greet', '--__proto__'], /no flag --__proto__/],
+    [['constructor'], /Unknown command: "constructor"/],
+    [['greet', '--constructor'], /Unknown flag: --constructor/],
+    [['greet', '--__proto__'], /Unknown flag: --__proto__/],
     [[], /No command given/],
   ])('ends %j with 2 and says what to do', async (argv, message) => {
     const io = fakeIo();
@@ -98,7 +98,7 @@ describe('run', () => {
     ]) {
       expect(await run(['greet', ...argv], io, tableOf(picky))).toBe(2);
     }
-    expect(io.err()).toMatch(/--port wants a whole number from 0 to 65535, not "65536"/);
+    expect(io.err()).toMatch(/--port must be a whole number from 0 to 65535, not "65536"/);
     expect(io.err()).toMatch(/--fail-on wants error, warning or info, not "warnings"\. Did you mean warning\?/);
   });
 
@@ -141,7 +141,7 @@ describe('run', () => {
       });
       const io = fakeIo();
       expect(await run(['greet'], io, tableOf(broken))).toBe(70);
-      expect(io.err()).toMatch(/fault of banking-api, not of your input\. Please report it/);
+      expect(io.err()).toMatch(/bug in banking-api, not in your input\. Please report it/);
       expect(io.err()).toContain(process.version);
     },
   );

@@ -141,7 +141,7 @@ test.each(SIGNALS)(
     const lines = Array.from({ length: 200_000 }, (_, index) => line.replace('"seq":2', `"seq":${index + 2}`));
     await writeFile(join(folder, 'long.ndjson'), `${JSON.stringify(token)}\n${lines.join('\n')}\n`);
     const run = await start(folder, 'audit', 'long.ndjson', '--report', 'json=report.json');
-    await expect.poll(() => /Judging 200001/.test(run.said()), { timeout: 60_000, interval: 20 }).toBe(true);
+    await expect.poll(() => /Checking 200001/.test(run.said()), { timeout: 60_000, interval: 20 }).toBe(true);
     const { code, seconds } = await ended(run, signal);
     expect(seconds, run.said()).toBeLessThan(SOON);
     expect(code, run.said()).toBe(130);

@@ -105,7 +105,7 @@ describe('verify --learn', () => {
     const learned = await file('r.yaml.new');
     expect(learned).toContain("alias: { type: [ string, 'null' ]");
     await writeFile(join(folder, 'r.yaml'), text.replace('alias: {', 'alias: { x-note: ours,'));
-    expect((await verify('--learn', 'r.yaml')).err).toContain('r.edits.yaml: give it by --overlay, too.');
+    expect((await verify('--learn', 'r.yaml')).err).toContain('r.edits.yaml: add it with --overlay.');
     expect([await file('r.yaml.new'), await file('r.edits.yaml')]).toEqual([learned, expect.stringContaining('ours')]);
     await writeFile(join(folder, 'r.yaml'), text);
     expect([await file('r.yaml'), await file('banking-api.config.yaml')]).toEqual([text, expect.any(String)]);
@@ -119,7 +119,7 @@ describe('verify --learn', () => {
     card = { ...card, alias: 1, id: 4 };
     const { code, err } = await verify('--learn', 'r.yaml', '--fail-on', 'warning');
     expect([code, existsSync(join(folder, 'r.yaml.new'))]).toEqual([1, false]);
-    expect(err).toContain('Nothing was learned: only a run that ends with 0 teaches.');
+    expect(err).toContain('Nothing learned: the run must exit with 0.');
   });
 
   test('without a recording the first green night makes one; what is none is left alone', async () => {
@@ -137,8 +137,8 @@ describe('record', () => {
   test('unites with what is there, unless it is begun anew; says how settled the picture is', async () => {
     card = { ...card, note: 'x' };
     const first = await record();
-    expect(first.err).toMatch(/^The same answer each time, one sample however often: .*getCard/m);
-    expect(first.err).toContain('Recording again, another day or with other parameters, unites');
+    expect(first.err).toMatch(/^Always the same answer, so one sample: .*getCard/m);
+    expect(first.err).toContain('Record again on another day');
     const { note: _, ...rest } = card;
     card = rest;
     const second = await record();

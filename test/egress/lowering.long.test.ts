@@ -51,7 +51,7 @@ describe('D13: the configuration declares a POST a read', () => {
     expect(searched()).toBe(0);
     const { report, err } = await verified(sandbox.url, { effects, writesAllowedOn: ['127.0.0.1'] });
     expect(searched()).toBeGreaterThan(0);
-    expect(err.split('\n', 1)[0]).toContain('by the configuration a read: searchCards');
+    expect(err.split('\n', 1)[0]).toContain('declared a read by the configuration: searchCards');
     expect(report.notices).toEqual([
       expect.objectContaining({ message: 'The configuration declares searchCards (POST) a read.' }),
     ]);

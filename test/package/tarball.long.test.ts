@@ -142,7 +142,7 @@ mkdir -p node_modules/@stoplight && ln -s '${packageRoot}/node_modules/@stopligh
       encoding: 'utf8',
     });
     expect(stderr).toBe(
-      `Spectral is not installed, and lint needs it.\nAdd what is missing: ${LINE}\nbanking-api lint: exit 2 (engine-missing)\n`,
+      `Spectral is not installed, and lint needs it.\nInstall the missing packages: ${LINE}\nbanking-api lint: exit 2 (engine-missing)\n`,
     );
     expect(status).toBe(2);
   });
@@ -150,7 +150,7 @@ mkdir -p node_modules/@stoplight && ln -s '${packageRoot}/node_modules/@stopligh
   it('is added on a terminal only if that is wanted', async () => {
     const refused = await lintOnTerminal('n\n');
     expect(refused.code).toBe(2);
-    expect(refused.told).toContain(`Add it and go on, by ${LINE}? [Y/n] `);
+    expect(refused.told).toContain(`Run ${LINE} and continue? [Y/n] `);
     const wanted = await lintOnTerminal('\n');
     expect(wanted.told).toContain('npm install --save-dev @stoplight/spectral-cli\r\n');
     expect(wanted.told).toContain('banking-api lint: exit 0');

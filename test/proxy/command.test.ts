@@ -70,7 +70,7 @@ describe('banking-api proxy', () => {
     });
     expect(code).toBe(0);
     const [first] = io.err().split('\n');
-    expect(first).toContain(`in front of ${target.url}; only what reads is sent on`);
+    expect(first).toContain(`in front of ${target.url}; only reads pass`);
     expect(beforeTheEnd).toMatch(/^error +type-contradicted getCard \/cardLimitDaily: .*\(exchange 2\)$/m);
     expect(io.out()).toContain('type-contradicted');
     expect(io.out()).toMatch(/^DRIFT/);

@@ -49,7 +49,7 @@ describe('what a run creates', () => {
     expect(cards()).toEqual([]);
   });
 
-  test('is nothing where only reading calls are sent', async () => {
+  test('is nothing where only reads are sent', async () => {
     expect(await verify(options())).not.toHaveProperty('created');
   });
 

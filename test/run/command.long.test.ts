@@ -59,7 +59,7 @@ describe('verify', () => {
     const { url } = await sandbox();
     const { code, stdout, stderr } = await command(['verify', '--target', url]);
     expect(code).toBe(0);
-    expect(lines(stderr)).toEqual([`Target: ${url}; only reading calls are sent.`, 'banking-api verify: exit 0 (ok)']);
+    expect(lines(stderr)).toEqual([`Target: ${url}; only reads are sent.`, 'banking-api verify: exit 0 (ok)']);
     expect(stdout).toContain(url);
   });
 

@@ -107,13 +107,13 @@ describe('banking-api validate', () => {
   });
 
   it.each([
-    [['Tokn', 'good.json'], /no schema "Tokn"\. Did you mean Token\? Schemas: .*IssueNewCardRequest/],
-    [[], /No schema is named.*Schemas: Token/],
-    [['Token'], /No file is named/],
-    [['Token', '-', '-'], /once only/],
+    [['Tokn', 'good.json'], /Unknown schema: "Tokn"\. Did you mean Token\? Schemas: .*IssueNewCardRequest/],
+    [[], /No schema given.*Schemas: Token/],
+    [['Token'], /No file given/],
+    [['Token', '-', '-'], /only once/],
     [['Token', 'nowhere.json'], /^nowhere\.json: There is no such file/],
     [['Token', '.'], /^\.: It is a folder\./],
-    [['Card', '--currency', 'GBP', 'good.json'], /Card has no maxima per currency/],
+    [['Card', '--currency', 'GBP', 'good.json'], /Card has no limits per currency/],
     [['IssueNewCardRequest', '--currency', 'pounds', 'good.json'], /three letters/],
   ] as [string[], RegExp][])('%j is wrong usage: 2, with a reason', async (argv, reason) => {
     const { code, out, err } = await validate(argv);

@@ -23,7 +23,7 @@ export const command: Command = {
       help: 'last day of the acceptance, such as 2026-12-31 (required unless only --prune)',
     },
     owner: { value: 'TEXT', help: 'who is responsible' },
-    prune: { help: 'remove entries that the report calls stale; alone, it accepts nothing' },
+    prune: { help: 'remove the stale entries of the report; alone, it accepts nothing' },
     fingerprint: {
       value: 'F',
       repeatable: true,
@@ -41,8 +41,8 @@ export const command: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const [name, ...stray] = args.positionals;
   if (name === undefined || stray.length > 0) {
-    throw new ToolError('usage', 'The file of one JSON report is needed.', {
-      hint: 'Such as: banking-api accept report.json --reason "fixed in 2.4" --expires 2026-12-31',
+    throw new ToolError('usage', 'The JSON report is missing.', {
+      hint: 'Example: banking-api accept report.json --reason "fixed in 2.4" --expires 2026-12-31',
     });
   }
   const { text: redact } = createRedactor(secretsOf(io));
@@ -53,7 +53,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   )
     return prune(await readReport(resolve(io.cwd, name)), args, io);
   const reason = redact(wanted(args, 'reason', 'why the findings are accepted'));
-  const expires = lastDay(wanted(args, 'expires', 'the day until which they are accepted'));
+  const expires = lastDay(wanted(args, 'expires', 'the last day of the acceptance'));
   const owner = args.text('owner');
   const report = await readReport(resolve(io.cwd, name));
   if (args.switch('prune')) await prune(report, args, io);
@@ -61,7 +61,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const infos = report.findings.filter(({ severity }) => severity === 'info').length;
   const left = args.list('fingerprint').length > 0 || infos === 0 ? '' : ` ${infos} of severity info left out.`;
   if (findings.length === 0) {
-    io.stderr.write(`There is nothing to accept in this report.${left}\n`);
+    io.stderr.write(`This report has nothing to accept.${left}\n`);
     return EXIT.agrees;
   }
 
@@ -96,8 +96,8 @@ async function prune(report: Report, args: Args, io: Io): Promise<ExitCode> {
   if (gone > 0) await writeWhole(file, await pruneFrom(text, stale));
   io.stderr.write(
     gone === 0
-      ? `${shown}: none of its entries is stale in this report.\n`
-      : `${shown}: ${gone} stale ${gone === 1 ? 'entry' : 'entries'} taken out; ${baseline.entries.length - gone} left.\n`,
+      ? `${shown}: the report lists no stale entry.\n`
+      : `${shown}: ${gone} stale ${gone === 1 ? 'entry' : 'entries'} removed; ${baseline.entries.length - gone} left.\n`,
   );
   return EXIT.agrees;
 }
@@ -111,32 +111,32 @@ async function refuseStrange(report: Report, findings: readonly Finding[], file:
     index >= 0
       ? `/findings/${index}/fingerprint`
       : `/accepted/${report.accepted.findIndex(({ finding }) => finding === strange)}/finding/fingerprint`;
-  throw new ToolError('report-invalid', 'This is no fingerprint: one has 16 hexadecimal digits.', {
+  throw new ToolError('report-invalid', 'A fingerprint has 16 hexadecimal digits.', {
     place: { file, ...positionInJson(await readTextFile(file), pointer), pointer },
   });
 }
 
 function refuseOther(baseline: Baseline, { target }: Report, file: string): void {
   if (isFor(baseline, target)) return;
-  throw new ToolError('usage', `This baseline is for ${baseline.target}, and the report is on ${target.baseUrl}.`, {
+  throw new ToolError('usage', `This baseline is for ${baseline.target}, but the report is for ${target.baseUrl}.`, {
     place: { file },
-    hint: 'Give --out another file.',
+    hint: 'Choose another file with --out.',
   });
 }
 
 function wanted(args: Args, flag: string, what: string): string {
   const value = args.text(flag);
-  if (value === undefined || value.trim() === '') throw new ToolError('usage', `--${flag} is needed: ${what}.`);
+  if (value === undefined || value.trim() === '') throw new ToolError('usage', `--${flag} is missing: ${what}.`);
   return value;
 }
 
 /** A day of the calendar that is not over everywhere. */
 function lastDay(text: string): string {
   if (!isDate(text)) {
-    throw new ToolError('usage', `--expires wants a day such as 2026-12-31, not ${JSON.stringify(text)}.`);
+    throw new ToolError('usage', `--expires must be a day such as 2026-12-31, not ${JSON.stringify(text)}.`);
   }
   if (text < new Date().toISOString().slice(0, 10)) {
-    throw new ToolError('usage', `--expires ${text} is over; the findings would not be accepted.`);
+    throw new ToolError('usage', `--expires ${text} is in the past. Choose a later day.`);
   }
   return text;
 }
@@ -151,7 +151,7 @@ function chosen(report: Report, fingerprints: readonly string[]): Finding[] {
     const found = all.get(fingerprint);
     if (found !== undefined) return found;
     throw new ToolError('usage', `The report has no finding ${JSON.stringify(fingerprint)}.`, {
-      hint: 'Every report names the fingerprint of each finding.',
+      hint: 'Copy the fingerprint from the report.',
     });
   });
 }

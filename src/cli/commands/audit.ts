@@ -24,18 +24,18 @@ import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.t
 export const command: Command = {
   synopsis: '[JOURNAL] [-- COMMAND…]',
   flags: {
-    from: { value: 'FILE', help: 'judge a HAR capture from a browser or proxy' },
-    mock: { value: 'URL', help: 'judge the journal of a running mock' },
+    from: { value: 'FILE', help: 'check a HAR capture from a browser or proxy' },
+    mock: { value: 'URL', help: 'check the journal of a running mock' },
     drive: { help: 'start a mock and run COMMAND against it, once per situation' },
     callers: {
       value: 'WHOSE',
-      help: 'exchanges that no token links come from one program, or by-connection from several',
+      help: 'exchanges without a shared token: from one program, or by-connection from several',
     },
     timeout: { value: 'SECONDS', help: 'with --drive: time for each situation (30)' },
     env: {
       value: 'NAME',
       repeatable: true,
-      help: 'with --drive: pass this variable on, although its name looks like a credential',
+      help: 'with --drive: pass on this variable even if its name looks like a credential',
     },
     'inherit-env': { help: 'with --drive: pass the whole environment on' },
     ...CONTRACT_FLAGS,
@@ -46,7 +46,7 @@ export const command: Command = {
     [EXIT.agrees]: 'the caller keeps the contract',
     [EXIT.findings]: 'findings at or above --fail-on',
     [EXIT.usage]: 'usage error, unreadable or unwritable file, or a program that cannot start',
-    [EXIT.inconclusive]: 'inconclusive: the caller sent nothing to judge',
+    [EXIT.inconclusive]: 'inconclusive: the caller sent no API call',
     [EXIT.interrupted]: 'interrupted; the report has the results so far',
   },
   run,
@@ -100,18 +100,17 @@ function sourceOf(args: Args): AuditSource {
   const url = args.text('mock');
   const given = [file, from, url, args.switch('drive') ? 'drive' : undefined].filter((each) => each !== undefined);
   if (given.length !== 1 || more.length > 0) {
-    throw usage('Name one thing to judge: a JOURNAL, --from FILE, --mock URL, or --drive -- COMMAND.');
+    throw usage('Name one source: a JOURNAL, --from FILE, --mock URL, or --drive -- COMMAND.');
   }
   if (args.switch('drive')) {
     if (args.text('callers') === 'by-connection')
-      throw usage('With --drive all that is sent is the doing of one program.');
-    if (args.rest.length === 0) throw usage('--drive wants the program after --, such as --drive -- node app.js.');
+      throw usage('--drive runs one program. Remove --callers by-connection.');
+    if (args.rest.length === 0) throw usage('--drive needs a program after --. Example: --drive -- node app.js.');
     return { kind: 'drive' };
   }
-  if (args.rest.length > 0) throw usage('A program after -- is run with --drive only.');
-  if (args.text('timeout') !== undefined) throw usage('--timeout goes with --drive.');
-  if (args.list('env').length > 0 || args.switch('inherit-env'))
-    throw usage('--env and --inherit-env go with --drive.');
+  if (args.rest.length > 0) throw usage('A program after -- needs --drive.');
+  if (args.text('timeout') !== undefined) throw usage('--timeout needs --drive.');
+  if (args.list('env').length > 0 || args.switch('inherit-env')) throw usage('--env and --inherit-env need --drive.');
   if (url !== undefined) return { kind: 'mock', url };
   // a journal by --from and a capture as JOURNAL are clear as well
   if (from !== undefined) return { kind: /\.(?:ndjson|jsonl)$/i.test(from) ? 'journal' : 'har', file: from };
@@ -148,13 +147,13 @@ async function judgeRecorded(
           sleep: (ms) => sleep(ms, undefined, { signal: io.signal }).catch(() => {}),
           monotonic: () => performance.now(),
           signal: io.signal,
-          onWait: () => io.stderr.write('A retry may be under way: looking again for up to 11 s\n'),
+          onWait: () => io.stderr.write('A retry may be pending: checking for up to 11 s\n'),
         });
   if (audited.open && !io.signal.aborted) io.stderr.write(STILL_OPEN);
   const broken = new Set(failing(audited, failOn).map(({ rule }) => rule));
   const [outcome, reason] =
     audited.calls === 0
-      ? (['inconclusive', 'There is no call of the API in it.'] as const)
+      ? (['inconclusive', 'The source contains no API call.'] as const)
       : broken.size > 0
         ? (['failed', `Broken: ${[...broken].join(', ')}.`] as const)
         : (['passed', ''] as const);
@@ -163,14 +162,13 @@ async function judgeRecorded(
   return { audited, checks: [check], interrupted: io.signal.aborted, notices };
 }
 
-const STILL_OPEN =
-  'The journal is still being written: what may yet follow its last exchanges is held against nobody.\n';
+const STILL_OPEN = 'The journal is still being written, so unfinished exchanges at its end cause no findings.\n';
 
 function mockReader(url: string, io: Io): () => Promise<Reading> {
   let told = false;
   return async () => {
     const reading = await fetchMockJournal(url, io.signal);
-    if (!told) io.stderr.write(`Judging ${reading.entries.length} exchanges of the mock at ${url}\n`);
+    if (!told) io.stderr.write(`Checking ${reading.entries.length} exchanges of the mock at ${url}\n`);
     told = true;
     return reading;
   };
@@ -180,7 +178,7 @@ function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => vo
   let told = false;
   const onTorn = (line: number): void => {
     if (told) return;
-    const message = 'The last line is cut off and left out.';
+    const message = 'The last line is incomplete and was ignored.';
     io.stderr.write(`${formatPlace({ file, line })}: ${message}\n`);
     onCut({ code: 'journal-cut-off', message, location: { file, line, column: 1 } });
   };
@@ -192,7 +190,7 @@ function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => vo
       if (io.signal.aborted) throw new ToolError('interrupted', 'Interrupted.');
       entries.push(reduce(entry));
     }
-    if (!told) io.stderr.write(`Judging ${entries.length} exchanges of ${file}\n`);
+    if (!told) io.stderr.write(`Checking ${entries.length} exchanges of ${file}\n`);
     told = true;
     return { entries, now };
   };
@@ -202,7 +200,7 @@ async function readCapture(file: string, contract: Contract, io: Io): Promise<Re
   const capture = await readHar(resolve(io.cwd, file), contract.operations, secretNames(contract));
   const { entries, skipped, baseUrl } = capture;
   const where = baseUrl === '' ? '' : ` with ${baseUrl}`;
-  io.stderr.write(`Judging ${entries.length} exchanges${where} of ${file}; ${skipped} others are left out\n`);
+  io.stderr.write(`Checking ${entries.length} exchanges${where} of ${file}; ${skipped} others ignored\n`);
   return { entries, callers: 'one', captured: true };
 }
 

@@ -17,7 +17,7 @@ export const command: Command = {
   exits: {
     [EXIT.agrees]: 'the two agree',
     [EXIT.findings]: 'findings at or above --fail-on',
-    [EXIT.inconclusive]: 'no operation in common, or something that cannot be compared',
+    [EXIT.inconclusive]: 'the sides share no operation, or a part cannot be compared',
     [EXIT.interrupted]: 'interrupted; the report has the results so far',
   },
   run,
@@ -26,8 +26,8 @@ export const command: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const [before, after, ...stray] = args.positionals;
   if (before === undefined || after === undefined || stray.length > 0) {
-    throw new ToolError('usage', 'Two files are needed: what was before, and what is now.', {
-      hint: 'Such as: banking-api diff recorded-in-may.yaml recorded-in-june.yaml',
+    throw new ToolError('usage', 'Name two files: the old one and the new one.', {
+      hint: 'Example: banking-api diff recorded-in-may.yaml recorded-in-june.yaml',
     });
   }
   const requests = requestsOf(args.list('report'), io);

@@ -21,7 +21,7 @@ export const command: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const out = args.text('out');
-  if (out === undefined) throw new ToolError('usage', '--out is missing: the folder that is written into.');
+  if (out === undefined) throw new ToolError('usage', '--out is missing: the output folder.');
   const folder = resolve(io.cwd, out);
   const contract = await contractOf(args, io);
   await assertWritable(resolve(folder, 'openapi.json'));

@@ -100,7 +100,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   let mock: Mock;
   try {
     const onStoreProblem = (problem: string): void =>
-      void io.stderr.write(`Store: ${plain(problem)}; what needs it is answered 503.\n`);
+      void io.stderr.write(`Store: ${plain(problem)}. Requests that need it get 503.\n`);
     mock = await startMock({ ...options, onStoreProblem, ...(journal ? { onExchange: journal.append } : {}) });
   } catch (error) {
     watcher?.close();
@@ -215,13 +215,12 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
   io.stdout.write(`Mock of the API listens on ${mock.url}\n`);
   const lines = [
     ...credentialLines(mock, io),
-    'It is a mock: every answer says by x-mock-provenance what it rests on. Ctrl-C ends it.',
+    'Every answer names its provenance in x-mock-provenance. Stop with Ctrl-C.',
   ];
   lines.push(...pageLines(mock, options));
   if ((options.scenarios ?? []).length > 0) lines.push(`Active scenarios: ${(options.scenarios ?? []).join(', ')}.`);
-  if (options.engine === 'prism')
-    lines.push('Prism answers every API request; nothing is remembered (--engine prism).');
-  if (options.anyToken) lines.push('Every bearer token is taken (--any-token).');
+  if (options.engine === 'prism') lines.push('Prism answers every API request, without state (--engine prism).');
+  if (options.anyToken) lines.push('Every bearer token is accepted (--any-token).');
   lines.push(...reachableLines(options.host));
   io.stderr.write(`${lines.join('\n')}\n${await noticesOf(mock, options)}`);
 }
@@ -235,7 +234,7 @@ function pageLines({ url, port, controlToken }: Mock, { host, signingKey }: Mock
     ...addresses.map((address) => `On the network: ${address}`),
     ...(addresses.length > 0 ? addresses : [url]).map((address) => `Page:        ${address}/__mock/${fragment}`),
     `Control API: ${url}/__mock/health; pages send x-mock-control-token: ${controlToken}`,
-    ...(signingKey === undefined ? [] : [`Tokens outlive this start: ${plain(signingKey)} signs them.`]),
+    ...(signingKey === undefined ? [] : [`Tokens stay valid after a restart: ${plain(signingKey)} signs them.`]),
   ];
 }
 
@@ -247,7 +246,7 @@ function credentialLines({ credentials: { username, password }, tokenCommand }: 
   ];
   const redactor = createRedactor(secretsOf(io));
   const whole = lines.every((line) => redactor.text(line) === line && plain(line) === line);
-  return whole ? lines : ['Credentials: as given; they look like secrets and are not shown'];
+  return whole ? lines : ['Credentials: the given ones (hidden, because they look like secrets)'];
 }
 
 /** What the loader noticed. The package's own contract need not be loaded for it. */

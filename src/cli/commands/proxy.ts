@@ -24,7 +24,7 @@ export const command: Command = {
     ...RUN_FLAGS,
     target: { value: 'URL', help: 'where requests go (BANKING_API_BASE_URL, else the configuration); or mock' },
     ...listenFlags(DEFAULT_PORT),
-    'mock-missing': { help: 'let a mock answer what the target does not have' },
+    'mock-missing': { help: 'let a mock answer operations that the target lacks' },
     ...JOURNAL_FLAGS,
     'fail-on': failOnFlag('exit with 1 for findings of this severity or above (never)'),
     report: REPORT_FLAG,
@@ -112,16 +112,16 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
 /** Its first line on stderr holds the URL and is written when the proxy accepts: stdout is the report. */
 function announce(proxy: RunningProxy, options: ProxyOptions, config: Config, io: Io): void {
   const effects = config.target === 'mock' ? '' : `; ${allowed(config)}`;
-  const first = `Proxy listens on ${proxy.url} in front of ${proxy.target}${effects}${loweredText(proxy.lowered)}. Ctrl-C ends it.`;
+  const first = `Proxy listens on ${proxy.url} in front of ${proxy.target}${effects}${loweredText(proxy.lowered)}. Stop with Ctrl-C.`;
   const lines = [first, ...reachableLines(options.host)];
   io.stderr.write(`${lines.join('\n')}\n${proxyText(config)}${folderText(config.folder)}${noticeText(proxy.notices)}`);
 }
 
 function allowed({ allow, writesAllowedOn }: Config): string {
-  if (allow === 'read' || writesAllowedOn.length === 0) return 'only what reads is sent on';
+  if (allow === 'read' || writesAllowedOn.length === 0) return 'only reads pass';
   return allow === 'write'
-    ? 'what reads and what writes is sent on where the configuration lists the host'
-    : 'everything is sent on where the configuration lists the host';
+    ? 'reads pass, and writes to hosts that the configuration lists'
+    : 'all requests to hosts that the configuration lists pass';
 }
 
 function lineOf(event: ProxyEvent): string {
@@ -135,7 +135,7 @@ function lineOf(event: ProxyEvent): string {
     case 'mocked':
       return `mocked    ${event.method} ${event.path}: ${event.operationId}`;
     case 'fault':
-      return `Judging failed, the traffic is not affected: ${event.message}`;
+      return `The check failed (traffic is not affected): ${event.message}`;
   }
 }
 

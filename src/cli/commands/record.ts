@@ -30,7 +30,7 @@ export const command: Command = {
   exits: {
     [EXIT.agrees]: 'the overlay was written',
     [EXIT.usage]: 'usage or configuration error, unreadable or unwritable file, or --out is not a recording',
-    [EXIT.inconclusive]: 'nothing was learned, no file was written',
+    [EXIT.inconclusive]: 'nothing learned, no file written',
     [EXIT.interrupted]: 'interrupted; the overlay has what was learned so far',
   },
   run,
@@ -38,7 +38,7 @@ export const command: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const out = args.text('out');
-  if (out === undefined) throw new ToolError('usage', '--out is missing: the overlay that is to be written.');
+  if (out === undefined) throw new ToolError('usage', '--out is missing: the overlay to write.');
   const from = args.text('from');
   if (from !== undefined) refuseLive(args);
   const samples = args.integer('samples', { min: 1, max: MOST_SAMPLES });
@@ -72,26 +72,28 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   io.stderr.write(leftOutText(leftOut));
   if (contradicted.length > 0) {
     const facts = contradicted.map(({ operationId, message }) => `  ${operationId}: ${message}`);
-    io.stderr.write(`Documented otherwise, and therefore not recorded; verify reports it:\n${plainLines(facts)}\n`);
+    io.stderr.write(
+      `Not recorded, because they contradict the documentation (verify reports them):\n${plainLines(facts)}\n`,
+    );
   }
   if (recording !== null && pictures.length > 0) io.stderr.write(`${settledText(pictures)}\n`);
   if (recording === null) {
     io.stderr.write(NOTHING);
     return exitCode;
   }
-  if (target.kind === 'mock') io.stderr.write('The target is a mock: most of what it answers is made up.\n');
+  if (target.kind === 'mock') io.stderr.write('The target is a mock, so most answers are invented.\n');
   // Against a mock the assumed operations are there as well; a recording of it is loaded as it will be used.
   const assumed = target.kind === 'mock' || config.target === 'mock';
   await save(recording, { file, over, below: { folder, overlays, assumed }, io });
   return exitCode;
 }
 
-const NOTHING = 'Nothing was learned, so no file was written.\n';
+const NOTHING = 'Nothing learned, no file written.\n';
 
 function refuseLive(args: Args): void {
   const wrong = ['target', 'allow', 'samples'].find((name) => args.text(name) !== undefined);
   if (wrong === undefined) return;
-  throw new ToolError('usage', `--from sends nothing, so that --${wrong} does not go with it.`);
+  throw new ToolError('usage', `--from sends no requests. Remove --${wrong}.`);
 }
 
 interface RecordingFile {
@@ -111,18 +113,17 @@ async function fromTraffic(
   const contract = await loadAnnounced(below, io);
   const known = await knowing(over, below, contract);
   const learned = await recordTraffic(source, contract, { enums, over, fresh, known });
-  if (learned.torn !== null) io.stderr.write(`Line ${learned.torn} of the journal is cut off and was left out.\n`);
+  if (learned.torn !== null) io.stderr.write(`Line ${learned.torn} of the journal is incomplete and was ignored.\n`);
   const { elsewhere, pages, bodiless } = learned;
-  if (elsewhere > 0) io.stderr.write(`${count(elsewhere, 'exchange')} with other addresses left out.\n`);
-  if (elsewhere > 0 && learned.exchanges === 0) io.stderr.write('No path begins as one of the contract does.\n');
-  if (pages > 0) io.stderr.write(`${count(pages, 'exchange')} for pages, scripts and the like left out.\n`);
-  if (bodiless > 0) io.stderr.write(`${count(bodiless, 'answer')} left out: the body is not there.\n`);
+  if (elsewhere > 0) io.stderr.write(`${count(elsewhere, 'exchange')} with other addresses ignored.\n`);
+  if (elsewhere > 0 && learned.exchanges === 0) io.stderr.write('No path starts like a path of the contract.\n');
+  if (pages > 0) io.stderr.write(`${count(pages, 'exchange')} for pages, scripts and other assets ignored.\n`);
+  if (bodiless > 0) io.stderr.write(`${count(bodiless, 'answer')} without a body ignored.\n`);
   io.stderr.write(leftOutText(learned.leftOut));
   if (learned.recording !== null) await save(learned.recording, output);
   if (learned.strays.length > 0) {
     const redactor = createRedactor();
-    const head =
-      'No located operation has these paths. Where one is known, put its action into an overlay of your own:\n';
+    const head = 'No operation has these paths. If you know the operation, add its action to your own overlay:\n';
     io.stdout.write(`${head}${plainLines(redactor.text(locatingActions(learned.strays)).trimEnd().split('\n'))}\n`);
   }
   if (learned.recording !== null) return EXIT.agrees;
@@ -135,18 +136,18 @@ async function save(recording: Recording, { file, over, below, io }: RecordingFi
   const notices = await assertLoads(file, recording.text, below);
   if (recording.edited && over !== undefined) {
     const before = await writeBeside(file, 'before', over);
-    io.stderr.write(`${file} was edited, and record writes it anew. The edited file is now ${before}.\n`);
+    io.stderr.write(`${file} was edited, so record rewrote it. The edited file is now ${before}.\n`);
   }
   if (recording.edits !== null) {
     const edits = await writeBeside(file, 'edits', recording.edits);
-    io.stderr.write(`What was added by hand is in ${edits}: give it by --overlay, after the recording.\n`);
+    io.stderr.write(`Your edits are in ${edits}: add it with --overlay, after the recording.\n`);
   }
   if (recording.text !== over) await writeWhole(file, recording.text);
   if (recording.changes.length > 0) {
     io.stderr.write(`Changed since the last recording:\n${changeLines(recording.changes)}\n`);
   }
   io.stderr.write(noticeText(notices));
-  const state = over === undefined ? 'new' : recording.text === over ? 'unchanged' : 'brought up to date';
+  const state = over === undefined ? 'new' : recording.text === over ? 'unchanged' : 'updated';
   const lines = recording.actions.map(({ description, update }) => {
     const responses = update.responses as Readonly<Record<string, { readonly 'x-samples': number }>>;
     const seen = Object.entries(responses).map(([status, response]) => `${status} (${response['x-samples']})`);

@@ -23,8 +23,8 @@ export const command: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const [format, file, ...stray] = args.positionals;
   if (format === undefined || file === undefined || stray.length > 0) {
-    throw new ToolError('usage', 'A format and the file of a JSON report are needed.', {
-      hint: 'Such as: banking-api report text report.json',
+    throw new ToolError('usage', 'The format or the JSON report is missing.', {
+      hint: 'Example: banking-api report text report.json',
     });
   }
   const requests = requestsOf([format], io);

@@ -36,8 +36,8 @@ interface Piece {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const [name, ...files] = args.positionals;
   const reading = pickReading(name, args);
-  if (files.length === 0) throw usage('No file is named; - stands for standard input.');
-  if (files.filter((file) => file === '-').length > 1) throw usage('Standard input (-) can be read once only.');
+  if (files.length === 0) throw usage('No file given. Use - for standard input.');
+  if (files.filter((file) => file === '-').length > 1) throw usage('Standard input (-) can be read only once.');
   // all are read before any is judged: a missing file is known at once
   const texts: [string, Uint8Array][] = [];
   for (const file of files) texts.push(await read(file, io));
@@ -54,22 +54,22 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 
 function pickReading(name: string | undefined, args: Args): Reading<unknown> {
   const list = `Schemas: ${NAMES.join(', ')}.`;
-  if (name === undefined) throw usage('No schema is named.', list);
+  if (name === undefined) throw usage('No schema given.', list);
   const bare = (text: string): string => text.replaceAll('-', '').toLowerCase();
   const found = NAMES.find((candidate) => bare(candidate) === bare(name));
   const validator = found === undefined ? undefined : VALIDATORS[found];
-  if (!validator) throw usage(`There is no schema ${JSON.stringify(name)}.${didYouMean(name, NAMES)}`, list);
+  if (!validator) throw usage(`Unknown schema: ${JSON.stringify(name)}.${didYouMean(name, NAMES)}`, list);
   const chosen = withCurrency(validator, args.text('currency'));
   return args.switch('exact') ? chosen.exact : chosen;
 }
 
 function withCurrency(validator: (typeof VALIDATORS)[string], currency: string | undefined): Validator<unknown> {
   if (currency === undefined) return validator;
-  if (!('forCurrency' in validator)) throw usage(`${validator.name} has no maxima per currency.`);
+  if (!('forCurrency' in validator)) throw usage(`${validator.name} has no limits per currency.`);
   try {
     return validator.forCurrency(currency);
   } catch (error) {
-    const hint = error instanceof RangeError ? 'Without --currency there is no maximum.' : undefined;
+    const hint = error instanceof RangeError ? 'Remove --currency.' : undefined;
     throw usage(`--currency: ${error instanceof Error ? error.message : 'not a currency'}.`, hint);
   }
 }

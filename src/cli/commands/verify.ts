@@ -30,12 +30,12 @@ export const command: Command = {
   flags: {
     ...RUN_FLAGS,
     probe: { help: 'also send wrong credentials and undocumented methods to a URL' },
-    plan: { help: 'print every call that would be sent, and send none' },
+    plan: { help: 'print the planned calls without sending them' },
     'fail-on': failOnFlag('lowest severity that fails the run (error)'),
     baseline: { value: 'FILE', help: 'baseline with accepted findings; accept writes it' },
     history: { value: 'DIR', help: 'folder with earlier JSON reports to compare with; this one is added' },
     previous: PREVIOUS_FLAG,
-    learn: { value: 'FILE', help: 'after a green run, write this recording with what was seen to FILE.new' },
+    learn: { value: 'FILE', help: 'after a green run, write this recording and the new shapes to FILE.new' },
     ...JOURNAL_FLAGS,
     report: REPORT_FLAG,
   },
@@ -151,14 +151,14 @@ function targetLine(event: Extract<RunEvent, { kind: 'target' }>, config: Config
   const kind = event.target === 'mock' ? ', a mock' : '';
   const writes =
     event.writing === 0
-      ? 'only reading calls are sent'
+      ? 'only reads are sent'
       : `${event.writing} ${event.writing === 1 ? 'call' : 'calls'} that may change data ${event.writing === 1 ? 'is' : 'are'} sent (--allow ${event.allow})`;
   const probes = config.probe ? ', probes too' : '';
   return `Target: ${event.baseUrl}${kind}${from}; ${writes}${probes}${loweredText(event.lowered)}.`;
 }
 
 function planText(rows: readonly PlanRow[]): string {
-  if (rows.length === 0) return 'No call would be sent.\n';
+  if (rows.length === 0) return 'No calls to send.\n';
   const lines = rows.map(({ effect, method, target, path, operationId, auth, purpose, checkId, times }) =>
     [
       effect,
