@@ -11,7 +11,7 @@ export function HealthPill(): JSX.Element {
   const now = health.value;
   const isAway = now === null || connection.value === 'lost';
   const told = [
-    ...(now?.problem ? [{ ...now.problem, tone: 'error', hint: 'What was good before is still served.' }] : []),
+    ...(now?.problem ? [{ ...now.problem, tone: 'error', hint: 'The last good version is still served.' }] : []),
     ...(now?.store
       ? [{ ...NOWHERE, message: now.store, tone: 'error', hint: 'No record can be read or written until it is back.' }]
       : []),

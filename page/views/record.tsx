@@ -58,7 +58,7 @@ export function Editor({ kind, path, query, id, isEmpty }: EditorProps): JSX.Ele
   if (missing.value) {
     return (
       <Empty title={`There is no ${kind.name} ${id}`}>
-        <p>{isEmpty ? 'Nothing of its kind is there.' : 'It was removed, or belongs to someone else.'}</p>
+        <p>{isEmpty ? 'There are no records of this kind.' : 'It was removed, or belongs to someone else.'}</p>
       </Empty>
     );
   }
@@ -91,7 +91,7 @@ export function Editor({ kind, path, query, id, isEmpty }: EditorProps): JSX.Ele
               await change('DELETE', place);
               go(['state', kind.plural]);
             }}
-            confirm={`Remove ${id}, and all that belongs to it?`}
+            confirm={`Remove ${id} and all its dependent records?`}
             done="It was removed"
           >
             Remove

@@ -39,7 +39,7 @@ export function StateView(): JSX.Element {
         )}
         <Action
           act={async () => save('seed.yaml', 'application/yaml', await readText(`/seed${queryOf(parameter, whose)}`))}
-          title="A file for --seed-data: the mock starts with what it remembers now. It holds secrets in clear."
+          title="A file for --seed-data: the mock starts with its current state. It holds secrets in clear."
         >
           Save as seed
         </Action>

@@ -207,7 +207,7 @@ function callersOf(callers: readonly Caller[]): AuditedCaller[] {
 const INTERRUPTED = 'interrupted before it was judged';
 
 const BLIND =
-  'No request shows an Authorization field, as browsers leave it out of captures: what the caller does with its tokens cannot be judged.';
+  'No request has an Authorization header, because browsers omit it from captures. The use of tokens cannot be judged.';
 
 function toFindings(seen: readonly Seen[], contract: Contract): Finding[] {
   const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));

@@ -130,7 +130,7 @@ function unmatchedNotice(action: Action, final: Tree): Notice {
     ? ['matches nothing yet: a later overlay adds it.', 'Give that one before this one.']
     : [
         'matches nothing.',
-        'Where an overlay adds it, such as one that locates the operation, give that before this one.',
+        'If another overlay adds it (for example, by locating the operation), pass that overlay first.',
       ];
   return {
     code: 'overlay-target-unmatched',

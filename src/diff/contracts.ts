@@ -131,9 +131,9 @@ function knownAnswers(before: Side, after: Side, known: Operation, operation: Op
 function bodiesOf(after: Side, { type, schema, pointer }: Media, isDescribed: boolean): readonly string[] | string {
   if (!isJsonType(type)) return ['text'];
   const examples = schema === undefined ? [] : examplesOf(after, [joinPointer(pointer, 'schema')]);
-  if (examples === null) return 'what the later file says of its answers is too much to compare';
+  if (examples === null) return 'its answers in the later file are too large to compare';
   if (examples.length > 0) return examples.map((example) => JSON.stringify(example));
-  return isDescribed ? 'the later file says nothing of what is in its answers' : ['null'];
+  return isDescribed ? 'the later file does not describe the content of its answers' : ['null'];
 }
 
 function statusFor(status: string, known: Operation): number {

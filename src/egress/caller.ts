@@ -184,7 +184,7 @@ function healthOf(call: Call): [health: CallHealth, why: string] {
   const { status } = last.response;
   if (is2xx(status)) {
     if (isGood(call) && !isUnreadable(last)) return ['good', ''];
-    return isBeyondLimits(contentOf(last)) ? ['alive', ''] : ['bad', 'it answers with what cannot be read'];
+    return isBeyondLimits(contentOf(last)) ? ['alive', ''] : ['bad', 'its answer cannot be read'];
   }
   if (asksToWait(last)) return ['busy', reasonToWait(call)];
   if (status >= 500) return ['bad', `it answers ${status}`];

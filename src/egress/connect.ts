@@ -147,7 +147,7 @@ const MESSAGES: Readonly<Record<TransportFailure, string>> = {
   'call-timeout': 'the answer of the target did not end in time',
   malformed: 'the answer of the target was no HTTP',
   'too-large': 'the header of the answer of the target is too large',
-  aborted: 'the call was given up',
+  aborted: 'the call was aborted',
 };
 
 /** Why there is no answer, with the setting that decides it where there is one. */

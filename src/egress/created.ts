@@ -64,7 +64,7 @@ export function createCreations(contract: () => Contract, host: string, most: nu
     },
     has: (id) => !tooMany && created.has(id),
     get doubt() {
-      return tooMany ? `it saw more than ${most} ids, so that it cannot tell which are new` : null;
+      return tooMany ? `it saw more than ${most} ids and cannot identify new ones` : null;
     },
   };
 }

@@ -74,7 +74,7 @@ const LARGEST_HEADER = 256 * 1024;
 /** Bytes that all answers of a run may take together, without those that are small. */
 const HELD_TOGETHER = 24 * 1024 * 1024;
 const SMALL = 16 * 1024;
-const TOO_MUCH = 'is more than a run holds beside the other answers (24 MiB)';
+const TOO_MUCH = 'is too large: the answers in progress may total 24 MiB';
 
 /** Opens the way out. Nothing is connected before the first request. */
 export function createEgress(options: EgressOptions): Egress {

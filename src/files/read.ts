@@ -122,7 +122,7 @@ export async function openToRead(path: string): Promise<FileHandle> {
     // late by the clock may be a process that was busy with something else
     if (!late || !(await handle.stat()).isFIFO()) return handle;
     await handle.close();
-    throw Object.assign(new Error('nobody writes into the pipe'), { code: 'ETIMEDOUT' });
+    throw Object.assign(new Error('no process writes to the pipe'), { code: 'ETIMEDOUT' });
   } finally {
     clearTimeout(timer);
   }

@@ -112,7 +112,7 @@ function wideMessage({ parts, kind, object }: Extent, message: string, told: Obs
   const names = listed([...operations]);
   if (object !== undefined) return `${message} It is one object${object === '' ? '' : ` (${object})`}, in ${names}.`;
   if (kind === undefined) return `${message} It is so in ${operations.size} operations: ${names}.`;
-  return `What was ${told.expected} is ${told.actual} in ${parts.length} places: ${names}.`;
+  return `${told.expected} became ${told.actual} in ${parts.length} places: ${names}.`;
 }
 
 function partOf(cause: Cause, run: Run, redact: Redact): NonNullable<Finding['parts']>[number] {

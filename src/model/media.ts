@@ -25,8 +25,8 @@ export type Content =
 const BEYOND = {
   'too large': 'is too large for the limits of a run',
   'too deep': 'is too deep for the limits of a run',
-  'too many values': 'holds more than 100,000 values, the limit of what is judged',
-  'too long names': 'holds longer names than what is judged may have',
+  'too many values': 'contains more than 100,000 values, the limit for checks',
+  'too long names': 'contains names that are too long to check',
 } as const;
 type BeyondLimits = keyof typeof BEYOND;
 

@@ -16,7 +16,7 @@ const TEXTS = {
     }`,
   'missing-parameter': ({ names }: { readonly names: readonly string[] }): string =>
     `missing parameter ${names.join(', ')}`,
-  'bad-parameter': (): string => 'a parameter cannot stand in a path',
+  'bad-parameter': (): string => 'a parameter does not fit into a path',
   'bad-header': ({ name }: { readonly name: string }): string => `${name} cannot be sent as it is in a header field`,
   'bad-path': (): string => 'the path holds a bad percent-escape',
   'probe-of-more-than-reads': (): string => 'undocumented methods are probed on reading operations only',
@@ -27,23 +27,23 @@ const TEXTS = {
   'needs-condition': ({ fact, condition }: { readonly fact: string; readonly condition: string }): string =>
     `needs ${fact}: false in the configuration: only a record that is not ${condition} can show it`,
   'no-condition': ({ condition }: { readonly condition: string }): string =>
-    `contract.yaml has no fact that tells which record is not ${condition}`,
+    `contract.yaml has no fact to identify a record that is not ${condition}`,
   'needs-currency': ({ group, members }: { readonly group: string; readonly members: readonly string[] }): string =>
-    `needs ${group} (${members.join(', ')}) in the configuration: the reference has no field that says so`,
-  'no-currency': (): string => 'contract.yaml has no fact that tells in which currency limits count',
+    `needs ${group} (${members.join(', ')}) in the configuration, because the reference has no field for it`,
+  'no-currency': (): string => 'contract.yaml does not name the currency of limits',
   'other-currency': ({ group, currency }: { readonly group: string; readonly currency: unknown }): string =>
     `the configured ${group} is in ${currency}`,
   /** Of a service that no operation answers well for: with the empty name the target as a whole. */
   'service-out': ({ service, answers, names }: Outage): string => {
     const perhaps = names.length === 0 ? '' : `, or does not know ${names.join(', ')}`;
-    return `${subject(service)} is out${perhaps}: no operation of it answers well (${answers.join(', ')})`;
+    return `${subject(service)} is out${perhaps}: none of its operations answers well (${answers.join(', ')})`;
   },
   'token-not-accepted': ({ service }: { readonly service: string }): string =>
     service === ''
       ? 'the credentials or the token are not accepted'
-      : `${subject(service)} accepts no token: is the client entitled to any of it?`,
+      : `${subject(service)} accepts no token: check the permissions of the client`,
   'foreign-answer': ({ service, operations }: { readonly service: string; readonly operations: number }): string =>
-    `${subject(service)} is out: ${operations} operations of different kinds give one and the same answer, which is none of theirs`,
+    `${subject(service)} is out: ${operations} operations of different kinds return the same answer, which does not belong to them`,
   'ids-gone': ({ names, lists }: { readonly names: readonly string[]; readonly lists: readonly string[] }): string =>
     `the target no longer knows ${names.join(', ')}: 404, and ${lists.join(', ')} ${
       lists.length === 1 ? 'does' : 'do'

@@ -81,7 +81,7 @@ function descriptor(named: Pick<Finding, 'rule' | 'engineRule'>, version: string
     shortDescription: { text: message(ruleTitle(named)) },
     fullDescription: { text: message(`${ruleTitle(named)}.`) },
     helpUri: rulePage(named, version),
-    help: { text: `What it means and what to do: ${rulePage(named, version)}` },
+    help: { text: `Meaning and remedy: ${rulePage(named, version)}` },
   };
 }
 

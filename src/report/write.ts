@@ -25,7 +25,7 @@ export function parseReportRequests(texts: readonly string[]): readonly ReportRe
     if (places.has(file)) {
       throw file === null
         ? new ToolError('usage', 'Only one report can go to stdout.', {
-            hint: 'Give the others a file: --report FORMAT=FILE.',
+            hint: 'Write the other reports to files: --report FORMAT=FILE.',
           })
         : new ToolError('usage', `Two reports would be written to ${file}.`);
     }

@@ -169,7 +169,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
     }
   }
   const cacheDir = await mkdtemp(join(tmpdir(), 'banking-api-')).catch((cause: NodeJS.ErrnoException) => {
-    throw new ToolError('file-unwritable', `No folder for what is temporary can be made there (${cause.code}).`, {
+    throw new ToolError('file-unwritable', `Cannot create a temporary folder there (${cause.code}).`, {
       place: { file: tmpdir() },
       hint: 'TMPDIR names another place.',
       cause,

@@ -177,7 +177,7 @@ function tokensFor(options: TokensOptions): Tokens {
     const insecure = error instanceof TokenError && error.code === 'insecure';
     throw new ToolError('config', `${error.message}.`, {
       ...(insecure && {
-        hint: `Where that is wanted, as for a mock in another container, list ${hostInYaml(host)} under httpAllowedOn in the configuration.`,
+        hint: `If you need http, for example for a mock in another container, list ${hostInYaml(host)} under httpAllowedOn in the configuration.`,
       }),
     });
   }

@@ -58,7 +58,7 @@ describe('audit of a journal', () => {
     expect(report.rules).toContainEqual({
       rule: 'deprecated-operation-called',
       outcome: 'broken',
-      evidence: '1 call of operations, 0 of those that stay',
+      evidence: '1 call, 0 of operations that are not deprecated',
     });
     expect(report.callers).toEqual([{ name: 'test', connections: 1, exchanges: 2 }]);
     expect(report.findings[0].expected).toContain('POST in place of GET');

@@ -52,6 +52,6 @@ test('a machine without a folder for what is temporary ends verify with 2 and th
     [join(packageRoot, 'bin/banking-api.js'), 'verify', '--target', 'mock'],
     { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '', TMPDIR: '/nowhere/at/all' } },
   );
-  expect([status, stderr]).toEqual([2, expect.stringContaining('/nowhere/at/all: No folder for what is temporary')]);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('/nowhere/at/all: Cannot create a temporary folder')]);
   expect(stderr).toContain('TMPDIR names another place.');
 }, 70_000);

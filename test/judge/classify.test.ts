@@ -72,7 +72,7 @@ const TABLE: readonly [name: string, answer: AnswerSpec, alone: RegExp, recorded
   ],
   ['a header beyond our limit', { failure: 'too-large' }, /^inconclusive/, /^inconclusive/],
   ['a body beyond the limit', { text: '[', state: 'too-large' }, /^inconclusive: .*limit/, /^inconclusive/],
-  ['an aborted call', { failure: 'aborted' }, /^inconclusive: .*given up/, /^inconclusive/],
+  ['an aborted call', { failure: 'aborted' }, /^inconclusive: .*the call was aborted/, /^inconclusive/],
 ];
 
 describe('what an answer means', () => {
@@ -129,7 +129,7 @@ describe('what an answer means', () => {
     const before = call('getCardFees', GOOD);
     const down = call('getCard', [{ failure: 'reset' }, { failure: 'reset' }]);
     expect(kindOf(down, [before], documented)).toMatch(
-      /^inconclusive: the target as a whole is out: no operation of it answers well \(no answer\)$/,
+      /^inconclusive: the target as a whole is out: none of its operations answers well \(no answer\)$/,
     );
   });
 

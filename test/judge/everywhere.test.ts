@@ -96,7 +96,7 @@ describe('what is measured otherwise than by operations', () => {
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ rule: 'type-contradicted', operationId: null, pointer: '' });
     expect(finding?.message).toBe(
-      'What was number is string in 4 places: getCardFees, getAccountFees, getTransactionFees, listClientCards.',
+      'number became string in 4 places: getCardFees, getAccountFees, getTransactionFees, listClientCards.',
     );
   });
 

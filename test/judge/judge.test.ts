@@ -222,7 +222,7 @@ describe('a field that is there under a condition only', () => {
     expect(finding).toMatchObject({
       fingerprint: '3e76f336c6805362',
       reference: 'API reference, Resources, Card',
-      message: '/token is documented only for what is physical, and this is known not to be.',
+      message: '/token is documented only for physical records, and this record is not physical.',
       location: { file: expect.stringContaining('card.yaml') },
     });
   });

@@ -202,7 +202,7 @@ describe('a sandbox, recorded', () => {
     const reasons = new Set(learned.missed.map(({ reason }) => reason));
     expect(reasons).toContain('the run was interrupted');
     expect(reasons).not.toContain('no check calls it');
-    expect(reasons).not.toContain('the call was given up');
+    expect(reasons).not.toContain('the call was aborted');
   });
 
   test('diff says of two recordings what verify says of the sandbox', async () => {

@@ -70,7 +70,7 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
   message: ({ actual }) =>
     actual === DROPPED
       ? 'A token is dropped when the default lifetime has passed, although its expires_in said more.'
-      : 'A token is used after its expires_in: a longer lifetime is assumed than its response said.',
+      : 'A token is used after its expires_in. The caller assumes a longer lifetime.',
   evidence: (occasions, kept) =>
     `${count(occasions, 'lifetime')} other than the default amid calls, ${kept} read from expires_in`,
   judge(of) {

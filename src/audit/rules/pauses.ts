@@ -11,8 +11,8 @@ export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
   severity: 'warning',
   message: ({ actual }) =>
     actual.endsWith('the same token')
-      ? 'A token endpoint that gives out the same token until it has expired is asked again and again without a pause.'
-      : 'A token endpoint that fails is asked again and again without a pause.',
+      ? 'The caller repeats token requests without a pause, although the endpoint returns the same token until it expires.'
+      : 'The caller repeats token requests without a pause, although the endpoint fails.',
   evidence: (occasions, kept) =>
     `${count(occasions, 'failed or repeated answer')} of the token endpoint, ${kept} given a pause`,
   judge(of) {

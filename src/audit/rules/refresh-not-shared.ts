@@ -20,7 +20,7 @@ export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
     if (actual === AT_ONCE) return 'Several tokens are requested at once; one request serves all that wait.';
     return actual === ONE_OR_SEVERAL
       ? `${times} token requests with the same credentials and the same user agent, from the same address, at the same moment: one program without a shared token, or ${times} programs. --callers one or --callers by-connection says which.`
-      : 'A token that has been replaced already is replaced again: each late 401 causes a token request of its own.';
+      : 'A token is replaced twice, because each late 401 causes its own token request.';
   },
   evidence: (occasions, kept) =>
     `${count(occasions, 'moment')} at which several calls needed a token, ${kept} served by one request`,

@@ -48,7 +48,7 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
   // after a 403 as after any other answer
   followsFrom: tokenNotCached,
   message: ({ actual }) =>
-    `A call is sent again with ${actual}: the old token was good, and the answer had nothing to do with it.`,
+    `A call is sent again with ${actual}, although the old token was good and not the cause of the answer.`,
   evidence: (occasions, kept) => `${count(occasions, 'answer')} of 403 or 429, ${kept} that led to no token request`,
   judge(of) {
     const renewals = findRenewals(of).filter(({ reason }) => reason === 'other-refusal');
@@ -57,7 +57,7 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
     const observation = {
       expected: 'the token kept: 403 and 429 say nothing against it',
       actual: `a new token after ${statuses}`,
-      detail: `${renewals.length} of ${refused} such answers led to a token request.`,
+      detail: `${renewals.length} of ${refused} of these answers led to a token request.`,
       evidence: inOrder(renewals.flatMap(({ cause, request }) => [cause, request])),
       times: renewals.length,
     };

@@ -17,7 +17,7 @@ export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'>
   severity: 'warning',
   message: ({ expected }, operation) =>
     `${subject(operation)} is deprecated and will be withdrawn; its successor is ${expected}.`,
-  evidence: (occasions, kept) => `${count(occasions, 'call')} of operations, ${kept} of those that stay`,
+  evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} of operations that are not deprecated`,
   judge({ traffic, contract }) {
     return judgeEach(
       traffic.calls.filter(({ operation }) => operation !== null),
@@ -89,7 +89,9 @@ function expectedOf(sent: Sent, contract: Contract): Pick<Observation, 'expected
   const served = sent.status !== null && is2xx(sent.status);
   return {
     expected:
-      named.length === 0 ? 'the path is not documented' : `an overlay may place what is known by name only: ${which}`,
+      named.length === 0
+        ? 'the path is not documented'
+        : `an overlay can locate operations that are known only by name: ${which}`,
     severity: served ? 'info' : 'warning',
   };
 }

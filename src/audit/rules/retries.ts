@@ -31,7 +31,7 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
           operationId: first.operationId,
           expected: 'one retry with a new token',
           actual: 'no retry',
-          detail: `Nothing of it followed the 401 of #${first.seq} for ${span(Math.max(0, end - first.end))}, the end of the journal.`,
+          detail: `No retry followed the 401 of #${first.seq} within ${span(Math.max(0, end - first.end))}, until the journal ended.`,
           evidence,
         }),
       ),

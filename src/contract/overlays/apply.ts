@@ -106,7 +106,10 @@ class Application {
   private remark = (mark: Mark): Mark => {
     this.added += 1;
     if (this.added > MOST_ADDED) {
-      throw faultAt(mark, `The overlay makes more than ${MOST_ADDED} nodes: it repeats what it adds itself.`);
+      throw faultAt(
+        mark,
+        `The overlay makes more than ${MOST_ADDED} nodes, because it matches the nodes that it adds.`,
+      );
     }
     return { ...mark, provenance: this.overlay.provenance };
   };

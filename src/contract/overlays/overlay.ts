@@ -176,10 +176,14 @@ function refuseStamps(value: MutableJson, tree: Tree): void {
   if (!isContainer(value)) return;
   for (const [key, child] of entriesOf(value)) {
     if (key === 'x-provenance') {
-      const hint = 'Put what rests on something else into an overlay of its own.';
-      throw faultAt(markOf(tree, value, key, tree.rootMark), 'x-provenance stands at the root of an overlay only.', {
-        hint,
-      });
+      const hint = 'Move facts with another provenance to a separate overlay.';
+      throw faultAt(
+        markOf(tree, value, key, tree.rootMark),
+        'x-provenance is allowed only at the root of an overlay.',
+        {
+          hint,
+        },
+      );
     }
     refuseStamps(child, tree);
   }
@@ -197,7 +201,7 @@ export function selectedBy({ mark, query, remove, takesPlain }: Action, tree: Tr
   const kinds = new Set(nodes.map(({ value }) => kindOf(value)));
   if (!remove && kinds.size > 1) {
     const found = [...kinds].join(' as well as ');
-    throw faultAt(mark, `The target selects ${found}: what goes into it cannot fit both.`, { part: 'value' });
+    throw faultAt(mark, `The target selects ${found}. One value cannot fit both.`, { part: 'value' });
   }
   return nodes.map(({ location }) => [...location]);
 }

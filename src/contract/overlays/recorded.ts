@@ -52,7 +52,7 @@ export function recordingNotices(
       notices.push({
         code: 'recording-of-another-version',
         message: plainText(`It was recorded beside ${head.contract} ${head.version}, and this is ${name} ${version}.`),
-        hint: 'Record again, so that what the new version documents is told from what was only seen.',
+        hint: 'Record again to separate newly documented facts from observed facts.',
         place,
       });
     }

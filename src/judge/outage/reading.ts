@@ -16,7 +16,7 @@ export function readingOf(call: Call): Reading {
   if (call.notSent !== null) return { kind: 'unclear', reason: call.notSent };
   if (last === undefined) return { kind: 'unclear', reason: 'nothing was sent' };
   if (last.response === null) {
-    if (last.failure?.kind === 'aborted') return { kind: 'unclear', reason: 'the call was given up' };
+    if (last.failure?.kind === 'aborted') return { kind: 'unclear', reason: 'the call was aborted' };
     // Of the own network, of what is trusted here, of a limit of ours: it says nothing of the operation.
     if (last.failure !== null && ['proxy', 'tls', 'too-large'].includes(last.failure.kind)) {
       return { kind: 'unclear', reason: last.failure.message };

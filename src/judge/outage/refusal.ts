@@ -40,7 +40,7 @@ export function refusals(
     if (isOfGateway && answer.kind === 'otherwise' && answer.actual.endsWith(WITH_HTML)) {
       result.set(call, {
         kind: 'inconclusive',
-        reason: `${answer.actual}, and good requests were answered with HTML, too`,
+        reason: `${answer.actual}, but good requests were answered with HTML as well`,
       });
       continue;
     }
@@ -135,7 +135,7 @@ export function refusalOf(call: Call, served: boolean): Refusal {
     case 'refuse-limit':
     case 'refuse-precondition':
       if (served && status !== 401 && status !== 404) return { kind: 'refused' };
-      return { kind: 'inconclusive', reason: `answered ${status}, and whether for this reason cannot be told` };
+      return { kind: 'inconclusive', reason: `answered ${status}, possibly for another reason` };
     case 'refuse-method':
       return status === 401 ? { kind: 'inconclusive', reason: '401 with a fresh token' } : { kind: 'refused' };
     default:

@@ -19,7 +19,7 @@ export const fieldAgainstCondition: AnswerRule<'field-against-condition'> = {
   reference: 'API reference, Resources and their fields',
   judges: ['live'],
   message: (observation) =>
-    `${placeOf(observation)} is documented only for what is ${observation.about}, and this is known not to be.`,
+    `${placeOf(observation)} is documented only for ${observation.about} records, and this record is not ${observation.about}.`,
   of: 'answer',
   judge(sample, knowledge) {
     // What is documented and what was recorded may both speak of one field.

@@ -78,7 +78,7 @@ export const integerTooLarge: AnswerRule<'integer-too-large'> = {
   severity: 'warning',
   reference: 'RFC 8259, 6',
   judges: ['live'],
-  message: (seen) => `${placeOf(seen)} is an integer beyond 2^53, of which many parsers lose the last digits.`,
+  message: (seen) => `${placeOf(seen)} is an integer beyond 2^53. Many parsers lose its last digits.`,
   of: 'answer',
   *judge(sample, knowledge) {
     for (const [pointer, { source, times }] of largeIntegers(sample, knowledge)) {

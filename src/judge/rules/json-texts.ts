@@ -30,8 +30,7 @@ export const keyTwice: AnswerRule<'key-twice'> = {
   judges: ['live'],
   ofPlace: true,
   spreads: spreadOfNewField,
-  message: (seen) =>
-    `${placeOf(seen)} is there more than once in one object: which of them counts is up to each parser.`,
+  message: (seen) => `${placeOf(seen)} occurs more than once in one object. Each parser picks a different value.`,
   of: 'answer',
   *judge(sample) {
     if (sample.content.kind !== 'json') return;

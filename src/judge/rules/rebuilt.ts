@@ -68,7 +68,7 @@ export const fieldsRenamed: AnswerRule<'fields-renamed'> = rebuiltRule({
 export const objectReplaced: AnswerRule<'object-replaced'> = rebuiltRule({
   id: 'object-replaced',
   title: 'An object has none of its fields',
-  message: (seen) => `${placeOf(seen)} has none of its fields (${seen.expected}) and is ${seen.actual}.`,
+  message: (seen) => `${placeOf(seen)} lacks all its fields (${seen.expected}) and is ${seen.actual}.`,
 });
 
 function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {

@@ -87,8 +87,7 @@ export const preconditionNotEnforced: RunRule<'precondition-not-enforced'> = ref
   reference: 'API reference, Behavioural rules',
   refuses: 'refuse-precondition',
   expected: '4XX',
-  message: ({ actual }, operation) =>
-    `${nameOf(operation)} answers ${actual} though what it requires first was not done.`,
+  message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} although its precondition was not met.`,
 });
 
 const tried = refusalRule({

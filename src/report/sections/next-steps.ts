@@ -19,7 +19,7 @@ function requested(report: Report): string[] {
   const steps: string[] = [];
   const { since, notices = [], expired = [], exitCode, verdict, command } = report;
   const isNew = newnessIn(report);
-  if (exitCode === EXIT.interrupted) steps.push('The run was interrupted. The report lists what was known by then.');
+  if (exitCode === EXIT.interrupted) steps.push('The run was interrupted, so the report is incomplete.');
   if (verdict === 'drift') {
     const fresh = report.findings.filter((finding) => finding.severity !== 'info' && isNew(finding) === 'new');
     const first = fresh.length === 0 || since === undefined ? '' : `Start with the new findings (${fresh.length}). `;
@@ -44,7 +44,10 @@ function requested(report: Report): string[] {
     );
   if (unwatched.size > 0)
     steps.push(`Fix the overlays or record again, so that these operations are watched: ${[...unwatched].join(', ')}.`);
-  if (expired.length > 0) steps.push(`Fix or accept again what has expired (${count(expired.length, 'finding')}).`);
+  if (expired.length > 0)
+    steps.push(
+      `Fix the findings whose acceptance has expired, or accept them again (${count(expired.length, 'finding')}).`,
+    );
   if (report.stale.length > 0) steps.push('Remove the stale baseline entries: banking-api accept report.json --prune.');
   return steps;
 }
@@ -62,7 +65,7 @@ function towardsNightly(report: Report): string[] {
   const isRecorded = operations.some(({ fields }) => fields.some(({ provenance }) => provenance === 'observed'));
   if (!isRecorded || findings.some(({ rule, engineRule = rule }) => engineRule === 'undocumented-field'))
     return [
-      'Record what the target sends beyond the reference: banking-api record --out recording.yaml. Then pass --overlay recording.yaml (docs/record.md).',
+      'Record the response shapes that the reference omits: banking-api record --out recording.yaml. Then pass --overlay recording.yaml (docs/record.md).',
     ];
   if (since === undefined && (history?.runs.length ?? 0) < 2)
     return ['Run it every night with --history DIR to see what is new. docs/ci.md has the workflows.'];

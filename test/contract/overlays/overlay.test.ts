@@ -103,7 +103,7 @@ describe('merging, by the Overlay Specification', () => {
       {
         code: 'overlay-target-unmatched',
         message: 'The target $.paths.nowhere matches nothing.',
-        hint: 'Where an overlay adds it, such as one that locates the operation, give that before this one.',
+        hint: 'If another overlay adds it (for example, by locating the operation), pass that overlay first.',
         place: { file: 'observed.overlay.yaml', line: 5, column: 13, pointer: '/actions/0/target' },
       },
     ]);
@@ -286,7 +286,7 @@ describe('Overlay 1.1', () => {
     [
       'what grows for ever',
       `  - target: $.info\n    update: { x-a: {} }\n${"  - target: $.info['x-a']\n    update: { b: {}, c: {} }\n"}${"  - target: $.info['x-a']..[?@ != 1]\n    copy: $.info['x-a']\n".repeat(40)}`,
-      /repeats what it adds/,
+      /matches the nodes that it adds/,
       undefined,
     ],
   ])('%s is an error at its place', async (_, actions, message, line) => {
