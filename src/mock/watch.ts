@@ -120,7 +120,7 @@ export function filesOf(options: MockOptions): readonly string[] {
 
 function lineOf(what: string, { problem }: MockStatus): string {
   if (!problem) return `Changed and served: ${what}`;
-  return `Changed and not served: ${what}. What was good before still is. ${problem.description.replace(/\p{Cc}+/gu, ' ')}`;
+  return `Changed and not served: ${what}. The last good version is still served. ${problem.description.replace(/\p{Cc}+/gu, ' ')}`;
 }
 
 function shown(path: string, cwd: string): string {

@@ -38,12 +38,12 @@ export function createEntryCheck(
       const wrong = wrongHost(authority);
       if (wrong === 'malformed') return problem(400, 'bad-request', 'the Host field is malformed');
       if (wrong === 'refused')
-        return problem(421, 'host-refused', 'it answers loopback names and the hosts that it was told to');
+        return problem(421, 'host-refused', 'the proxy answers only loopback names and allowed hosts');
     } else if (request.httpVersion !== '1.0') return problem(400, 'bad-request', 'the Host field is missing');
     if (!target.startsWith('/') && target !== '*') return problem(400, 'bad-request', 'the target is no path');
     const origin = request.headers.origin;
     if (origin !== undefined && !origins.has(origin) && !isLoopbackOrigin(origin)) {
-      return problem(403, 'origin-refused', 'only pages of loopback origins, and of those that it was told to allow');
+      return problem(403, 'origin-refused', 'only pages of loopback origins and allowed origins may send requests');
     }
     // A client that offers h2c (Java's does) goes on well without; one that wants a WebSocket does not.
     const protocols = rawValues(request.rawHeaders, 'upgrade').join(',').toLowerCase();

@@ -167,7 +167,7 @@ function createProxyServer(handle: ProxyHandler): Server {
   server.on('checkContinue', serve);
   server.on('checkExpectation', serve);
   server.on('connect', (_request, socket) => {
-    endRaw(socket, problem(405, 'bad-request', 'it stands in front of one target and opens no tunnels'));
+    endRaw(socket, problem(405, 'bad-request', 'the proxy has one target and opens no tunnels'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;

@@ -102,7 +102,9 @@ describe('what to do next', () => {
   test('it is one step further each time', () => {
     const steps = (over: Partial<Report>) => nextSteps(on(20, over)).join('\n');
     expect(steps({ checks: [missing, allow], coverage: seen('documented') })).toMatch(/^Set parameters .*: cardId\.$/);
-    expect(steps({ checks: [check(), allow], coverage: seen('documented') })).toMatch(/^Record the response shapes/);
+    expect(steps({ checks: [check(), allow], coverage: seen('documented') })).toMatch(
+      /^Record the omitted response shapes/,
+    );
     expect(steps({ checks: [check(), allow], coverage: seen('observed') })).toMatch(/^Run it every night/);
     const since = { previous: on(19).startedAt, new: [], known: [], gone: [] };
     expect(steps({ checks: [check(), allow], coverage: seen('observed'), since })).toMatch(/^To send more than reads/);

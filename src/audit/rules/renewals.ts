@@ -57,7 +57,7 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
     const observation = {
       expected: 'the token kept: 403 and 429 say nothing against it',
       actual: `a new token after ${statuses}`,
-      detail: `${renewals.length} of ${refused} of these answers led to a token request.`,
+      detail: `${renewals.length} of ${refused} answers led to a token request.`,
       evidence: inOrder(renewals.flatMap(({ cause, request }) => [cause, request])),
       times: renewals.length,
     };

@@ -88,10 +88,7 @@ function expectedOf(sent: Sent, contract: Contract): Pick<Observation, 'expected
   const which = alike.length > 0 ? summaries.join(', ') : `${named.length} operations`;
   const served = sent.status !== null && is2xx(sent.status);
   return {
-    expected:
-      named.length === 0
-        ? 'the path is not documented'
-        : `an overlay can locate operations that are known only by name: ${which}`,
+    expected: named.length === 0 ? 'the path is not documented' : `an overlay can locate known names: ${which}`,
     severity: served ? 'info' : 'warning',
   };
 }

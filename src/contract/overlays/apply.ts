@@ -106,10 +106,7 @@ class Application {
   private remark = (mark: Mark): Mark => {
     this.added += 1;
     if (this.added > MOST_ADDED) {
-      throw faultAt(
-        mark,
-        `The overlay makes more than ${MOST_ADDED} nodes, because it matches the nodes that it adds.`,
-      );
+      throw faultAt(mark, `The overlay makes more than ${MOST_ADDED} nodes: it matches its own additions.`);
     }
     return { ...mark, provenance: this.overlay.provenance };
   };

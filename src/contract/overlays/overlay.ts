@@ -177,13 +177,9 @@ function refuseStamps(value: MutableJson, tree: Tree): void {
   for (const [key, child] of entriesOf(value)) {
     if (key === 'x-provenance') {
       const hint = 'Move facts with another provenance to a separate overlay.';
-      throw faultAt(
-        markOf(tree, value, key, tree.rootMark),
-        'x-provenance is allowed only at the root of an overlay.',
-        {
-          hint,
-        },
-      );
+      throw faultAt(markOf(tree, value, key, tree.rootMark), 'x-provenance belongs at the root of an overlay.', {
+        hint,
+      });
     }
     refuseStamps(child, tree);
   }

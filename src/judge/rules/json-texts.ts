@@ -30,7 +30,7 @@ export const keyTwice: AnswerRule<'key-twice'> = {
   judges: ['live'],
   ofPlace: true,
   spreads: spreadOfNewField,
-  message: (seen) => `${placeOf(seen)} occurs more than once in one object. Each parser picks a different value.`,
+  message: (seen) => `${placeOf(seen)} occurs more than once in one object. Parsers disagree which one counts.`,
   of: 'answer',
   *judge(sample) {
     if (sample.content.kind !== 'json') return;

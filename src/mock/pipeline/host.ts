@@ -23,6 +23,6 @@ export function createHostCheck({
     }
     return wrong === 'malformed'
       ? problem('bad-request', 'the Host field is malformed')
-      : problem('host-refused', 'this mock answers loopback names and the hosts that it was told to allow');
+      : problem('host-refused', 'this mock answers only loopback names and hosts in --allow-host');
   };
 }

@@ -92,7 +92,7 @@ function unknownBody({ operationId }: PlannedOperation): Objection {
 }
 
 function untypedBody(media: readonly PlannedRequestMedia[]): Objection {
-  const detail = `say what the body is: content-type: ${typesOf(media)}`;
+  const detail = `send the header content-type: ${typesOf(media)}`;
   return { kind: 'missing-type', detail, wrong: [] };
 }
 

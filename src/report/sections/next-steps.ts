@@ -45,9 +45,7 @@ function requested(report: Report): string[] {
   if (unwatched.size > 0)
     steps.push(`Fix the overlays or record again, so that these operations are watched: ${[...unwatched].join(', ')}.`);
   if (expired.length > 0)
-    steps.push(
-      `Fix the findings whose acceptance has expired, or accept them again (${count(expired.length, 'finding')}).`,
-    );
+    steps.push(`Fix expired findings or accept them again (${count(expired.length, 'finding')}).`);
   if (report.stale.length > 0) steps.push('Remove the stale baseline entries: banking-api accept report.json --prune.');
   return steps;
 }
@@ -65,7 +63,7 @@ function towardsNightly(report: Report): string[] {
   const isRecorded = operations.some(({ fields }) => fields.some(({ provenance }) => provenance === 'observed'));
   if (!isRecorded || findings.some(({ rule, engineRule = rule }) => engineRule === 'undocumented-field'))
     return [
-      'Record the response shapes that the reference omits: banking-api record --out recording.yaml. Then pass --overlay recording.yaml (docs/record.md).',
+      'Record the omitted response shapes: banking-api record --out recording.yaml. Then pass --overlay recording.yaml (docs/record.md).',
     ];
   if (since === undefined && (history?.runs.length ?? 0) < 2)
     return ['Run it every night with --history DIR to see what is new. docs/ci.md has the workflows.'];

@@ -286,7 +286,7 @@ describe('Overlay 1.1', () => {
     [
       'what grows for ever',
       `  - target: $.info\n    update: { x-a: {} }\n${"  - target: $.info['x-a']\n    update: { b: {}, c: {} }\n"}${"  - target: $.info['x-a']..[?@ != 1]\n    copy: $.info['x-a']\n".repeat(40)}`,
-      /matches the nodes that it adds/,
+      /matches its own additions/,
       undefined,
     ],
   ])('%s is an error at its place', async (_, actions, message, line) => {

@@ -94,7 +94,7 @@ describe('--lenient', () => {
     expect(negative.headers.get(WARNING)).toBe('refused by a stricter mock: 422 /cardLimitDaily must be >= 0');
     for (const [told, warning] of [
       [await ask(mock, 'PUT', LIMITS), '400 updateCardLimits needs'],
-      [await untyped(mock), '415 say what the body is'],
+      [await untyped(mock), '415 send the header content-type'],
       [await ask(mock, 'POST', CARDS, { colour: 'red' }), '/colour is no member'],
     ] as const)
       expect([told.status, told.headers.get(WARNING)]).toEqual([200, expect.stringContaining(warning)]);
