@@ -28,7 +28,7 @@ export function addressOf(path: string): string {
   return base + path;
 }
 
-export interface Wrong {
+export interface RequestProblem {
   readonly in?: string;
   readonly pointer?: string;
   readonly name?: string;
@@ -38,11 +38,11 @@ export interface Wrong {
 }
 
 /** The control API refused, or did not answer (status 0). */
-export class Refused extends Error {
+export class ControlError extends Error {
   readonly status: number;
-  readonly errors: readonly Wrong[];
+  readonly errors: readonly RequestProblem[];
 
-  constructor(status: number, message: string, errors: readonly Wrong[] = []) {
+  constructor(status: number, message: string, errors: readonly RequestProblem[] = []) {
     super(message);
     this.name = 'Refused';
     this.status = status;
@@ -109,7 +109,7 @@ async function ask(method: string, path: string, { body, signal, version }: Sent
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refused(0, 'The mock does not answer.');
+    throw new ControlError(0, 'The mock does not answer.');
   }
   if (response.ok) return response;
   // the reader is asked again
@@ -117,9 +117,9 @@ async function ask(method: string, path: string, { body, signal, version }: Sent
   const problem = (await response.json().catch(() => ({}))) as {
     title?: string;
     detail?: string;
-    errors?: readonly Wrong[];
+    errors?: readonly RequestProblem[];
   };
-  throw new Refused(
+  throw new ControlError(
     response.status,
     problem.detail ?? problem.title ?? `The mock answered ${response.status}.`,
     problem.errors,

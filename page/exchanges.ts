@@ -3,7 +3,7 @@ import type { JournalEntry } from '../src/journal/entry.ts';
 
 export const revision: Signal<number> = signal(0);
 
-export interface Shown {
+export interface ShownExchange {
   readonly entry: JournalEntry;
   /** Number, method, path, operation and status, lower-case, to be searched. */
   readonly haystack: string;
@@ -16,16 +16,16 @@ const MOST = 20_000;
 /** Characters. */
 const MOST_TEXT = 64 * 1024 * 1024;
 
-let kept: Shown[] = [];
-let bySeq = new Map<number, Shown>();
+let kept: ShownExchange[] = [];
+let bySeq = new Map<number, ShownExchange>();
 let text = 0;
 
 /** What was heard, oldest first. Read `revision` to hear of changes. */
-export function exchanges(): readonly Shown[] {
+export function exchanges(): readonly ShownExchange[] {
   return kept;
 }
 
-export function exchange(seq: number): Shown | undefined {
+export function exchange(seq: number): ShownExchange | undefined {
   return bySeq.get(seq);
 }
 
@@ -42,7 +42,7 @@ export function hear(came: readonly Came[]): void {
   for (const [entry, size] of came) keep(entry, size);
   let gone = 0;
   for (; kept.length - gone > MOST || (text > MOST_TEXT && kept.length - gone > 1); gone += 1) {
-    const { entry, size } = kept[gone] as Shown;
+    const { entry, size } = kept[gone] as ShownExchange;
     bySeq.delete(entry.seq);
     text -= size;
   }

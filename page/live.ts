@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { JournalEntry } from '../src/journal/entry.ts';
 import type { About, Health } from '../src/mock/control/health.ts';
-import { addressOf, changes, controlToken, Refused, read } from './control.ts';
+import { addressOf, ControlError, changes, controlToken, read } from './control.ts';
 import { type Came, forget, hear } from './exchanges.ts';
 import { countAll, forgetUsage } from './usage.ts';
 
@@ -99,7 +99,7 @@ let lastEvent = '0';
 
 async function stream(signal: AbortSignal): Promise<void> {
   const response = await fetch(addressOf('/events'), { headers: { 'last-event-id': lastEvent }, signal });
-  if (!response.ok || response.body === null) throw new Refused(response.status, 'The mock gives no stream.');
+  if (!response.ok || response.body === null) throw new ControlError(response.status, 'The mock gives no stream.');
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { id, event, data } of events) {
     if (event === 'exchange') hearSoon([JSON.parse(data) as JournalEntry, data.length]);

@@ -15,25 +15,25 @@ export interface Ref {
   readonly $ref: string;
 }
 
-export type PathItem = Readonly<Record<string, unknown>> & { readonly parameters?: readonly (Parameter | Ref)[] };
+export type PathItem = Readonly<Record<string, unknown>> & { readonly parameters?: readonly (ServedParameter | Ref)[] };
 
-export interface Parameter {
+export interface ServedParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly example?: unknown;
 }
 
-export interface Schema {
+export interface ServedSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Readonly<Record<string, ServedSchema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema;
+  readonly items?: ServedSchema;
   readonly enum?: readonly unknown[];
-  readonly allOf?: readonly Schema[];
+  readonly allOf?: readonly ServedSchema[];
   readonly [keyword: string]: unknown;
 }
 
@@ -44,7 +44,7 @@ export interface ServedOperation {
   readonly summary: string;
   readonly deprecated: boolean;
   readonly tag: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly ServedParameter[];
   readonly provenance: string | undefined;
   readonly raw: Readonly<Record<string, unknown>>;
 }
@@ -67,8 +67,8 @@ export function operationById(operationId: string | null): ServedOperation | und
 
 function operationOf(document: ServedDocument, path: string, item: PathItem, method: string): ServedOperation {
   const raw = item[method] as Readonly<Record<string, unknown>>;
-  const own = (raw.parameters ?? []) as readonly (Parameter | Ref)[];
-  const parameters = [...(item.parameters ?? []), ...own].map((one) => follow<Parameter>(document, one));
+  const own = (raw.parameters ?? []) as readonly (ServedParameter | Ref)[];
+  const parameters = [...(item.parameters ?? []), ...own].map((one) => follow<ServedParameter>(document, one));
   const named = new Map(parameters.map((one) => [`${one.in} ${one.name}`, one]));
   return {
     operationId: String(raw.operationId ?? `${method} ${path}`),

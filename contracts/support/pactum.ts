@@ -1,5 +1,5 @@
 import pactum from 'pactum';
-import { type Failure, RUN_HEADERS } from '../../src/run/protocol.ts';
+import { type FailedExpectation, RUN_HEADERS } from '../../src/run/protocol.ts';
 import { suite } from './suite.ts';
 
 // Process-global in pactum; this worker does nothing else. What it would print may hold what must not be printed.
@@ -70,7 +70,7 @@ prototype.toss = async function send(this: PactumSpec): Promise<unknown> {
 };
 
 /** What failed, in the words of the expectation. */
-function failureOf(error: Error, { _response: response, _expect: expectations }: PactumSpec): Failure {
+function failureOf(error: Error, { _response: response, _expect: expectations }: PactumSpec): FailedExpectation {
   if (response === null || response instanceof Error) {
     const actual = response?.message ?? error.message;
     return { exchange: null, pointer: null, isStatus: false, expected: 'an answer', actual };
@@ -97,7 +97,7 @@ function ofSchema(
   message: string,
   json: unknown,
   { jsonSchema }: PactumSpec['_expect'],
-): Pick<Failure, 'pointer' | 'expected' | 'actual'> | null {
+): Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'> | null {
   const [, keyword, pointer] = LOCATIONS.exec(message) ?? [];
   if (keyword === undefined || pointer === undefined || !message.startsWith('Response')) return null;
   const wanted = jsonSchema.map(({ value }) => at(value, keyword)).find((value) => value !== undefined);
@@ -119,7 +119,7 @@ function at(value: unknown, pointer: string): unknown {
 }
 
 /** Pactum names a place as `$.a.b[0]`. */
-function ofPlace({ message }: Error): Pick<Failure, 'pointer' | 'expected' | 'actual'> {
+function ofPlace({ message }: Error): Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'> {
   const [, wanted, path, actual] = /(?:doesn't|not) (.+?) at '\$?([^']*)'(?: but found (.*))?/s.exec(message) ?? [];
   if (wanted === undefined || path === undefined) {
     return { pointer: null, expected: 'what the check asserts', actual: message };

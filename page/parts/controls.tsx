@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Refused } from '../control.ts';
+import { ControlError } from '../control.ts';
 import { find } from '../surface.ts';
 
 const notice: Signal<{ readonly text: string; readonly isBad: boolean; readonly at: number } | null> = signal(null);
@@ -20,7 +20,7 @@ export function say(text: string, isBad = false): void {
 export function sayError(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   const hint =
-    error instanceof Refused && error.status === 403 ? ' Open the page by the address that the mock printed.' : '';
+    error instanceof ControlError && error.status === 403 ? ' Open the page by the address that the mock printed.' : '';
   say(text + hint, true);
 }
 

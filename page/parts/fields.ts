@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { follow, operations, type Schema, type ServedDocument, type ServedOperation, served } from '../served.ts';
+import { follow, operations, type ServedDocument, type ServedOperation, type ServedSchema, served } from '../served.ts';
 import { usage } from '../usage.ts';
 
 export interface Field {
@@ -13,11 +13,11 @@ export interface Field {
   readonly description: string;
   readonly reference: string | undefined;
   readonly since: string | undefined;
-  readonly source: Source | undefined;
+  readonly source: FieldSource | undefined;
   readonly seen: unknown;
 }
 
-export interface Source {
+export interface FieldSource {
   readonly file: string;
   readonly line?: number;
 }
@@ -25,25 +25,25 @@ export interface Source {
 const DEEPEST = 6;
 
 /** The fields of a schema, parents before their members. A schema that holds itself is left where it comes again. */
-export function fieldsOf(document: ServedDocument, schema: Schema): readonly Field[] {
+export function fieldsOf(document: ServedDocument, schema: ServedSchema): readonly Field[] {
   return [...walk(document, schema, '', 0, new Set())];
 }
 
 function* walk(
   document: ServedDocument,
-  given: Schema,
+  given: ServedSchema,
   pointer: string,
   depth: number,
   above: ReadonlySet<string>,
 ): Generator<Field> {
   if (depth > DEEPEST || (given.$ref !== undefined && above.has(given.$ref))) return;
   const seen = given.$ref === undefined ? above : new Set([...above, given.$ref]);
-  const schema = follow<Schema>(document, given);
+  const schema = follow<ServedSchema>(document, given);
   for (const part of [...(schema.allOf ?? []), ...listOf(schema.oneOf), ...listOf(schema.anyOf)])
     yield* walk(document, part, pointer, depth, seen);
   if (schema.items) yield* walk(document, schema.items, `${pointer}/*`, depth, seen);
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    const target = follow<Schema>(document, member);
+    const target = follow<ServedSchema>(document, member);
     const at = `${pointer}/${name}`;
     yield {
       pointer: at,
@@ -55,22 +55,22 @@ function* walk(
       description: withoutLine(target.description),
       reference: textOf(target['x-reference']),
       since: textOf(target['x-since']),
-      source: (member['x-source'] ?? target['x-source']) as Source | undefined,
+      source: (member['x-source'] ?? target['x-source']) as FieldSource | undefined,
       seen: target['x-seen'],
     };
     yield* walk(document, member, at, depth + 1, seen);
   }
 }
 
-function listOf(value: unknown): readonly Schema[] {
-  return Array.isArray(value) ? (value as Schema[]) : [];
+function listOf(value: unknown): readonly ServedSchema[] {
+  return Array.isArray(value) ? (value as ServedSchema[]) : [];
 }
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function typeOf(schema: Schema): string {
+function typeOf(schema: ServedSchema): string {
   const { type, format, enum: values } = schema;
   const words = [
     type === undefined ? '' : [type].flat().join(' or '),
@@ -94,7 +94,7 @@ interface Content {
     Record<
       string,
       {
-        readonly schema?: Schema;
+        readonly schema?: ServedSchema;
         readonly example?: unknown;
         readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
       }
@@ -104,7 +104,7 @@ interface Content {
 
 export interface BodyShape {
   readonly type: string;
-  readonly schema: Schema;
+  readonly schema: ServedSchema;
   readonly example: unknown;
 }
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { plain } from '../../src/plain.ts';
-import type { Wrong } from '../control.ts';
+import type { RequestProblem } from '../control.ts';
 import { counted } from './words.ts';
 
 /** Values of a body that are shown open at first; beyond them an object is folded. */
@@ -10,7 +10,7 @@ const MOST = 500;
 
 interface JsonProps {
   readonly value: unknown;
-  readonly marks?: readonly Wrong[];
+  readonly marks?: readonly RequestProblem[];
   /** Words for a place, by JSON pointer, shown as its provenance. */
   readonly provenance?: (pointer: string) => string | undefined;
 }

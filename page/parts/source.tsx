@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { read } from '../control.ts';
 import { sayError } from './controls.tsx';
-import type { Source } from './fields.ts';
+import type { FieldSource } from './fields.ts';
 
 interface Lines {
   readonly line: number;
@@ -10,7 +10,7 @@ interface Lines {
   readonly lines: readonly string[];
 }
 
-export function SourceLink({ source }: { readonly source: Source | undefined }): JSX.Element | null {
+export function SourceLink({ source }: { readonly source: FieldSource | undefined }): JSX.Element | null {
   const shown = useSignal<Lines | null>(null);
   if (source === undefined) return null;
   const { file, line } = source;

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { exchanges, revision, type Shown } from '../exchanges.ts';
+import { exchanges, revision, type ShownExchange } from '../exchanges.ts';
 
 export const words: Signal<string> = signal('');
 export const status: Signal<string> = signal('');
@@ -13,7 +13,7 @@ export const STATUSES = [
   ['cut', 'no answer'],
 ] as const;
 
-export const matching: ReadonlySignal<{ readonly shown: readonly Shown[] }> = computed(() => {
+export const matching: ReadonlySignal<{ readonly shown: readonly ShownExchange[] }> = computed(() => {
   revision.value;
   const needles = words.value.toLowerCase().split(/\s+/).filter(Boolean);
   const [least, most] = rangeOf(status.value);

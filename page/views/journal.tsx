@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { plain } from '../../src/plain.ts';
-import { exchange, exchanges, revision, type Shown } from '../exchanges.ts';
+import { exchange, exchanges, revision, type ShownExchange } from '../exchanges.ts';
 import { health } from '../live.ts';
 import { StatusCode } from '../parts/controls.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
@@ -85,7 +85,7 @@ function List({ open }: { readonly open: number | null }): JSX.Element {
           <Row
             key={slot}
             slot={slot}
-            shown={shown[index] as Shown}
+            shown={shown[index] as ShownExchange}
             index={index}
             of={shown.length}
             isSelected={index === at}
@@ -112,7 +112,7 @@ function Detail({ open }: { readonly open: number }): JSX.Element {
 
 interface RowProps {
   readonly slot: number;
-  readonly shown: Shown;
+  readonly shown: ShownExchange;
   readonly index: number;
   readonly of: number;
   readonly isSelected: boolean;

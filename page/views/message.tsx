@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { JournalBody, JournalEntry } from '../../src/journal/entry.ts';
 import { plain, plainLines } from '../../src/plain.ts';
-import type { Wrong } from '../control.ts';
+import type { RequestProblem } from '../control.ts';
 import { fieldsByOperation } from '../parts/fields.ts';
 import { Json } from '../parts/json.tsx';
 import { counted } from '../parts/words.ts';
@@ -39,7 +39,7 @@ export function HeaderFields({ headers, faulty = new Map() }: HeadersProps): JSX
 interface SideProps {
   readonly of: 'request' | 'response';
   readonly entry: JournalEntry;
-  readonly wrong?: readonly Wrong[] | undefined;
+  readonly wrong?: readonly RequestProblem[] | undefined;
 }
 
 export function Side({ of, entry, wrong = [] }: SideProps): JSX.Element {
@@ -81,7 +81,7 @@ export function Side({ of, entry, wrong = [] }: SideProps): JSX.Element {
 
 interface BodyProps {
   readonly body: JournalBody | null;
-  readonly marks: readonly Wrong[];
+  readonly marks: readonly RequestProblem[];
   readonly provenance: (pointer: string) => string | undefined;
 }
 
@@ -121,7 +121,7 @@ function BodyOf({ body, marks, provenance }: BodyProps): JSX.Element {
 }
 
 /** A text with the place marked at which it could not be read on. */
-function Marked({ text, at }: { readonly text: string; readonly at: Wrong | undefined }): JSX.Element {
+function Marked({ text, at }: { readonly text: string; readonly at: RequestProblem | undefined }): JSX.Element {
   const { position: { line, column } = { line: 0, column: 0 }, message } = at ?? { message: '' };
   const lines = text.split('\n');
   const here = lines[line - 1];

@@ -4,10 +4,10 @@ import { Provenance } from '../parts/controls.tsx';
 import {
   bodyOf,
   type Field,
+  type FieldSource,
   fieldsByOperation,
   fieldsOf,
   provenanceLine,
-  type Source,
   type UsedField,
   withoutLine,
 } from '../parts/fields.ts';
@@ -44,7 +44,7 @@ export function OperationDetail({ operationId }: { readonly operationId: string 
         <Provenance of={operation.provenance} />
         {operation.deprecated && <b class="chip warning">deprecated</b>}
         <span>{counted(usage.value.get(operationId)?.calls ?? 0, 'call')}</span>
-        <SourceLink source={raw['x-source'] as Source | undefined} />
+        <SourceLink source={raw['x-source'] as FieldSource | undefined} />
       </p>
       <p>{withoutLine(raw.description as string | undefined)}</p>
       <p class="soft">{provenanceLine(raw.description)}</p>

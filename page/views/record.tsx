@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ShownKind } from '../../src/mock/control/state-view.ts';
-import { change, Refused, readRecord, type Wrong } from '../control.ts';
+import { ControlError, change, type RequestProblem, readRecord } from '../control.ts';
 import { Action } from '../parts/controls.tsx';
 import { Text } from '../parts/inputs.tsx';
 import { Empty } from '../parts/layout.tsx';
@@ -22,7 +22,7 @@ interface EditorProps {
 export function Editor({ kind, path, query, id, isEmpty }: EditorProps): JSX.Element {
   const isNew = id === '';
   const text = useSignal(isNew ? '{}' : '');
-  const errors = useSignal<readonly Wrong[]>([]);
+  const errors = useSignal<readonly RequestProblem[]>([]);
   const version = useSignal('');
   const missing = useSignal(false);
   const place = `${path}/${encodeURIComponent(id)}${query}`;
@@ -50,7 +50,7 @@ export function Editor({ kind, path, query, id, isEmpty }: EditorProps): JSX.Ele
         await load();
       }
     } catch (error) {
-      if (error instanceof Refused) errors.value = error.errors;
+      if (error instanceof ControlError) errors.value = error.errors;
       throw error;
     }
   };

@@ -7,7 +7,7 @@ import { Action, StatusCode } from '../parts/controls.tsx';
 import type { BodyShape } from '../parts/fields.ts';
 import { Choice, Text } from '../parts/inputs.tsx';
 import { linkTo } from '../route.ts';
-import { type Parameter, pathParameters, type ServedOperation } from '../served.ts';
+import { pathParameters, type ServedOperation, type ServedParameter } from '../served.ts';
 import { headerOf, Side } from './message.tsx';
 
 interface TryItProps {
@@ -165,7 +165,7 @@ function textOf(type: string, example: unknown): string {
   return JSON.stringify(example, null, 2);
 }
 
-function filled(path: string, parameters: readonly Parameter[], values: Values): string {
+function filled(path: string, parameters: readonly ServedParameter[], values: Values): string {
   return parameters.reduce(
     (at, { name, in: place }) =>
       place === 'path' ? at.replaceAll(`{${name}}`, encodeURIComponent(values[`path ${name}`] ?? '')) : at,

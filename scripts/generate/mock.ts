@@ -12,7 +12,7 @@ import type { Contract } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { isObject } from '../../src/contract/schema-facts.ts';
-import { type JsonSchema, type PublishedSchema, publishedSchema } from '../../src/files/schema.ts';
+import { type FileSchema, type PublishedSchema, publishedSchema } from '../../src/files/schema.ts';
 import { bundledModule } from '../../src/generate/collector.ts';
 import type { Made } from '../../src/generate/files.ts';
 import { componentSchemas } from '../../src/generate/schemas.ts';
@@ -62,7 +62,7 @@ async function generate(from: Contract): Promise<{ plan: string; validators: str
 /** The type of a file, by its published schema: each of its members is described there and nowhere else. */
 async function typesOf(schema: PublishedSchema, name: string): Promise<string> {
   const published = await publishedSchema(schema);
-  const { title, $id, ...root } = typeable(published, published.$defs as JsonSchema) as JSONSchema;
+  const { title, $id, ...root } = typeable(published, published.$defs as FileSchema) as JSONSchema;
   const types = await compile(root, name, {
     additionalProperties: false,
     bannerComment: '',
@@ -77,7 +77,7 @@ async function typesOf(schema: PublishedSchema, name: string): Promise<string> {
  * A schema as a person would write its type: without alternatives of required members and list sizes, with both
  * branches of a condition, and with unnamed parts in place.
  */
-function typeable(schema: unknown, named: JsonSchema): unknown {
+function typeable(schema: unknown, named: FileSchema): unknown {
   if (Array.isArray(schema)) return schema.map((each) => typeable(each, named));
   if (!isObject(schema)) return schema;
   const { anyOf, oneOf, minItems, maxItems, if: condition, then: holds, else: fails, ...rest } = schema;
@@ -99,7 +99,7 @@ function typeable(schema: unknown, named: JsonSchema): unknown {
   );
 }
 
-function mapValues(properties: object, named: JsonSchema): object {
+function mapValues(properties: object, named: FileSchema): object {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, typeable(schema, named)]));
 }
 

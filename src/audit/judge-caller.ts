@@ -8,12 +8,12 @@ import { atOnce, inSlices, interruptionOf } from '../slices.ts';
 import { firstFew } from '../words.ts';
 import { findAttempts, type Intent } from './attempts.ts';
 import { type Caller, type CallersAre, identityOf, nameOf, tellCallersApart } from './callers.ts';
-import type { AuditRule, Case, Judgement, Observation } from './rule.ts';
+import type { AuditRule, Case, RuleJudgement, RuleObservation } from './rule.ts';
 import { ALL_AUDIT_RULES, AUDIT_RULE_IDS, type AuditRuleId } from './rules.ts';
 import { clockTime, marginsOf } from './times.ts';
 import { createTraffic, readingSent, type Sent, type Traffic } from './traffic.ts';
 
-export interface Recording {
+export interface RecordedJournal {
   readonly entries: Iterable<JournalEntry>;
   /**
    * When it was read, by the clock that wrote it (milliseconds since the epoch). What may still come is not held
@@ -32,7 +32,7 @@ export interface Recording {
 
 export interface AuditOptions {
   readonly contract: Contract;
-  readonly recordings: readonly Recording[];
+  readonly recordings: readonly RecordedJournal[];
 }
 
 export interface RuleResult {
@@ -76,7 +76,7 @@ function schemasOf(contract: Contract): Schemas {
 interface Seen {
   readonly rule: AuditRule<AuditRuleId>;
   readonly of: Case;
-  readonly observation: Observation;
+  readonly observation: RuleObservation;
 }
 
 /** Pure. The findings hold no secret if the journal is redacted. */
@@ -97,7 +97,7 @@ function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean
   }
   yield;
   const cases = yield* casesOf(read, contract);
-  const judged: (Judgement & Pick<Seen, 'rule' | 'of'>)[] = [];
+  const judged: (RuleJudgement & Pick<Seen, 'rule' | 'of'>)[] = [];
   let complete = 0;
   everyRule: for (const rule of ALL_AUDIT_RULES) {
     for (const of of cases) {
@@ -142,7 +142,7 @@ function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean
 }
 
 interface Read {
-  readonly recording: Recording;
+  readonly recording: RecordedJournal;
   readonly sent: readonly Sent[];
 }
 

@@ -12,7 +12,7 @@ import { firstFrom, gaveToken, type Sent, type Token, type Traffic } from './tra
  * token;
  * - `default-lifetime`: the last one was as old as the default lifetime, and lives longer; - `needless`: none of these.
  */
-export type Reason =
+export type RenewalCause =
   | 'first'
   | 'beside'
   | 'refused'
@@ -24,7 +24,7 @@ export type Reason =
 
 export interface Renewal {
   readonly request: Sent;
-  readonly reason: Reason;
+  readonly reason: RenewalCause;
   readonly held: Token | null;
   /** The last answer that gave it out. */
   readonly issue: Sent | null;

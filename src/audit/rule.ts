@@ -7,7 +7,7 @@ import type { Caller } from './callers.ts';
 import { GIVEN_UP } from './times.ts';
 import type { Sent, Traffic } from './traffic.ts';
 
-export interface Observation {
+export interface RuleObservation {
   /** By default the operation that issues tokens. */
   readonly operationId?: string | null;
   /** Pointer into the request's body if one field is meant; else empty. */
@@ -59,12 +59,12 @@ export interface Case {
   readonly situation: string | undefined;
 }
 
-export interface Judgement {
+export interface RuleJudgement {
   /** How often the caller was in a situation in which the rule can be kept or broken. */
   readonly occasions: number;
   /** Of these, how often it was seen to keep the rule. */
   readonly kept: number;
-  readonly observations: readonly Observation[];
+  readonly observations: readonly RuleObservation[];
   /** True if what may still be added to the journal decides more. */
   readonly open?: boolean;
 }
@@ -80,9 +80,9 @@ export interface AuditRule<Id extends string = string> {
   readonly exceptions?: string;
   /** A breach of that rule entails a breach of this one. If both are broken, only that one is reported. */
   readonly followsFrom?: AuditRule;
-  message(observation: Observation, operation: Operation | undefined): string;
+  message(observation: RuleObservation, operation: Operation | undefined): string;
   evidence(occasions: number, kept: number): string;
-  judge(of: Case): Judgement;
+  judge(of: Case): RuleJudgement;
 }
 
 export function isOpen(at: number, { readAt }: Pick<Case, 'readAt'>): boolean {
@@ -91,16 +91,16 @@ export function isOpen(at: number, { readAt }: Pick<Case, 'readAt'>): boolean {
 export function observeAlike<T>(
   seen: Iterable<T>,
   keyOf: (one: T) => unknown,
-  observe: (first: T, all: readonly T[]) => Observation,
-): Observation[] {
+  observe: (first: T, all: readonly T[]) => RuleObservation,
+): RuleObservation[] {
   return [...Map.groupBy(seen, keyOf).values()].map((all) => ({ times: all.length, ...observe(all[0] as T, all) }));
 }
 
 /** Judges each of these by itself. Equal faults become one observation. */
 export function judgeEach(
   sent: readonly Sent[],
-  faultsOf: (one: Sent) => readonly Omit<Observation, 'evidence'>[],
-): Judgement {
+  faultsOf: (one: Sent) => readonly Omit<RuleObservation, 'evidence'>[],
+): RuleJudgement {
   const found = sent.flatMap((one) => faultsOf(one).map((fault) => ({ one, fault })));
   return {
     occasions: sent.length,

@@ -5,7 +5,7 @@ import { type ContractFolder, ownFolder } from '../contract/folder.ts';
 import { readContractFolder } from '../contract/read-folder.ts';
 import { ToolError } from '../errors.ts';
 import { CONFIG } from '../files/read.ts';
-import { compileSchema, type JsonSchema, publishedSchema, type SchemaProblem, schemaPaths } from '../files/schema.ts';
+import { compileSchema, type FileProblem, type FileSchema, publishedSchema, schemaPaths } from '../files/schema.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import { isSensitiveKey } from '../redact/keys.ts';
 import type { VerifyOptions } from '../run/options.ts';
@@ -100,7 +100,7 @@ function isReference(value: unknown): boolean {
   return typeof value === 'string' && /^(?:env|file):./.test(value);
 }
 
-function hintFor(problem: SchemaProblem, values: unknown, schema: JsonSchema): string | undefined {
+function hintFor(problem: FileProblem, values: unknown, schema: FileSchema): string | undefined {
   if (problem.unknownKey !== undefined) {
     const { key, known } = problem.unknownKey;
     const near = didYouMean(key, known).trim();
@@ -121,7 +121,7 @@ function hintFor(problem: SchemaProblem, values: unknown, schema: JsonSchema): s
 }
 
 /** The published schema of a configuration, which is that of the package's own contract, with the facts of another. */
-function configSchema(published: JsonSchema, groups: Readonly<Record<string, FactGroup>>): JsonSchema {
+function configSchema(published: FileSchema, groups: Readonly<Record<string, FactGroup>>): FileSchema {
   const properties = Object.entries(published.properties ?? {}).filter(
     ([key]) => !Object.hasOwn(ownFolder.facts, key) && !Object.hasOwn(groups, key),
   );
@@ -129,7 +129,7 @@ function configSchema(published: JsonSchema, groups: Readonly<Record<string, Fac
   return { ...published, properties: Object.fromEntries([...properties, ...facts]) };
 }
 
-export function factSchema({ of, members }: FactGroup): JsonSchema {
+export function factSchema({ of, members }: FactGroup): FileSchema {
   return {
     description: `What is so of the record in parameters.${of}; the reference has no field that says it. Checks that need to know are skipped without it.`,
     type: 'object',
@@ -138,7 +138,7 @@ export function factSchema({ of, members }: FactGroup): JsonSchema {
   };
 }
 
-function memberSchema({ type, role }: FactMember): JsonSchema {
+function memberSchema({ type, role }: FactMember): FileSchema {
   if (type !== 'string') return { type };
   return role === 'currency' ? { type, pattern: '^[A-Z]{3}$' } : { type, minLength: 1 };
 }

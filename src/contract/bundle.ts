@@ -15,11 +15,11 @@ import {
   Tree,
 } from './document-tree.ts';
 import type { ContractFolder } from './folder.ts';
-import { readSource, type Source } from './source.ts';
+import { readSource, type SourceFile } from './source.ts';
 import { COMPONENT_KINDS, type Kind, kindOfChild, mayRefer } from './structure.ts';
 
 interface Referred {
-  readonly source: Source;
+  readonly source: SourceFile;
   readonly segments: readonly string[];
   readonly value: MutableJson;
   readonly mark: Mark;
@@ -31,7 +31,7 @@ interface Copied {
 }
 
 interface Walk {
-  readonly source: Source;
+  readonly source: SourceFile;
   readonly kind: Kind;
   /** Segments in the bundle. */
   readonly at: readonly Key[];
@@ -56,7 +56,7 @@ export async function bundle(root: string, folder: ContractFolder, signal?: Abor
     await realPathBelow(outermost, path);
     return readSource(path, 'spec-invalid', folder, signal);
   });
-  const read = [...files.values()].filter((file): file is Source => !(file instanceof ToolError));
+  const read = [...files.values()].filter((file): file is SourceFile => !(file instanceof ToolError));
   return { tree: new Bundler(source, files).run(), files: read.map(({ path }) => path) };
 }
 
@@ -66,17 +66,17 @@ export interface Bundle {
   readonly files: readonly string[];
 }
 
-type Files = ReadonlyMap<string, Source | ToolError>;
+type Files = ReadonlyMap<string, SourceFile | ToolError>;
 
 /** Reads, side by side, every file that can be reached; what cannot be read is reported where it is referred to. */
-async function readAll(root: Source, read: (path: string) => Promise<Source>): Promise<Files> {
-  const files = new Map<string, Source | ToolError>([[root.path, root]]);
-  let fresh: readonly (Source | ToolError)[] = [root];
+async function readAll(root: SourceFile, read: (path: string) => Promise<SourceFile>): Promise<Files> {
+  const files = new Map<string, SourceFile | ToolError>([[root.path, root]]);
+  let fresh: readonly (SourceFile | ToolError)[] = [root];
   while (fresh.length > 0) {
-    const sources = fresh.filter((file): file is Source => !(file instanceof ToolError));
+    const sources = fresh.filter((file): file is SourceFile => !(file instanceof ToolError));
     const paths = new Set(sources.flatMap((source) => [...filesReferredTo(source)]).filter((path) => !files.has(path)));
     fresh = await Promise.all([...paths].map((path) => read(path).catch(asToolError)));
-    for (const [index, path] of [...paths].entries()) files.set(path, fresh[index] as Source | ToolError);
+    for (const [index, path] of [...paths].entries()) files.set(path, fresh[index] as SourceFile | ToolError);
   }
   return files;
 }
@@ -87,13 +87,13 @@ function asToolError(error: unknown): ToolError {
 }
 
 class Bundler {
-  private readonly root: Source;
+  private readonly root: SourceFile;
   private readonly files: Files;
   /** `file#fragment` -> segments in the bundle of the component that it fills. */
   private readonly homes: ReadonlyMap<string, readonly string[]>;
   private readonly result: Tree;
 
-  constructor(root: Source, files: Files) {
+  constructor(root: SourceFile, files: Files) {
     this.root = root;
     this.files = files;
     this.homes = findHomes(root);
@@ -171,7 +171,7 @@ class Bundler {
     return undefined;
   }
 
-  private resolve(reference: string, source: Source, mark: Mark): Referred {
+  private resolve(reference: string, source: SourceFile, mark: Mark): Referred {
     const fail = (message: string, cause?: unknown): never => {
       throw faultAt(mark, message, { part: 'value', cause });
     };
@@ -197,7 +197,7 @@ class Bundler {
   }
 }
 
-function findHomes(root: Source): Map<string, readonly string[]> {
+function findHomes(root: SourceFile): Map<string, readonly string[]> {
   const homes = new Map<string, readonly string[]>();
   const components = childOf(root.tree.root, 'components');
   if (!isObject(components)) return homes;
@@ -218,7 +218,7 @@ function sameSegments(a: readonly Key[], b: readonly Key[]): boolean {
   return a.length === b.length && a.every((segment, index) => segment === b[index]);
 }
 
-function split(reference: string, source: Source): [path: string, fragment: string] {
+function split(reference: string, source: SourceFile): [path: string, fragment: string] {
   const hash = reference.indexOf('#');
   const file = hash < 0 ? reference : reference.slice(0, hash);
   const fragment = hash < 0 ? '' : reference.slice(hash + 1);
@@ -238,7 +238,7 @@ function homeKey(path: string, segments: readonly string[]): string {
 }
 
 /** Paths of the files that any string `$ref` of a file names; those in data are read in vain at worst. */
-function filesReferredTo(source: Source): Set<string> {
+function filesReferredTo(source: SourceFile): Set<string> {
   const paths = new Set<string>();
   const visit = (value: MutableJson): void => {
     if (!isContainer(value)) return;

@@ -1,13 +1,13 @@
 import { type Place, ToolError } from '../errors.ts';
-import type { Part } from '../files/json.ts';
+import type { NodePart } from '../files/json.ts';
 import { type FileKind, readTextFile } from '../files/read.ts';
-import { type PublishedSchema, type SchemaProblem, schemaCheck } from '../files/schema.ts';
+import { type FileProblem, type PublishedSchema, schemaCheck } from '../files/schema.ts';
 import { didYouMean } from '../suggest.ts';
 import { parseYaml } from './yaml.ts';
 
 export interface CheckedFile<T> {
   readonly value: T;
-  placeOf(pointer: string, part?: Part): Promise<Place>;
+  placeOf(pointer: string, part?: NodePart): Promise<Place>;
 }
 
 /** Reads YAML or JSON; an empty file is an empty object. @throws ToolError with the code of its kind; `file-missing`, `file-unreadable` */
@@ -67,12 +67,12 @@ export async function schemaProblems(
   });
 }
 
-async function problemsIn(value: unknown, schema: PublishedSchema): Promise<readonly SchemaProblem[]> {
+async function problemsIn(value: unknown, schema: PublishedSchema): Promise<readonly FileProblem[]> {
   const found = (await schemaCheck(schema))(value);
   return found.filter(({ message }) => found.length === 1 || !SUMMARY.test(message));
 }
 
-function messageOf({ message }: SchemaProblem): string {
+function messageOf({ message }: FileProblem): string {
   return /boolean schema is false/.test(message) ? 'It does not belong here.' : message;
 }
 
@@ -83,16 +83,16 @@ export async function refuseWrong(
   placeOf: CheckedFile<unknown>['placeOf'],
 ): Promise<void> {
   // a key that was misspelled is why another one is missing
-  const isMissing = ({ message }: SchemaProblem): number => Number(message.includes('must have required property'));
+  const isMissing = ({ message }: FileProblem): number => Number(message.includes('must have required property'));
   const problems = (await problemsIn(value, schema)).toSorted((a, b) => isMissing(a) - isMissing(b));
   await refuseFirst(problems, code, placeOf, ({ unknownKey }) => unknownKey && nearestOf(unknownKey));
 }
 
 export async function refuseFirst(
-  [first, ...more]: readonly SchemaProblem[],
+  [first, ...more]: readonly FileProblem[],
   code: FileKind['code'],
   placeOf: CheckedFile<unknown>['placeOf'],
-  hintFor: (problem: SchemaProblem) => string | undefined,
+  hintFor: (problem: FileProblem) => string | undefined,
 ): Promise<void> {
   if (!first) return;
   throw new ToolError(code, `${messageOf(first)}${more.length > 0 ? ` (${more.length} more after this one)` : ''}`, {

@@ -1,6 +1,6 @@
 import { type Notice, PROVENANCES } from './contract.ts';
 import { childOf, faultAt, formatMark, isObject, type MutableObject, placeOfMark, type Tree } from './document-tree.ts';
-import { type Located, locatedIn, nameOnlyIn, placeOnTheWire } from './operations.ts';
+import { type LocatedOperation, locatedIn, nameOnlyIn, placeOnTheWire } from './operations.ts';
 import { addParameters, mergeDocumented } from './overlays/merge-documented.ts';
 import { isMethod } from './structure.ts';
 
@@ -40,7 +40,7 @@ export function locateOperations(tree: Tree): Notice[] {
  */
 function settle(
   tree: Tree,
-  keyOf: (spot: Located) => string,
+  keyOf: (spot: LocatedOperation) => string,
   message: (key: string, at: string) => string,
   fill: boolean,
 ): void {
@@ -58,19 +58,19 @@ function settle(
   }
 }
 
-function strength({ mark }: Located): number {
+function strength({ mark }: LocatedOperation): number {
   return PROVENANCES.indexOf(mark.provenance);
 }
 
-function isOfSpec({ mark }: Located): boolean {
+function isOfSpec({ mark }: LocatedOperation): boolean {
   return mark.origin.code === 'spec-invalid';
 }
 
-function isGuess({ mark }: Located): boolean {
+function isGuess({ mark }: LocatedOperation): boolean {
   return mark.provenance === 'assumed';
 }
 
-function fillFrom(tree: Tree, winner: Located, guess: Located): void {
+function fillFrom(tree: Tree, winner: LocatedOperation, guess: LocatedOperation): void {
   for (const [key, value] of Object.entries(guess.value)) {
     const mark = tree.mark(guess.value, key);
     if (!mark || key === 'parameters') continue;
@@ -94,7 +94,7 @@ function fillResponses(tree: Tree, responses: MutableObject, guessed: MutableObj
   }
 }
 
-function drop(tree: Tree, spot: Located): void {
+function drop(tree: Tree, spot: LocatedOperation): void {
   const paths = childOf(tree.root, 'paths') as MutableObject;
   const item = paths[spot.path];
   if (!isObject(item)) return;

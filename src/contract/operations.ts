@@ -30,7 +30,7 @@ import { isMethod } from './structure.ts';
 
 const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'] satisfies Parameter['in'][];
 
-export interface Located {
+export interface LocatedOperation {
   readonly method: Method;
   readonly path: string;
   readonly segments: readonly Key[];
@@ -38,10 +38,10 @@ export interface Located {
   readonly mark: Mark;
 }
 
-export function locatedIn(tree: Tree): Located[] {
+export function locatedIn(tree: Tree): LocatedOperation[] {
   const paths = childOf(tree.root, 'paths');
   if (!isObject(paths)) return [];
-  const found: Located[] = [];
+  const found: LocatedOperation[] = [];
   for (const [path, item] of Object.entries(paths)) {
     if (path.startsWith('x-')) continue;
     for (const [key, value] of isObject(item) ? Object.entries(item) : []) {
@@ -92,7 +92,7 @@ export function indexOperations(tree: Tree, effectOf: (operation: Placed) => Eff
 function describe(
   tree: Tree,
   operationId: string,
-  spot: Located | null,
+  spot: LocatedOperation | null,
   named: MutableObject | undefined,
 ): Omit<Operation, 'effect' | 'lowered'> {
   const namedAt = namedSegments(operationId);

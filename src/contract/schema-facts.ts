@@ -10,7 +10,7 @@ export interface SchemaFacts {
   readonly items: readonly string[];
   readonly others: readonly string[];
   readonly namers: ReadonlySet<Provenance>;
-  readonly parts: readonly Part[];
+  readonly parts: readonly SchemaPart[];
   /** Pointer of the schema of what was seen against the reference, or null. */
   readonly otherwise: string | null;
 }
@@ -97,7 +97,7 @@ function narrowed(known: readonly string[] | null, types: readonly string[]): re
   return both.length > 0 ? both : known;
 }
 
-export interface Part {
+export interface SchemaPart {
   readonly pointer: string;
   readonly schema: JsonObject;
   /** False of an alternative, which need not hold. */
@@ -114,10 +114,10 @@ interface PartsOptions {
 }
 
 /** The schemas at some pointers of the bundle with all that they refer to and are made of, each once and what is referred to first. */
-export function partsOf(contract: Contract, pointers: Iterable<string>, options: PartsOptions = {}): Part[] {
+export function partsOf(contract: Contract, pointers: Iterable<string>, options: PartsOptions = {}): SchemaPart[] {
   const { beside = [], alternatives = Number.POSITIVE_INFINITY, read = (_, schema) => schema } = options;
   const met = new Map<string, boolean>();
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, SchemaPart>();
   const add = (pointer: string, binding: boolean): void => {
     const node = contract.at(pointer);
     const schema = isObject(node) ? read(pointer, node) : null;

@@ -7,7 +7,7 @@ import type { Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
 
-export interface Source {
+export interface SourceFile {
   /** Absolute path. */
   readonly path: string;
   readonly tree: Tree;
@@ -50,7 +50,7 @@ export async function readSource(
   code: ErrorCode,
   folder: ContractFolder,
   signal?: AbortSignal,
-): Promise<Source> {
+): Promise<SourceFile> {
   return parseSource(path, await readText(path, code, folder), code, folder, signal);
 }
 
@@ -64,7 +64,7 @@ export async function parseSource(
   code: ErrorCode,
   folder: ContractFolder,
   signal?: AbortSignal,
-): Promise<Source> {
+): Promise<SourceFile> {
   const file = shownPath(path, folder);
   const prepared = await preparedTree(resolve(path), file, text, code);
   if (prepared) return { path: resolve(path), tree: prepared };

@@ -1,5 +1,12 @@
 import { type ErrorCode, ToolError } from '../errors.ts';
-import { createLocator, JsonTextError, type Part, type Position, positionsInJson, scanJson } from '../files/json.ts';
+import {
+  createLocator,
+  JsonTextError,
+  type NodePart,
+  type Position,
+  positionsInJson,
+  scanJson,
+} from '../files/json.ts';
 import { MIB } from '../files/read.ts';
 import { parsePointer } from '../pointer.ts';
 import type { Tree } from './document-tree.ts';
@@ -14,7 +21,7 @@ const DEEPEST = 500;
 /** A text that was parsed. `positionsOf` finds what is asked for at the same time in one pass. */
 interface ParsedText {
   readonly value: unknown;
-  readonly positionsOf: (pointers: readonly string[]) => (pointer: string, part: Part) => Position;
+  readonly positionsOf: (pointers: readonly string[]) => (pointer: string, part: NodePart) => Position;
 }
 
 /**
@@ -77,7 +84,7 @@ function jsonFault(text: string): JsonTextError | undefined {
 }
 
 /** Of the node at a pointer, or of its nearest ancestor. */
-function positionIn(tree: Tree, pointer: string, part: Part): Position {
+function positionIn(tree: Tree, pointer: string, part: NodePart): Position {
   const segments = parsePointer(pointer) ?? [];
   const found = tree.find(segments);
   const { origin, at, value } = found?.mark ?? tree.nearest(segments);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Intent } from '../audit/attempts.ts';
-import type { Audited, Recording } from '../audit/judge-caller.ts';
+import type { Audited, RecordedJournal } from '../audit/judge-caller.ts';
 import { readingSent } from '../audit/traffic.ts';
 import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
@@ -40,7 +40,7 @@ export interface Driven {
   readonly situation: Situation;
   readonly ending: Ending;
   /** Its exchanges are numbered through all situations, in the order of the plan. */
-  readonly recording: Recording & { readonly entries: readonly JournalEntry[] };
+  readonly recording: RecordedJournal & { readonly entries: readonly JournalEntry[] };
   readonly durationMs: number;
 }
 

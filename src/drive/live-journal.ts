@@ -1,4 +1,4 @@
-import type { Audited, Recording } from '../audit/judge-caller.ts';
+import type { Audited, RecordedJournal } from '../audit/judge-caller.ts';
 import { GIVEN_UP } from '../audit/times.ts';
 import { createReducer } from '../audit/traffic.ts';
 import { ToolError } from '../errors.ts';
@@ -7,14 +7,14 @@ import { entryParser, linesIn } from '../journal/read.ts';
 import type { JournalEntry } from '../journal/write.ts';
 
 /** A journal as it stands, and what the clock that wrote it says. */
-export interface Reading extends Pick<Recording, 'callers'> {
+export interface JournalSnapshot extends Pick<RecordedJournal, 'callers'> {
   readonly entries: readonly JournalEntry[];
   readonly now: number;
 }
 
 export interface SettleOptions {
-  readonly read: () => Promise<Reading>;
-  readonly judge: (recording: Recording) => Promise<Audited>;
+  readonly read: () => Promise<JournalSnapshot>;
+  readonly judge: (recording: RecordedJournal) => Promise<Audited>;
   /** Resolves after so many milliseconds, or early when the signal aborts. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly monotonic: () => number;
@@ -55,7 +55,7 @@ export async function judgeSettled(options: SettleOptions): Promise<Audited> {
 /** Milliseconds that the control API may take. */
 const PATIENCE = 20_000;
 
-export async function fetchMockJournal(url: string, interrupted?: AbortSignal): Promise<Reading> {
+export async function fetchMockJournal(url: string, interrupted?: AbortSignal): Promise<JournalSnapshot> {
   const address = journalAddress(url);
   const within = (patience: number): AbortSignal =>
     AbortSignal.any([AbortSignal.timeout(patience), ...(interrupted === undefined ? [] : [interrupted])]);
@@ -110,7 +110,7 @@ async function* textOf({ body }: Response): AsyncGenerator<string> {
 const LONGEST_HEALTH = 1024 * 1024;
 
 /** The clock of this machine if the mock says nothing. */
-async function healthOf(address: string, signal: AbortSignal): Promise<Omit<Reading, 'entries'>> {
+async function healthOf(address: string, signal: AbortSignal): Promise<Omit<JournalSnapshot, 'entries'>> {
   const before = Date.now();
   try {
     let text = '';

@@ -21,7 +21,7 @@ export class JsonTextError extends Error {
 export type Visit = (pointer: string, offset: number, key: number) => void;
 
 /** What of a JSON pointer's node is meant: the key that names it, or its value. */
-export type Part = 'key' | 'value';
+export type NodePart = 'key' | 'value';
 
 /**
  * Walks a JSON text (RFC 8259) without building anything. It tells more than `JSON.parse`: where the
@@ -176,8 +176,11 @@ export function positionInJson(text: string, pointer: string): Position {
 }
 
 /** {@link positionInJson} for several pointers, in one pass. */
-export function positionsInJson(text: string, pointers: readonly string[]): (pointer: string, part: Part) => Position {
-  const wanted = new Map<string, Readonly<Record<Part, number>> | null>(
+export function positionsInJson(
+  text: string,
+  pointers: readonly string[],
+): (pointer: string, part: NodePart) => Position {
+  const wanted = new Map<string, Readonly<Record<NodePart, number>> | null>(
     pointers.flatMap(ancestors).map((one) => [one, null]),
   );
   faultOf(() =>

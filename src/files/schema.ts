@@ -15,12 +15,12 @@ export type PublishedSchema =
   | 'scenario'
   | 'seed';
 
-export interface JsonSchema {
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+export interface FileSchema {
+  readonly properties?: Readonly<Record<string, FileSchema>>;
   readonly [keyword: string]: unknown;
 }
 
-export interface SchemaProblem {
+export interface FileProblem {
   /** JSON pointer of what is wrong; of an unknown key the pointer of the key itself. */
   readonly pointer: string;
   readonly message: string;
@@ -28,7 +28,7 @@ export interface SchemaProblem {
   readonly unknownKey?: { readonly key: string; readonly known: readonly string[] };
 }
 
-export type SchemaCheck = (value: unknown) => readonly SchemaProblem[];
+export type SchemaCheck = (value: unknown) => readonly FileProblem[];
 
 const checks = new Map<PublishedSchema, Promise<SchemaCheck>>();
 
@@ -42,21 +42,21 @@ export function schemaCheck(name: PublishedSchema): Promise<SchemaCheck> {
   return check;
 }
 
-export function schemaPaths(schema: JsonSchema, prefix = ''): readonly string[] {
+export function schemaPaths(schema: FileSchema, prefix = ''): readonly string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => [
     prefix + key,
     ...schemaPaths(inner, `${prefix}${key}.`),
   ]);
 }
 
-export async function publishedSchema(name: PublishedSchema): Promise<JsonSchema> {
-  return JSON.parse(await readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8')) as JsonSchema;
+export async function publishedSchema(name: PublishedSchema): Promise<FileSchema> {
+  return JSON.parse(await readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8')) as FileSchema;
 }
 
 /** Values in what all errors are told of; of more, only the first is. */
 const MANY = 20_000;
 
-export async function compileSchema(schema: JsonSchema): Promise<SchemaCheck> {
+export async function compileSchema(schema: FileSchema): Promise<SchemaCheck> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const compile = (allErrors: boolean): ValidateFunction =>
     new Ajv2020({

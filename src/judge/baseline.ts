@@ -93,7 +93,7 @@ export interface RanCheck {
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'inconclusive';
 }
 
-export interface Ended {
+export interface CompletedRun {
   readonly findings: readonly Pick<Finding, 'fingerprint' | 'parts'>[];
   readonly checks: readonly RanCheck[];
   readonly coverage: readonly {
@@ -113,7 +113,7 @@ export interface StaleEntry {
  * Entries whose check ran to an end without the finding. A check that was skipped, inconclusive or interrupted makes nothing stale,
  * and neither does a field that did not come this time: nobody could see whether it is still wrong.
  */
-export function staleEntries(baseline: Baseline, ended: Ended): StaleEntry[] {
+export function staleEntries(baseline: Baseline, ended: CompletedRun): StaleEntry[] {
   if (ended.interrupted) return [];
   const found = new Set(
     ended.findings.flatMap(({ fingerprint, parts = [] }) => [fingerprint, ...parts.map((part) => part.fingerprint)]),
@@ -124,7 +124,7 @@ export function staleEntries(baseline: Baseline, ended: Ended): StaleEntry[] {
 }
 
 /** Whether the checks that an entry names ran to an end; without names, those of its operation, or of the run. */
-function ranToAnEnd({ checks: names, operation }: BaselineEntry, { checks }: Ended): boolean {
+function ranToAnEnd({ checks: names, operation }: BaselineEntry, { checks }: CompletedRun): boolean {
   if (names.length > 0) return names.every((name) => checks.some((check) => check.id === name && hasEnded(check)));
   const own = checks.filter(({ operationId }) => operation === null || operationId === operation);
   // of a run, any skipped check may have been the one; what a target never allows of an operation is skipped in each run
@@ -136,7 +136,7 @@ function hasEnded({ outcome }: RanCheck): boolean {
   return outcome === 'passed' || outcome === 'failed';
 }
 
-function outOfSight({ rule, operation, pointer }: BaselineEntry, { coverage, rules }: Ended): boolean {
+function outOfSight({ rule, operation, pointer }: BaselineEntry, { coverage, rules }: CompletedRun): boolean {
   if (pointer === null || pointer === '' || (rule !== null && ruleOf(ruleNamed(rule, { rules }))?.ofAbsence === true))
     return false;
   const fields = coverage.find(({ operationId }) => operationId === operation)?.fields;

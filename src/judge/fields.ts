@@ -1,5 +1,5 @@
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
-import { isObject, listOf, type Part, partsOf } from '../contract/schema-facts.ts';
+import { isObject, listOf, partsOf, type SchemaPart } from '../contract/schema-facts.ts';
 import { type Pattern, patternOf } from '../patterns/pattern.ts';
 import { joinPointer } from '../pointer.ts';
 
@@ -112,7 +112,7 @@ export function describe(contract: Contract, schemas: readonly string[]): Descri
   return description;
 }
 
-function describeParts(contract: Contract, parts: readonly Part[]): Description {
+function describeParts(contract: Contract, parts: readonly SchemaPart[]): Description {
   const properties = new Map<string, string[]>();
   const required = new Map<string, string>();
   const patterns: [Pattern, string][] = [];

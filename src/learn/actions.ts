@@ -10,7 +10,7 @@ import type { SchemaOptions } from './documented.ts';
 import { OBSERVED } from './schema.ts';
 import type { Sightings } from './sightings.ts';
 
-export interface LearnOptions {
+export interface ActionOptions {
   /** True of a key that is a value: an id of the run, or what redaction would change. */
   readonly isValue?: (key: string) => boolean;
   readonly enums?: boolean;
@@ -28,7 +28,7 @@ export interface RecordedAction {
  * The actions of a recording, in the order of the contract. An operation whose place is only assumed is not recorded: the place would
  * be taken for known.
  */
-export function learnActions(contract: Contract, sightings: Sightings, options: LearnOptions = {}): RecordedAction[] {
+export function learnActions(contract: Contract, sightings: Sightings, options: ActionOptions = {}): RecordedAction[] {
   const isSecret = createKeys(secretNames(contract)).isSensitive;
   const schemaOptions: SchemaOptions = {
     contract,

@@ -6,7 +6,7 @@ import { readOverlay } from '../contract/overlays/overlay.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { shownPath } from '../contract/source.ts';
 import { type Place, ToolError } from '../errors.ts';
-import { type LearnOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
+import { type ActionOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
 import { type Change, changesBetween } from './changes.ts';
 import { readOwn } from './edits.ts';
 import type { Sightings } from './sightings.ts';
@@ -22,7 +22,7 @@ export interface Recording {
   readonly edits: string | null;
 }
 
-export interface RecordingOptions extends LearnOptions {
+export interface RecordingOptions extends ActionOptions {
   readonly over?: string | undefined;
   readonly fresh?: boolean;
   /** Operations whose knowledge stays even then, because only foreign answers were seen. */

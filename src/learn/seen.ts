@@ -18,7 +18,7 @@ export interface Seen {
   items: Seen | null;
   readonly texts: SeenTexts;
   /** Words of the recording that nothing that was seen takes back. */
-  written: Written | null;
+  written: WrittenPlace | null;
   readonly digests: Set<string>;
 }
 
@@ -39,7 +39,7 @@ export interface SeenTexts {
 }
 
 /** What stands in a recording of one place beyond what can be seen. */
-export interface Written {
+export interface WrittenPlace {
   readonly words: readonly string[] | null;
   readonly otherwise: JsonObject | null;
   readonly named: ReadonlySet<string>;

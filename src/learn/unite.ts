@@ -1,4 +1,4 @@
-import { createSeen, mergeTexts, type Seen, type SeenField, type Written } from './seen.ts';
+import { createSeen, mergeTexts, type Seen, type SeenField, type WrittenPlace } from './seen.ts';
 
 /**
  * What two recordings know together: whatever either of them has seen may come, and only what both always saw is always there. Of
@@ -38,7 +38,7 @@ function uniteNullable(before: Seen | null, now: Seen | null): Seen | null {
   return unite(before, now);
 }
 
-function uniteWritten(before: Seen, now: Seen): Written | null {
+function uniteWritten(before: Seen, now: Seen): WrittenPlace | null {
   const [a, b] = [before.written, now.written];
   if (a === null || b === null) {
     const one = a ?? b;

@@ -8,7 +8,7 @@ import type { MockLimits } from './message/limits.ts';
 import type { Profile } from './tenant/profile.ts';
 import type { MockRoles, Seed } from './tenant/seed.ts';
 import type { MockTokens } from './tokens/token-authority.ts';
-import type { Credentials } from './tokens/token-endpoint.ts';
+import type { MockCredentials } from './tokens/token-endpoint.ts';
 import type { ShownWebhook, WebhookOptions } from './webhooks/webhooks.ts';
 
 export interface MockOptions {
@@ -34,7 +34,7 @@ export interface MockOptions {
    */
   readonly engine?: 'compiled' | 'prism';
   /** `sandbox` / `sandbox-secret` by default. */
-  readonly credentials?: Credentials;
+  readonly credentials?: MockCredentials;
   /** Seconds; 3600 by default (API reference, Authentication 5). */
   readonly tokenLifetime?: number;
   /** Take every bearer token, also one that was never issued here. For front-end work only. */
@@ -142,7 +142,7 @@ export interface Mock extends AsyncDisposable {
    * of an absolute address is judged as a `Host` field is. Like the global `fetch` it rejects only where there is no answer.
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
-  readonly credentials: Credentials;
+  readonly credentials: MockCredentials;
   /** A token request as a command line; null where the contract has no token endpoint. */
   readonly tokenCommand: string | null;
   /** The contract that is served, assumptions and overlays applied. Loaded on first use: a start does without it. */

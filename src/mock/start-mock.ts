@@ -5,7 +5,7 @@ import { type Attached, attachControl } from './control/attach.ts';
 import { withInstance } from './http/instance.ts';
 import { createRecorder, type Via } from './http/recorder.ts';
 import { type Answer, type FlatHeaders, whenReady, withHeaders } from './message/answer.ts';
-import type { Call } from './message/call.ts';
+import type { ReceivedRequest } from './message/call.ts';
 import { limitsOf } from './message/limits.ts';
 import type { Mock, MockOptions } from './mock.ts';
 import { createCors } from './pipeline/cors.ts';
@@ -80,7 +80,7 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
   const { serve } = answering;
 
   const cors = createCors(options.allowedOrigins);
-  const readable = (request: Pick<Call, 'headers'> & { readonly url?: string | undefined }): FlatHeaders =>
+  const readable = (request: Pick<ReceivedRequest, 'headers'> & { readonly url?: string | undefined }): FlatHeaders =>
     control.owns(request.url ?? '') ? [] : cors.headers(request);
   // node:http is loaded only for a mock that listens
   const server =
@@ -169,7 +169,7 @@ function createServing(
 }
 
 /** `judge` answers a request of the API, which goes into the journal; `serve` also those of the control API. */
-type Serve = (call: Call, via: Via) => Answer | Promise<Answer>;
+type Serve = (call: ReceivedRequest, via: Via) => Answer | Promise<Answer>;
 
 function createAnswering(
   { pipeline }: { readonly pipeline: Pipeline },

@@ -19,7 +19,7 @@ export interface SuiteRequest {
 }
 
 /** Why a request of the suite is not sent: its check is skipped for a reason, or fails because the request is a mistake. */
-export type Refused = { readonly skip: Reason } | { readonly mistake: string };
+export type NotAdmitted = { readonly skip: Reason } | { readonly mistake: string };
 
 export interface Admitted {
   readonly call: CallRequest;
@@ -47,7 +47,7 @@ export function admit(
   check: AnnouncedCheck,
   request: SuiteRequest,
   { target: { contract, parameters }, policy, nothing }: AdmissionOptions,
-): Admitted | Refused {
+): Admitted | NotAdmitted {
   const { method, headers, body } = request;
   const [path = '', query] = request.target.split('?');
   const unfilled = path.split('/').flatMap((segment) => /^(?:\{|%7B)([^{}%]+)(?:\}|%7D)$/i.exec(segment)?.[1] ?? []);

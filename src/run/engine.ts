@@ -7,14 +7,14 @@ import { ToolError } from '../errors.ts';
 import { refuseLinksOut } from '../files/below.ts';
 import { missingEngine } from '../files/missing-engine.ts';
 import { packageRoot } from '../package-root.ts';
-import { type Failure, ownId, type SuiteInput } from './protocol.ts';
+import { type FailedExpectation, ownId, type SuiteInput } from './protocol.ts';
 
 /** How a test of the suite ended, before anything is judged. */
 export interface TestEnd {
   readonly id: string;
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
   /** What failed. It may hold what the target sent. */
-  readonly failures: readonly Failure[];
+  readonly failures: readonly FailedExpectation[];
   readonly durationMs: number;
 }
 
@@ -126,8 +126,8 @@ function idOf(test: TestCase): string {
 type TestError = NonNullable<ReturnType<TestCase['result']>['errors']>[number];
 
 /** An expectation of Pactum says what failed; any other error says it in its message. */
-function failureOf(error: TestError): Failure {
-  const { failure } = error as { readonly failure?: Failure };
+function failureOf(error: TestError): FailedExpectation {
+  const { failure } = error as { readonly failure?: FailedExpectation };
   if (failure !== undefined) return failure;
   const { message, expected, actual } = error;
   const about = { exchange: null, pointer: null, isStatus: false };

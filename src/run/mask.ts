@@ -4,14 +4,14 @@ import { encodingsOf } from '../redact/known-secrets.ts';
 const SHORTEST = 4;
 
 /** Masks credentials and tokens in what the suite gets to see. */
-export type Mask = (text: string) => string;
+export type MaskText = (text: string) => string;
 
 /**
  * Type, length and alphabet of a masked value stay, so that what a schema says of it is as true as before.
  *
  * @param secrets may grow
  */
-export function createMask(secrets: ReadonlySet<string>): Mask {
+export function createMask(secrets: ReadonlySet<string>): MaskText {
   const forms = new Map<string, readonly string[]>();
   return (text) => {
     let shown = text;

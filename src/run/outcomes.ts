@@ -6,7 +6,7 @@ import type { Finding, Severity } from '../model/finding.ts';
 import { type Reason, reasonText } from '../model/reason.ts';
 import type { Check } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
-import type { Failure } from './protocol.ts';
+import type { FailedExpectation } from './protocol.ts';
 import type { SuiteResult } from './suite.ts';
 
 export interface Evidence {
@@ -37,7 +37,7 @@ export function unexplained(
   return results.flatMap((result) => {
     const { check, state, failures, mistakes, held } = result;
     const own = calls.filter(({ checkId }) => checkId === check.id);
-    const told: readonly Pick<Failure, 'pointer' | 'expected' | 'actual'>[] =
+    const told: readonly Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'>[] =
       mistakes.length > 0
         ? mistakes.map((actual) => ({ pointer: null, expected: 'a request that may be sent', actual }))
         : state !== 'failed' || held !== null
@@ -57,7 +57,7 @@ export function unexplained(
 }
 
 function isExplained(
-  { exchange, pointer, isStatus }: Failure,
+  { exchange, pointer, isStatus }: FailedExpectation,
   own: readonly Call[],
   { judged }: Omit<Evidence, 'brokenBy'>,
 ): boolean {

@@ -90,7 +90,7 @@ export const RUN_HEADERS = {
 } as const;
 
 /** An expectation that failed. */
-export interface Failure {
+export interface FailedExpectation {
   /** Number of the exchange; null if it is not about a single answer. */
   readonly exchange: number | null;
   /** JSON pointer into the body, or null for the answer as a whole. */
@@ -116,6 +116,6 @@ declare module 'vitest' {
     check?: string;
     about?: CheckOptions;
     /** Expectations that failed, the first one first. */
-    failures?: Failure[];
+    failures?: FailedExpectation[];
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ownFolder } from '../../src/contract/folder.ts';
-import { type BaselineEntry, type Ended, partByBaseline, staleEntries } from '../../src/judge/baseline.ts';
+import { type BaselineEntry, type CompletedRun, partByBaseline, staleEntries } from '../../src/judge/baseline.ts';
 import { check, finding } from '../support/report-samples.ts';
 
 const entry = (over: Partial<BaselineEntry> = {}): BaselineEntry => ({
@@ -14,7 +14,7 @@ const entry = (over: Partial<BaselineEntry> = {}): BaselineEntry => ({
   checks: ['cards.shape.getCard'],
   ...over,
 });
-const ended = (over: Partial<Ended> = {}): Ended => ({
+const ended = (over: Partial<CompletedRun> = {}): CompletedRun => ({
   rules: ownFolder.rules,
   findings: [],
   checks: [check()],
@@ -22,7 +22,7 @@ const ended = (over: Partial<Ended> = {}): Ended => ({
   interrupted: false,
   ...over,
 });
-const stale = (entries: BaselineEntry[], over: Partial<Ended>): string[] =>
+const stale = (entries: BaselineEntry[], over: Partial<CompletedRun>): string[] =>
   staleEntries({ entries }, ended(over)).map(({ fingerprint }) => fingerprint);
 
 describe('what a baseline accepts', () => {

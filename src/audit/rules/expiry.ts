@@ -1,6 +1,6 @@
 import { count } from '../../words.ts';
 import { findRenewals } from '../renewals.ts';
-import { type AuditRule, type Case, isOpen, type Observation } from '../rule.ts';
+import { type AuditRule, type Case, isOpen, type RuleObservation } from '../rule.ts';
 import {
   AT_ONCE,
   type DefaultLifetime,
@@ -22,7 +22,7 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
   judge(of) {
     const { traffic, tolerance, contract } = of;
     const { shortest, longest } = marginsOf(contract);
-    const observations: Observation[] = [];
+    const observations: RuleObservation[] = [];
     let occasions = 0;
     let open = false;
     const chosenAt = choices(traffic);
@@ -74,7 +74,7 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
   evidence: (occasions, kept) =>
     `${count(occasions, 'lifetime')} other than the default amid calls, ${kept} read from expires_in`,
   judge(of) {
-    const observations: Observation[] = [];
+    const observations: RuleObservation[] = [];
     for (const { withinDefault, detail, evidence } of findExpiredUses(of)) {
       if (!withinDefault) continue;
       observations.push({
@@ -121,7 +121,7 @@ export const tokenUsedAfterExpiry: AuditRule<'token-used-after-expiry'> = {
   },
 };
 
-interface ExpiredUse extends Required<Pick<Observation, 'detail' | 'evidence'>> {
+interface ExpiredUse extends Required<Pick<RuleObservation, 'detail' | 'evidence'>> {
   /** True if the token lived shorter than by default, and the default lifetime had not passed. */
   readonly withinDefault: boolean;
 }

@@ -1,6 +1,6 @@
 import { count } from '../../words.ts';
 import { findRenewals } from '../renewals.ts';
-import type { AuditRule, Observation } from '../rule.ts';
+import type { AuditRule, RuleObservation } from '../rule.ts';
 import { HAMMER, HAMMER_PAUSED, HAMMER_WINDOW, HURRY, span } from '../times.ts';
 import { firstFrom, gaveToken, nextAfter, type Sent } from '../traffic.ts';
 
@@ -22,7 +22,7 @@ export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
     );
     const failures = hammeringOf(failed);
     const repeats = denseFrom(same);
-    const observations: Observation[] = [];
+    const observations: RuleObservation[] = [];
     if (failures.length > 0) {
       observations.push({
         expected: 'pauses between failed token requests',

@@ -1,7 +1,7 @@
 import { count } from '../../words.ts';
 import type { Caller } from '../callers.ts';
 import { findRenewals, type Renewal } from '../renewals.ts';
-import type { AuditRule, Case, Observation } from '../rule.ts';
+import type { AuditRule, Case, RuleObservation } from '../rule.ts';
 import { SAME_MOMENT, span } from '../times.ts';
 import { bySending, gaveToken, inOrder, type Sent, type Traffic } from '../traffic.ts';
 import { tokenNotCached } from './renewals.ts';
@@ -28,7 +28,7 @@ export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
     const renewals = findRenewals(of).filter(({ request }) => gaveToken(request));
     const atOnce = renewals.filter(({ reason }) => reason === 'beside');
     const late = renewals.filter(({ reason }) => reason === 'late-refusal');
-    const observations: Observation[] = [...doubtOf(of)];
+    const observations: RuleObservation[] = [...doubtOf(of)];
     if (atOnce.length > 0) {
       observations.push({
         expected: 'one token request for all that wait',
@@ -65,7 +65,7 @@ function lateDetail(late: readonly Renewal[]): string {
  * at the same moment. The user decides whether they are one program. Reported once, with the first of those that look
  * alike.
  */
-function doubtOf({ traffic, alike, untold }: Case): Observation[] {
+function doubtOf({ traffic, alike, untold }: Case): RuleObservation[] {
   // otherwise each of them would report all of them
   if (!untold || alike[0]?.traffic !== traffic) return [];
   const requests = alike

@@ -7,7 +7,7 @@ import { is2xx } from '../../model/exchange.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { Keys } from '../../redact/keys.ts';
 import { count } from '../../words.ts';
-import { type AuditRule, type Case, judgeEach, type Observation, subject } from '../rule.ts';
+import { type AuditRule, type Case, judgeEach, type RuleObservation, subject } from '../rule.ts';
 import { headerOf, type Sent } from '../traffic.ts';
 
 export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'> = {
@@ -56,7 +56,7 @@ export const unknownOperation: AuditRule<'unknown-operation'> = {
     ),
 };
 
-type Contradiction = Omit<Observation, 'evidence'>;
+type Contradiction = Omit<RuleObservation, 'evidence'>;
 
 export const requestContradictsContract: AuditRule<'request-contradicts-contract'> = {
   id: 'request-contradicts-contract',
@@ -75,7 +75,7 @@ export const requestContradictsContract: AuditRule<'request-contradicts-contract
   },
 };
 
-function expectedOf(sent: Sent, contract: Contract): Pick<Observation, 'expected' | 'severity'> {
+function expectedOf(sent: Sent, contract: Contract): Pick<RuleObservation, 'expected' | 'severity'> {
   const { match } = sent;
   if (match?.kind === 'path') {
     const methods = match.pathMatches.map((operation) => `${operation.method} (${operation.operationId})`);

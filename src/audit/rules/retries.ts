@@ -1,6 +1,6 @@
 import { count } from '../../words.ts';
 import { type Attempts, gotNoToken } from '../attempts.ts';
-import { type AuditRule, type Case, isOpen, type Judgement, observeAlike, subject } from '../rule.ts';
+import { type AuditRule, type Case, isOpen, observeAlike, type RuleJudgement, subject } from '../rule.ts';
 import { LOOP, LOOP_UNTOLD, QUEUED, span } from '../times.ts';
 import { bySending, firstFrom, headerOf, inOrder, nextAfter, type Sent } from '../traffic.ts';
 
@@ -103,7 +103,7 @@ export const refreshLoop: AuditRule<'refresh-loop'> = {
   },
 };
 
-function judgeChains(of: Case, tooLong: Attempts['chains'], expected: string, actual: string): Judgement {
+function judgeChains(of: Case, tooLong: Attempts['chains'], expected: string, actual: string): RuleJudgement {
   const occasions = refusedRetries(of);
   const observations = observeAlike(
     tooLong,

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Audited, Recording } from '../../audit/judge-caller.ts';
+import type { Audited, RecordedJournal } from '../../audit/judge-caller.ts';
 import { createReducer } from '../../audit/traffic.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
 import { secretNames } from '../../contract/secrets.ts';
-import { fetchMockJournal, judgeSettled, type Reading } from '../../drive/live-journal.ts';
+import { fetchMockJournal, type JournalSnapshot, judgeSettled } from '../../drive/live-journal.ts';
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
 import { readHar } from '../../journal/har/read.ts';
 import { readJournal } from '../../journal/read.ts';
@@ -133,7 +133,7 @@ async function judgeRecorded(
   const contract = await loadAnnounced(load, io);
   const cuts: ReportNotice[] = [];
   const { judgeCallerInSlices } = await import('../../audit/judge-caller.ts');
-  const judge = (recording: Recording): Promise<Audited> =>
+  const judge = (recording: RecordedJournal): Promise<Audited> =>
     judgeCallerInSlices({ contract, recordings: [{ ...recording, ...(callers && { callers }) }] }, io.signal);
   const audited =
     source.kind === 'har'
@@ -164,7 +164,7 @@ async function judgeRecorded(
 
 const STILL_OPEN = 'The journal is still being written, so unfinished exchanges at its end cause no findings.\n';
 
-function mockReader(url: string, io: Io): () => Promise<Reading> {
+function mockReader(url: string, io: Io): () => Promise<JournalSnapshot> {
   let told = false;
   return async () => {
     const reading = await fetchMockJournal(url, io.signal);
@@ -174,7 +174,7 @@ function mockReader(url: string, io: Io): () => Promise<Reading> {
   };
 }
 
-function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => void): () => Promise<Reading> {
+function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => void): () => Promise<JournalSnapshot> {
   let told = false;
   const onTorn = (line: number): void => {
     if (told) return;
@@ -196,7 +196,7 @@ function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => vo
   };
 }
 
-async function readCapture(file: string, contract: Contract, io: Io): Promise<Recording> {
+async function readCapture(file: string, contract: Contract, io: Io): Promise<RecordedJournal> {
   const capture = await readHar(resolve(io.cwd, file), contract.operations, secretNames(contract));
   const { entries, skipped, baseUrl } = capture;
   const where = baseUrl === '' ? '' : ` with ${baseUrl}`;

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import type { JournalWriter } from '../../journal/write.ts';
 import type { Mock, MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
-import { type Credentials, DEFAULT_CREDENTIALS } from '../../mock/tokens/token-endpoint.ts';
+import { DEFAULT_CREDENTIALS, type MockCredentials } from '../../mock/tokens/token-endpoint.ts';
 import { hostName, isLoopback } from '../../net/host.ts';
 import { plain } from '../../plain.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
@@ -182,7 +182,7 @@ async function redactorOf(options: MockOptions, contract: () => Promise<Contract
 }
 
 /** The user ends at the first colon (RFC 7617). The value is a secret and is not repeated in the message. */
-function parseCredentials(text: string): Credentials {
+function parseCredentials(text: string): MockCredentials {
   const colon = text.indexOf(':');
   if (colon < 1) throw usage('--credentials takes USER:PASSWORD.');
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };

@@ -13,14 +13,14 @@ export interface Query {
 }
 
 /** Compiles a JSONPath (RFC 9535). It throws an error that says what is wrong with it. */
-export type Compile = (target: string) => Query;
+export type CompileJsonPath = (target: string) => Query;
 
 /** `$`, then member names only: the plain kind, by which nearly every action of an overlay finds its node. */
 const PLAIN = /^\$(?:\.[A-Za-z_][A-Za-z0-9_]*|\['[^'\\\p{Cc}]*'\]|\["[^"\\\p{Cc}]*"\])*$/u;
 const NAME = /\.([A-Za-z_][A-Za-z0-9_]*)|\['([^']*)'\]|\["([^"]*)"\]/g;
 
 /** A compiler for these targets; the JSONPath library is loaded only if one of them needs it. */
-export async function compilerFor(targets: readonly MutableJson[]): Promise<Compile> {
+export async function compilerFor(targets: readonly MutableJson[]): Promise<CompileJsonPath> {
   if (targets.every((target) => typeof target !== 'string' || PLAIN.test(target))) return plainQuery;
   const { JSONPathEnvironment } = await import('json-p3');
   const environment = new JSONPathEnvironment({ maxRecursionDepth: 200 });

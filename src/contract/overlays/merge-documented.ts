@@ -9,7 +9,7 @@ import {
   sameJson,
   type Tree,
 } from '../document-tree.ts';
-import type { Located } from '../operations.ts';
+import type { LocatedOperation } from '../operations.ts';
 import { dereference, parameterKey } from '../references.ts';
 
 /** What of a name-only operation goes somewhere else than under the same key, in this order. */
@@ -20,7 +20,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([...MOVED, 'parameters', 'servers
  * Gives an operation that an overlay put under `paths` what is documented of it: that of the name-only operation of its name, the 401
  * and the token of all operations, and the parameters of its path. What is documented stays documented. Changes the tree.
  */
-export function mergeDocumented(tree: Tree, spot: Located, operationId: string | undefined): void {
+export function mergeDocumented(tree: Tree, spot: LocatedOperation, operationId: string | undefined): void {
   const named = operationId === undefined ? undefined : tree.find(['components', 'pathItems', operationId]);
   declarePathParameters(tree, spot);
   if (isObject(named?.value)) inherit(tree, spot.value, named.value);
@@ -122,7 +122,7 @@ function ownObject(tree: Tree, holder: MutableObject, key: Key, mark: Mark): Mut
 }
 
 /** A success, and the 401 that is documented for all that needs a token. */
-function ensureResponses(tree: Tree, spot: Located, mark: Mark): void {
+function ensureResponses(tree: Tree, spot: LocatedOperation, mark: Mark): void {
   const responses = ownObject(tree, spot.value, 'responses', mark);
   ensureSuccess(tree, responses, mark);
   if (Object.hasOwn(responses, '401') || authOf(tree, String(spot.value.operationId), spot.value.security) !== 'bearer')
@@ -145,7 +145,7 @@ function documentedRefusal(tree: Tree): { readonly value: MutableJson; readonly 
 }
 
 /** A path parameter that the overlay does not declare is declared as the reference has it, or without a type. */
-function declarePathParameters(tree: Tree, spot: Located): void {
+function declarePathParameters(tree: Tree, spot: LocatedOperation): void {
   const item = childOf(childOf(tree.root, 'paths'), spot.path);
   const lists = [childOf(item, 'parameters'), spot.value.parameters].filter((list) => Array.isArray(list));
   const declared = new Set(lists.flat().map((parameter) => parameterKey(tree, parameter)));

@@ -17,7 +17,7 @@ import {
 } from '../document-tree.ts';
 import type { ContractFolder } from '../folder.ts';
 import { parseSource, readText, shownPath } from '../source.ts';
-import { type Compile, compilerFor, type Query } from './json-path.ts';
+import { type CompileJsonPath, compilerFor, type Query } from './json-path.ts';
 import { type RecordedHead, recordedHead } from './recorded-head.ts';
 
 export interface Action {
@@ -135,7 +135,7 @@ async function actionsOf(document: MutableObject, tree: Tree, takesPlain: boolea
   });
 }
 
-function actionOf(action: MutableJson, tree: Tree, mark: Mark, compile: Compile): Omit<Action, 'takesPlain'> {
+function actionOf(action: MutableJson, tree: Tree, mark: Mark, compile: CompileJsonPath): Omit<Action, 'takesPlain'> {
   if (!isObject(action)) throw faultAt(mark, 'An action must be an object.', { part: 'value' });
   checkFields(action, tree, mark, ['target', 'description', 'update', 'copy', 'remove'], 'An action');
   const at = markOf(tree, action, 'target', mark);

@@ -6,10 +6,10 @@ import { type Reason, reasonText } from '../../model/reason.ts';
 import type { Judgement } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
 import { type GoneIds, goneIds } from './gone-ids.ts';
-import { type Reading, readingOf } from './reading.ts';
+import { type AnswerReading, readingOf } from './reading.ts';
 import { unknownBody } from './unknown-body.ts';
 
-type Answer = Reading | ({ readonly kind: 'foreign' } & ForeignAnswer);
+type Answer = AnswerReading | ({ readonly kind: 'foreign' } & ForeignAnswer);
 
 interface Answered {
   readonly contract: Contract;
@@ -65,7 +65,7 @@ function unclear(why: Reason): Judgement {
   return { kind: 'inconclusive', reason: reasonText(why), why };
 }
 
-function judgeBroken(call: Call, { actual, shape }: Reading & { kind: 'broken' }, answered: Answered): Judgement {
+function judgeBroken(call: Call, { actual, shape }: AnswerReading & { kind: 'broken' }, answered: Answered): Judgement {
   if (!peersOf(call, answered).good.some((other) => isAfter(other, call))) return unclear(outageOf(call, answered));
   const tries = [...answered.answers]
     .filter(([other, { kind }]) => other.operationId === call.operationId && kind === 'broken')
@@ -77,7 +77,7 @@ function judgeBroken(call: Call, { actual, shape }: Reading & { kind: 'broken' }
   return { kind: 'failing', actual, shape: shape ?? actual };
 }
 
-type Refused = Exclude<Reading, { readonly kind: 'good' | 'unclear' | 'broken' }>;
+type Refused = Exclude<AnswerReading, { readonly kind: 'good' | 'unclear' | 'broken' }>;
 
 function judgeRefused(call: Call, reading: Refused, answered: Answered): Judgement {
   const { contract, gone } = answered;

@@ -6,7 +6,7 @@ import { joinPointer } from '../../pointer.ts';
 import { folded } from '../causes/names.ts';
 import { answerSchemas, isRecorded, jsonMedia, listIn } from '../responses.ts';
 
-export type Fit = 'own' | 'contradicts' | 'unknown' | 'possible';
+export type AnswerOrigin = 'own' | 'contradicts' | 'unknown' | 'possible';
 
 /** Statuses that say that there is nothing to send. */
 export const NOTHING: readonly number[] = [204, 205];
@@ -36,7 +36,7 @@ function schemasOf(contract: Contract, operation: Operation, status: number) {
   return answerSchemas(contract, operation, status).filter(({ schema }) => contract.provenanceOf(schema) !== 'assumed');
 }
 
-export function fitOf(contract: Contract, operation: Operation, exchange: Exchange): Fit {
+export function fitOf(contract: Contract, operation: Operation, exchange: Exchange): AnswerOrigin {
   const status = exchange.response?.status ?? 0;
   const schemas = schemasOf(contract, operation, status);
   const content = contentOf(exchange);
@@ -55,7 +55,7 @@ export function fitOf(contract: Contract, operation: Operation, exchange: Exchan
   if (schemas.length === 0) return 'unknown';
   if (content.kind !== 'json') return 'contradicts';
   const { value } = content;
-  const fits = schemas.map(({ schema, ofItems }): Fit => {
+  const fits = schemas.map(({ schema, ofItems }): AnswerOrigin => {
     if (!ofItems) return fitOfValue(contract, [schema], value);
     const list = listIn(value);
     if (list === null) return isObject(value) && Object.keys(value).length === 0 ? 'possible' : 'contradicts';
@@ -94,7 +94,7 @@ function namesIn(value: unknown, depth = 0): string[] {
 }
 
 /** Looks at the outermost fields only: a notice holds none of them. */
-function fitOfValue(contract: Contract, pointers: readonly string[], value: unknown): Fit {
+function fitOfValue(contract: Contract, pointers: readonly string[], value: unknown): AnswerOrigin {
   const { types, properties, required, items, others } = factsOf(contract, pointers, { known: true });
   const isList = types.includes('array') || (types.length === 0 && items.length > 0);
   if (Array.isArray(value)) {

@@ -6,7 +6,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
 import type { Reason } from '../../model/reason.ts';
 import { isEmptyList, likeness } from './alike.ts';
-import { type Fit, fitOf, NOTHING, payloadOf } from './fit.ts';
+import { type AnswerOrigin, fitOf, NOTHING, payloadOf } from './fit.ts';
 
 export interface ForeignAnswer {
   readonly operations: ReadonlySet<string>;
@@ -104,7 +104,7 @@ function isForeign(calls: readonly Call[], contract: Contract, isPassing: (opera
   if (operations.size < 2) return false;
   const wanted = calls.filter((call) => !mustBeRefused(call));
   const kinds = new Set<string>();
-  const fits: Fit[] = [];
+  const fits: AnswerOrigin[] = [];
   for (const id of operations) {
     const operation = contract.operation(id);
     const call = wanted.find(({ operationId }) => operationId === id);
@@ -116,7 +116,7 @@ function isForeign(calls: readonly Call[], contract: Contract, isPassing: (opera
     if (call !== undefined) fits.push(fitOf(contract, operation, last));
   }
   if (fits.length === 0) return false;
-  const count = (kind: Fit): number => fits.filter((fit) => fit === kind).length;
+  const count = (kind: AnswerOrigin): number => fits.filter((fit) => fit === kind).length;
   if (kinds.size < 2) return count('contradicts') === fits.length && [...operations].some(isPassing);
   // Where more operations are meant to answer so than not, the others have changed.
   if (count('own') >= Math.max(1, count('contradicts'))) return false;

@@ -4,14 +4,14 @@ import { contentOf, limitOf } from '../../model/media.ts';
 import { asksToWait, reasonToWait } from '../../net/retry-after.ts';
 
 /** What one answer is, looked at by itself. */
-export type Reading =
+export type AnswerReading =
   | { readonly kind: 'good' }
   | { readonly kind: 'gone' | 'missing' | 'rejected' | 'unauthorised'; readonly status: number }
   | { readonly kind: 'broken'; readonly actual: string; readonly shape?: string }
   | { readonly kind: 'redirect'; readonly status: number; readonly location: string; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string };
 
-export function readingOf(call: Call): Reading {
+export function readingOf(call: Call): AnswerReading {
   const last = finalAttempt(call);
   if (call.notSent !== null) return { kind: 'unclear', reason: call.notSent };
   if (last === undefined) return { kind: 'unclear', reason: 'nothing was sent' };
@@ -49,7 +49,7 @@ export function readingOf(call: Call): Reading {
 }
 
 /** Silence says how long it was listened to. */
-function broken(shape: string, { startedAt, endedAt, failure }: Exchange): Reading {
+function broken(shape: string, { startedAt, endedAt, failure }: Exchange): AnswerReading {
   if (failure?.kind.endsWith('timeout') !== true) return { kind: 'broken', actual: shape };
   const seconds = (endedAt - startedAt) / 1000;
   const rounded = seconds < 1 ? Math.round(seconds * 10) / 10 : Math.round(seconds);

@@ -6,10 +6,10 @@ import { ajvPatterns } from '../../patterns/pattern.ts';
 import { joinPointer } from '../../pointer.ts';
 import { FORM_TYPE, isJson } from '../message/call.ts';
 import { membersAt } from './members.ts';
-import type { Plan, PlannedOperation, PlannedRequest, Validator, Validators } from './plan.ts';
+import type { Plan, PlannedOperation, PlannedRequest, PlannedValidator, Validators } from './plan.ts';
 import { fieldsOf, planParameters, queryNames } from './plan-parameters.ts';
 import { planResponse } from './plan-response.ts';
-import { type Compile, isTelling, type Satisfies } from './schemas.ts';
+import { isTelling, type Satisfies, type TakeSchema } from './schemas.ts';
 
 export interface Compiled {
   readonly plan: Plan;
@@ -17,7 +17,7 @@ export interface Compiled {
 }
 
 export interface SchemaCompiler {
-  compile(schema: object): Validator;
+  compile(schema: object): PlannedValidator;
 }
 
 /** How request bodies are read: strictly, own members only, every fault told. The generated validators are made with the same. */
@@ -64,7 +64,7 @@ function schemasOf(document: JsonObject): Json {
  */
 export async function compileContract(contract: Contract, seed = 1): Promise<Compiled> {
   const ajv = await createAjv(contract.document);
-  const validators: Record<string, Validator> = {};
+  const validators: Record<string, PlannedValidator> = {};
   const plan = planContract(
     contract,
     ajv,
@@ -78,8 +78,8 @@ export async function compileContract(contract: Contract, seed = 1): Promise<Com
   return { plan, validators };
 }
 
-export function planContract(contract: Contract, ajv: SchemaCompiler, compile: Compile, seed = 1): Plan {
-  const checks = new Map<string, Validator>();
+export function planContract(contract: Contract, ajv: SchemaCompiler, compile: TakeSchema, seed = 1): Plan {
+  const checks = new Map<string, PlannedValidator>();
   const satisfies = (value: Json, schema: Schema, pointer: string): boolean => {
     const check = checks.get(pointer) ?? compileSchema(contract, ajv, schema, pointer);
     checks.set(pointer, check);
@@ -97,11 +97,11 @@ export function planContract(contract: Contract, ajv: SchemaCompiler, compile: C
   };
 }
 
-export async function compileAlone({ document }: Contract, schema: Schema): Promise<Validator> {
+export async function compileAlone({ document }: Contract, schema: Schema): Promise<PlannedValidator> {
   return (await createAjv(document)).compile(selfContained(schema, document));
 }
 
-function compileSchema(contract: Contract, ajv: SchemaCompiler, schema: Schema, pointer: string): Validator {
+function compileSchema(contract: Contract, ajv: SchemaCompiler, schema: Schema, pointer: string): PlannedValidator {
   try {
     return ajv.compile(selfContained(schema, contract.document));
   } catch (cause) {
@@ -114,9 +114,9 @@ function compileSchema(contract: Contract, ajv: SchemaCompiler, schema: Schema, 
 }
 
 /** A validator that is compiled when it is first asked: a contract has thousands of parameters. */
-function whenAsked(compile: () => Validator): Validator {
-  let compiled: Validator | undefined;
-  const check: Validator = (value) => {
+function whenAsked(compile: () => PlannedValidator): PlannedValidator {
+  let compiled: PlannedValidator | undefined;
+  const check: PlannedValidator = (value) => {
     compiled ??= compile();
     const good = compiled(value);
     check.errors = compiled.errors ?? null;
@@ -143,7 +143,7 @@ export async function createAjv(document: JsonObject): Promise<SchemaCompiler> {
 function planOperation(
   contract: Contract,
   operation: Operation,
-  compile: Compile,
+  compile: TakeSchema,
   satisfies: Satisfies,
   seed: number,
 ): PlannedOperation | null {
@@ -176,7 +176,7 @@ function isReadable(type: string): boolean {
   return isJson(type) || type === FORM_TYPE || type.startsWith('text/plain');
 }
 
-function planRequest(contract: Contract, operation: Operation, compile: Compile): PlannedRequest | null {
+function planRequest(contract: Contract, operation: Operation, compile: TakeSchema): PlannedRequest | null {
   const { requestBody, operationId } = operation;
   if (!requestBody) return null;
   const media = requestBody.content.map(({ type, schema, pointer: at }) => {

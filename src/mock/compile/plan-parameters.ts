@@ -2,7 +2,7 @@ import type { Contract, JsonObject, Operation, Parameter } from '../../contract/
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../pointer.ts';
 import type { FieldForm, ParameterForm, PlannedParameter, Scalar } from './plan.ts';
-import { type Compile, isTelling } from './schemas.ts';
+import { isTelling, type TakeSchema } from './schemas.ts';
 
 /** Header fields that OpenAPI leaves to other parts of the document. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['accept', 'authorization', 'content-type']);
@@ -11,7 +11,7 @@ const BETWEEN: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDel
 const SCALARS: readonly Scalar[] = ['number', 'boolean', 'null'];
 
 /** The parameters that a request may break: those that must be there, and those whose schema says more than that they are texts. */
-export function planParameters(contract: Contract, operation: Operation, compile: Compile): PlannedParameter[] {
+export function planParameters(contract: Contract, operation: Operation, compile: TakeSchema): PlannedParameter[] {
   return operation.parameters.flatMap((parameter): PlannedParameter[] => {
     const { name, in: place, required, schema, pointer } = parameter;
     if (place === 'cookie' || (place === 'header' && LEFT_OUT.has(name.toLowerCase()))) return [];

@@ -40,7 +40,7 @@ export function planResponse(
   return { status, media, headers };
 }
 
-export interface Written {
+export interface WrittenExample {
   readonly key: string;
   readonly value: Json;
   readonly when: PlannedExample['when'];
@@ -58,9 +58,9 @@ function examplesOf(
   satisfies: Satisfies,
 ): PlannedExample[] {
   const at = media.schema === undefined ? null : joinPointer(media.pointer, 'schema');
-  const fits = ({ value }: Written): boolean =>
+  const fits = ({ value }: WrittenExample): boolean =>
     media.schema === undefined || satisfies(value, media.schema, joinPointer(media.pointer, 'schema'));
-  const planned = ({ key, value, when }: Written): PlannedExample => {
+  const planned = ({ key, value, when }: WrittenExample): PlannedExample => {
     const body = isJson(media.type) || typeof value !== 'string' ? JSON.stringify(value) : value;
     return { key, when, body, provenance: weakest(base, provenanceShown(contract, value, at)) };
   };
@@ -70,7 +70,7 @@ function examplesOf(
   return at === null && isJson(media.type) ? [planned({ key: MADE_UP, value: {}, when: null })] : [];
 }
 
-export function writtenIn(contract: Contract, media: Media): Written[] {
+export function writtenIn(contract: Contract, media: Media): WrittenExample[] {
   const node = contract.at(media.pointer);
   const example = isObject(node) ? node.example : undefined;
   const named = namedExamples(contract, media).map(([key, { value = null, 'x-mock-when': when }]) => {

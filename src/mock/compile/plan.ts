@@ -105,7 +105,7 @@ export interface PlannedExample {
 }
 
 /** What a compiled validator says is wrong; the part of Ajv's error objects that is used. */
-export interface ValidationError {
+export interface PlannedProblem {
   readonly instancePath: string;
   /** URI fragment of the keyword that was broken: below the schema itself, or below `#/components`. */
   readonly schemaPath: string;
@@ -115,9 +115,9 @@ export interface ValidationError {
 }
 
 /** A compiled validator, as Ajv makes it: the errors of the last call stay on the function. */
-export interface Validator {
+export interface PlannedValidator {
   (value: unknown): boolean;
-  errors?: readonly ValidationError[] | null;
+  errors?: readonly PlannedProblem[] | null;
 }
 
-export type Validators = Readonly<Record<string, Validator>>;
+export type Validators = Readonly<Record<string, PlannedValidator>>;

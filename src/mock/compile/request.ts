@@ -1,8 +1,8 @@
 import type { Answer } from '../message/answer.ts';
-import type { Call } from '../message/call.ts';
+import type { ReceivedRequest } from '../message/call.ts';
 import type { PlannedOperation } from './plan.ts';
 
-export interface Located {
+export interface RoutedRequest {
   readonly kind: 'operation';
   readonly operation: PlannedOperation;
   /** Decoded once. */
@@ -20,7 +20,7 @@ export interface Preference {
 export interface AcceptedRequest {
   readonly operation: PlannedOperation;
   readonly parameters: Readonly<Record<string, string>>;
-  readonly call: Call;
+  readonly call: ReceivedRequest;
   /** Parsed where it is JSON, else text; undefined where there is none. */
   readonly body: unknown;
   readonly preference: Preference | undefined;

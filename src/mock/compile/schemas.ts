@@ -1,6 +1,6 @@
 import type { Json, Schema } from '../../contract/contract.ts';
 
-export interface NamedSchema {
+export interface RequestSchema {
   readonly name: string;
   readonly schema: Schema;
   readonly pointer: string;
@@ -8,7 +8,7 @@ export interface NamedSchema {
   readonly isSmall?: boolean;
 }
 
-export type Compile = (schema: NamedSchema) => void;
+export type TakeSchema = (schema: RequestSchema) => void;
 
 export type Satisfies = (value: Json, schema: Schema, pointer: string) => boolean;
 

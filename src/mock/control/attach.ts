@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ToolError } from '../../errors.ts';
 import { type Heard, toExchange } from '../http/recorder.ts';
 import type { Answer } from '../message/answer.ts';
-import type { Call } from '../message/call.ts';
+import type { ReceivedRequest } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
 import { emitEvents, eventsOf } from '../webhooks/events.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
@@ -18,7 +18,7 @@ export interface Attached {
   readonly webhooks: Webhooks;
   readonly token: string;
   owns(path: string): boolean;
-  handle(call: Call): Promise<Answer>;
+  handle(call: ReceivedRequest): Promise<Answer>;
   hear(heard: Heard): void;
   reset(): void;
   close(): void;

@@ -4,7 +4,7 @@ import { ToolError } from '../../errors.ts';
 import { isLoopback } from '../../net/host.ts';
 import { createNamedOriginRule } from '../../net/origins.ts';
 import { type Answer, answer, withHeaders } from '../message/answer.ts';
-import { type Call, field, mediaTypeOf } from '../message/call.ts';
+import { field, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { createCors } from '../pipeline/cors.ts';
 import { createHostCheck } from '../pipeline/host.ts';
@@ -24,7 +24,7 @@ export function createControl(controls: Controls): Control {
   const stream: Route = { method: 'GET', path: '/events', answer: ({ call }) => events.open(call) };
   const match = createMatcher([...routesOf(controls), stream]);
 
-  const handle = async (call: Call): Promise<Answer> => {
+  const handle = async (call: ReceivedRequest): Promise<Answer> => {
     const path = call.path.slice(PREFIX.length);
     const found = match(call.method === 'HEAD' ? 'GET' : call.method, path);
     const isOpen = found?.kind === 'operation' && found.operation.open === true;
@@ -54,7 +54,7 @@ export function createControl(controls: Controls): Control {
   };
 }
 
-function bodyOf(call: Call): unknown {
+function bodyOf(call: ReceivedRequest): unknown {
   if (!call.body) return undefined;
   // no form of a foreign page has this type
   if (mediaTypeOf(call) !== 'application/json')
@@ -83,13 +83,13 @@ export const CONTROL_TOKEN = 'x-mock-control-token';
  */
 function createGuard(
   controls: Controls,
-): (call: Call, need: 'read' | 'change' | 'private', isOpen?: boolean) => Answer | undefined {
+): (call: ReceivedRequest, need: 'read' | 'change' | 'private', isOpen?: boolean) => Answer | undefined {
   const judgeHost = createHostCheck(controls);
   const isNamed = createNamedOriginRule(controls.allowedOrigins);
   const token = Buffer.from(controls.token);
   const open = !isLoopback(controls.host);
 
-  const holdsToken = (call: Call): boolean => {
+  const holdsToken = (call: ReceivedRequest): boolean => {
     const given = Buffer.from(field(call, CONTROL_TOKEN) ?? '');
     return given.length === token.length && timingSafeEqual(given, token);
   };

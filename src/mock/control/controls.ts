@@ -3,7 +3,7 @@ import type { MockClock } from '../clock.ts';
 import type { Plan } from '../compile/plan.ts';
 import type { Via } from '../http/recorder.ts';
 import type { Answer } from '../message/answer.ts';
-import type { Call } from '../message/call.ts';
+import type { ReceivedRequest } from '../message/call.ts';
 import type { MockOptions, MockStatus } from '../mock.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { RememberedState } from '../tenant/memory.ts';
@@ -11,7 +11,7 @@ import type { Parts } from '../tenant/parts.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
-import type { Credentials } from '../tokens/token-endpoint.ts';
+import type { MockCredentials } from '../tokens/token-endpoint.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Journal } from './journal.ts';
 
@@ -43,8 +43,8 @@ export interface Controls {
   readonly journal: Journal;
   readonly webhooks: Webhooks;
   /** Answers a request of the API as any other is answered, heard by the journal. */
-  readonly ask: (call: Call, via: Via) => Answer | Promise<Answer>;
-  readonly credentials: Credentials;
+  readonly ask: (call: ReceivedRequest, via: Via) => Answer | Promise<Answer>;
+  readonly credentials: MockCredentials;
   readonly reset: () => Promise<void>;
   readonly callers?: MockOptions['callers'];
   /** Absent where the mock remembers nothing. */
@@ -52,12 +52,12 @@ export interface Controls {
 }
 
 export interface Control {
-  handle(call: Call): Answer | Promise<Answer>;
+  handle(call: ReceivedRequest): Answer | Promise<Answer>;
   close(): void;
 }
 
 export interface ControlRequest<Body = unknown> {
-  readonly call: Call;
+  readonly call: ReceivedRequest;
   readonly query: URLSearchParams;
   /** The JSON body, which satisfies the document of the control API; an empty object where there is none. */
   readonly body: Body;

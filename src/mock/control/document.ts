@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compileSchema, type JsonSchema, type SchemaCheck } from '../../files/schema.ts';
+import { compileSchema, type FileSchema, type SchemaCheck } from '../../files/schema.ts';
 import { packageRoot } from '../../package-root.ts';
 import type { Controls, Route } from './controls.ts';
 import { InputError } from './input.ts';
@@ -9,14 +9,14 @@ import { InputError } from './input.ts';
 export const PREFIX = '/__mock';
 
 interface RequestBody {
-  readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
+  readonly content: { readonly 'application/json': { readonly schema: FileSchema } };
 }
 
 interface ControlDocument {
   readonly paths: Record<string, Readonly<Record<string, { readonly requestBody?: RequestBody | { $ref: string } }>>>;
   readonly components: {
     readonly requestBodies: Readonly<Record<string, RequestBody>>;
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly schemas: Readonly<Record<string, FileSchema>>;
   };
   servers?: unknown;
 }
@@ -57,7 +57,7 @@ export function createBodyCheck(): (route: Route, body: unknown) => Promise<unkn
   };
 }
 
-function bodySchema({ paths, components }: ControlDocument, { method, path }: Route): JsonSchema | undefined {
+function bodySchema({ paths, components }: ControlDocument, { method, path }: Route): FileSchema | undefined {
   const stated = paths[PREFIX + path]?.[method.toLowerCase()]?.requestBody;
   const body = stated && '$ref' in stated ? components.requestBodies[stated.$ref.split('/').at(-1) ?? ''] : stated;
   const schema = body?.content['application/json'].schema;
@@ -65,5 +65,5 @@ function bodySchema({ paths, components }: ControlDocument, { method, path }: Ro
     '#/components/schemas/',
     '#/$defs/',
   );
-  return schema && (JSON.parse(alone) as JsonSchema);
+  return schema && (JSON.parse(alone) as FileSchema);
 }

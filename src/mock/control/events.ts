@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { type Answer, answer } from '../message/answer.ts';
-import { type Call, field } from '../message/call.ts';
+import { field, type ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import type { Controls } from './controls.ts';
 
@@ -9,7 +9,7 @@ const MOST = 20;
 const HEARTBEAT = 15_000;
 
 export interface Events {
-  open(call: Call): Answer;
+  open(call: ReceivedRequest): Answer;
   close(): void;
 }
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import type { Heard } from '../http/recorder.ts';
 import type { JournalFilter, MockJournal } from '../mock.ts';
-import type { Credentials } from '../tokens/token-endpoint.ts';
+import type { MockCredentials } from '../tokens/token-endpoint.ts';
 
 export interface Journal extends MockJournal {
   add(heard: Heard): void;
@@ -27,7 +27,7 @@ export interface JournalListener {
 }
 
 interface JournalOptions {
-  readonly credentials: Credentials;
+  readonly credentials: MockCredentials;
   readonly toExchange: (heard: Heard) => Exchange;
   readonly secrets?: () => readonly string[];
   /** Exchanges; 1 000 by default. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
 import { type Answer, answer } from '../message/answer.ts';
-import type { Call } from '../message/call.ts';
+import type { ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** A file of the page by its path below `/__mock`; undefined for any other path. `scripts/page.ts` makes the files. */
-export async function pageFile(call: Call, path: string): Promise<Answer | undefined> {
+export async function pageFile(call: ReceivedRequest, path: string): Promise<Answer | undefined> {
   if (path === '') return answer(308, null, 'assumed', ['location', `${call.path}/`]);
   const name = path === '/' ? 'index.html' : path.slice(1);
   const [, extension = ''] = /^[\w-]+\.(html|css|js)$/.exec(name) ?? [];

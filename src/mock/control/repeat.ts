@@ -1,5 +1,5 @@
 import type { Heard } from '../http/recorder.ts';
-import { type Call, field } from '../message/call.ts';
+import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Controls } from './controls.ts';
 import { fitBody } from './fit-body.ts';
 
@@ -37,7 +37,7 @@ function repaired(
   { call }: Heard,
   { method = call.method, path, token, body }: Repair,
   { tokens, credentials }: Controls,
-): Call {
+): ReceivedRequest {
   const [, carried] = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '') ?? [];
   const isOver = carried !== undefined && ['expired', 'revoked'].includes(tokens.state(carried));
   // so that it is not held for the doing of the application

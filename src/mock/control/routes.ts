@@ -1,5 +1,5 @@
 import { type Answer, answer } from '../message/answer.ts';
-import { type Call, field } from '../message/call.ts';
+import { field, type ReceivedRequest } from '../message/call.ts';
 import type { JournalFilter } from '../mock.ts';
 import { contractRoutes } from './contract-routes.ts';
 import { type ControlRequest, type Controls, on, type Route } from './controls.ts';
@@ -119,7 +119,7 @@ function file(type: string, name: string, text: string): Answer {
   return answer(200, { type, bytes: Buffer.from(text) }, 'assumed', headers);
 }
 
-function formatOf(call: Call, query: URLSearchParams): (typeof FORMATS)[number] {
+function formatOf(call: ReceivedRequest, query: URLSearchParams): (typeof FORMATS)[number] {
   const wanted = query.get('format');
   if (wanted === null) return /^application\/json\b/.test(field(call, 'accept') ?? '') ? 'json' : 'ndjson';
   const format = FORMATS.find((one) => one === wanted);

@@ -8,7 +8,7 @@ import { pluralOf } from '../state/entities.ts';
 import { type Asked, type CompiledKind, compileKinds, type Kinds } from '../state/kinds.ts';
 import { createMemberCheck, type MemberCheck } from '../state/member-check.ts';
 import type { Draft, Value } from '../state/records.ts';
-import { notFound, Refused } from '../state/refusals.ts';
+import { notFound, RefusedChange } from '../state/refusals.ts';
 import { compileTransitions, type Transitions } from '../state/transitions.ts';
 import type { RememberedState } from '../tenant/memory.ts';
 import type { Parts } from '../tenant/parts.ts';
@@ -69,7 +69,7 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
   const onKind = <T>(
     method: Route['method'],
     path: string,
-    piece: (draft: Draft, editing: Editing, asking: ControlRequest) => T | Refused,
+    piece: (draft: Draft, editing: Editing, asking: ControlRequest) => T | RefusedChange,
     show: (result: T, kind: CompiledKind, asking: ControlRequest) => Answer,
   ): Route =>
     on(method, path, async (asking) => {
@@ -79,10 +79,10 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
       const check = await scene.check;
       const { file } = scene.parts.entities;
       const result = await work(tenant, scene, (draft, asked) => piece(draft, { file, kind, check, asked }, asking));
-      return result instanceof Refused ? result.answer : show(result, kind, asking);
+      return result instanceof RefusedChange ? result.answer : show(result, kind, asking);
     });
 
-  const found = (draft: Draft, { kind }: Editing, { parameters: { id = '' } }: ControlRequest): Value | Refused =>
+  const found = (draft: Draft, { kind }: Editing, { parameters: { id = '' } }: ControlRequest): Value | RefusedChange =>
     draft.get(kind.name, id) ?? notFound(kind.name, kind.id);
 
   const showRecord = (record: Value): Answer => withHeaders(ok(mask(record)), ['etag', etagOf(mask(record))]);
@@ -113,11 +113,11 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
         const given = body as Value;
         const count = whole(query.get('count'), 'count', 1, MOST_AT_ONCE) ?? 1;
         if (count > 1 && Object.hasOwn(given, id))
-          return new Refused(problem('control-input', `${id} cannot be given to ${count} records`));
+          return new RefusedChange(problem('control-input', `${id} cannot be given to ${count} records`));
         const made: Value[] = [];
         while (made.length < count) {
           const record = createRecord(draft, editing, given);
-          if (record instanceof Refused) return record;
+          if (record instanceof RefusedChange) return record;
           made.push(record);
         }
         return made;
@@ -135,10 +135,10 @@ function routesFor(controls: Controls, state: RememberedState): Route[] {
       '/state/{kind}/{id}',
       (draft, editing, asking) => {
         const before = found(draft, editing, asking);
-        if (before instanceof Refused) return before;
+        if (before instanceof RefusedChange) return before;
         const known = field(asking.call, 'if-match') ?? '*';
         if (known !== '*' && known !== etagOf(mask(before)))
-          return new Refused(
+          return new RefusedChange(
             problem('control-conflict', 'the record has changed since it was read: read it again', { status: 412 }),
           );
         return replaceRecord(draft, editing, before, unmasked(asking.body as Value, before, mask));

@@ -8,9 +8,9 @@ import type { Controls } from './controls.ts';
 import { InputError, ok } from './input.ts';
 
 /** What is shown of what is remembered: secrets are masked, by the names under which the contract has them, too. */
-export type Mask = <T>(value: T) => T;
+export type MaskState = <T>(value: T) => T;
 
-export function masking({ plan }: Pick<Controls, 'plan'>): Mask {
+export function masking({ plan }: Pick<Controls, 'plan'>): MaskState {
   const redactor = createRedactor();
   return (value) => {
     redactor.learnNames(plan().secrets);
@@ -19,7 +19,7 @@ export function masking({ plan }: Pick<Controls, 'plan'>): Mask {
 }
 
 /** What is sent as it was shown, masked, stays what it is. */
-export function unmasked(sent: Value, before: Value | undefined, mask: Mask): Value {
+export function unmasked(sent: Value, before: Value | undefined, mask: MaskState): Value {
   if (!before) return sent;
   const shown = mask(before);
   return Object.fromEntries(

@@ -5,11 +5,11 @@ import { type Kind, kindOfChild } from '../../contract/structure.ts';
 import { joinPointer, parsePointer, pointerOfReference } from '../../pointer.ts';
 import { operationLine, provenanceLine, withLine } from './provenance-lines.ts';
 import { type Removals, removalsFor } from './removals.ts';
-import { createSamples, type Samples, type Shown } from './samples.ts';
+import { createSamples, type Samples, type ShownTenant } from './samples.ts';
 
 type Mutable = { [name: string]: Json };
 
-export interface DocumentOptions extends Shown {
+export interface DocumentOptions extends ShownTenant {
   /** Address that the operations are called at. */
   readonly url: string;
 }

@@ -14,7 +14,7 @@ import { fieldPointers } from './provenance-lines.ts';
 import type { Removals } from './removals.ts';
 
 /** What examples show: the tenant that a mock plays, at a time. */
-export interface Shown {
+export interface ShownTenant {
   readonly parts: Pick<Parts, 'entities' | 'hooks'>;
   readonly seed: Seed;
   readonly profile: Profile;
@@ -32,7 +32,7 @@ export interface Samples {
   body(operation: Operation, media: Media): Json | undefined;
 }
 
-export function createSamples(contract: Contract, shown: Shown, removals: Removals): Samples {
+export function createSamples(contract: Contract, shown: ShownTenant, removals: Removals): Samples {
   const { parts, seed, profile, number, now } = shown;
   const { entities, hooks } = parts;
   const base = recordsOf(seed, entities.file);

@@ -1,5 +1,5 @@
 import { type Answer, BODILESS, type FlatHeaders, withHeaders } from '../message/answer.ts';
-import type { Call } from '../message/call.ts';
+import type { ReceivedRequest } from '../message/call.ts';
 import type { MockLimits } from '../message/limits.ts';
 import { fault } from '../message/problem.ts';
 import { bodyTooLarge, expectationFailed, type Head, headersTooLarge, judgeFraming, toCall } from './read-request.ts';
@@ -9,7 +9,7 @@ export interface FetchOptions {
   readonly limits: MockLimits;
   /** Where a path alone leads. */
   readonly url: string;
-  readonly serve: (call: Call, via: Via) => Answer | Promise<Answer>;
+  readonly serve: (call: ReceivedRequest, via: Via) => Answer | Promise<Answer>;
   /** Header fields by which a page may read an answer that `serve` did not make. */
   readonly readable: (request: Head) => FlatHeaders;
   readonly isClosed: () => boolean;
@@ -36,7 +36,12 @@ export async function answerFetch(
   return toResponse(await unlessAborted(request.signal, answered(serve, call, request, head)), request.method);
 }
 
-async function answered(serve: FetchOptions['serve'], call: Call, request: Request, head: Head): Promise<Answer> {
+async function answered(
+  serve: FetchOptions['serve'],
+  call: ReceivedRequest,
+  request: Request,
+  head: Head,
+): Promise<Answer> {
   try {
     return await serve(call, { socket: request, url: head.url });
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../message/answer.ts';
-import { type Call, countField } from '../message/call.ts';
+import { countField, type ReceivedRequest } from '../message/call.ts';
 import type { MockLimits } from '../message/limits.ts';
 import { problem } from '../message/problem.ts';
 
@@ -75,7 +75,7 @@ export function bodyTooLarge(limits: MockLimits): Answer {
   return problem('body-too-large', `a body has at most ${limits.bodyBytes} bytes`);
 }
 
-export function toCall(request: Head, body: Buffer | null): Call | Answer {
+export function toCall(request: Head, body: Buffer | null): ReceivedRequest | Answer {
   const target = splitTarget(request.url ?? '');
   if (!target) return problem('bad-target', 'the request target is neither a path nor an absolute address');
   return {

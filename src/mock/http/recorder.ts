@@ -1,7 +1,7 @@
 import { type Body, type Exchange, fieldsOf } from '../../model/exchange.ts';
 import { numberConnections } from '../../net/connections.ts';
 import type { Answer } from '../message/answer.ts';
-import { type Call, field } from '../message/call.ts';
+import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Trail } from '../pipeline/trail.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
 
@@ -19,7 +19,7 @@ export interface Heard {
   /** Milliseconds since the epoch. */
   readonly endedAt: number;
   readonly connection: number;
-  readonly call: Call;
+  readonly call: ReceivedRequest;
   readonly trail: Trail;
   readonly answer: Answer;
   readonly target: string;
@@ -29,7 +29,7 @@ export interface Heard {
 export function createRecorder(
   clock: () => number,
   tell: (heard: Heard) => void,
-): (call: Call, trail: Trail, request: Via) => (answer: Answer) => void {
+): (call: ReceivedRequest, trail: Trail, request: Via) => (answer: Answer) => void {
   const connectionOf = numberConnections();
   let lastSeq = 0;
 
@@ -62,7 +62,7 @@ export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
 }
 
 /** The bearer token of the request, or the one that its answer issued, with the life that the answer promises. */
-function tokenOf(tokens: TokenAuthority, call: Call, answer: Answer): Exchange['token'] {
+function tokenOf(tokens: TokenAuthority, call: ReceivedRequest, answer: Answer): Exchange['token'] {
   const sent = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '')?.[1];
   const issued = sent === undefined ? answer.issued : undefined;
   const value = sent ?? issued?.value;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { close, createServer, endRaw, listen, urlOf } from '../../net/serving.ts';
 import { type Answer, type FlatHeaders, withHeaders } from '../message/answer.ts';
-import type { Call } from '../message/call.ts';
+import type { ReceivedRequest } from '../message/call.ts';
 import type { MockLimits } from '../message/limits.ts';
 import { fault, problem } from '../message/problem.ts';
 import {
@@ -21,7 +21,7 @@ const SMALL = 16 * 1024;
 
 export interface ServerOptions {
   readonly limits: MockLimits;
-  readonly serve: (call: Call, request: IncomingMessage) => Answer | Promise<Answer>;
+  readonly serve: (call: ReceivedRequest, request: IncomingMessage) => Answer | Promise<Answer>;
   readonly readable: (request: IncomingMessage) => FlatHeaders;
 }
 

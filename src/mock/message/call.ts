@@ -1,5 +1,5 @@
 /** One request, read completely and within the limits; what every concern of the mock judges. */
-export interface Call {
+export interface ReceivedRequest {
   readonly method: string;
   /** Path as sent, percent-encoded, without the query. */
   readonly path: string;
@@ -15,7 +15,7 @@ export interface Call {
   readonly body: Buffer | null;
 }
 
-export function field(call: Pick<Call, 'headers'>, name: string): string | undefined {
+export function field(call: Pick<ReceivedRequest, 'headers'>, name: string): string | undefined {
   const value = call.headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
@@ -31,7 +31,7 @@ export function countField(rawHeaders: readonly string[], name: string): number 
 }
 
 /** The media type of the body without its parameters, in lower case; undefined where the request names none. */
-export function mediaTypeOf(call: Call): string | undefined {
+export function mediaTypeOf(call: ReceivedRequest): string | undefined {
   const value = field(call, 'content-type');
   if (value === undefined) return undefined;
   const cut = value.indexOf(';');
@@ -44,7 +44,7 @@ export function isJson(type: string): boolean {
 }
 
 /** The charset parameter of the body's media type, in lower case; undefined where there is none. */
-export function charsetOf(call: Call): string | undefined {
+export function charsetOf(call: ReceivedRequest): string | undefined {
   return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(field(call, 'content-type') ?? '')?.[1]?.toLowerCase();
 }
 

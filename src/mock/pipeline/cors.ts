@@ -1,7 +1,7 @@
 import { createOriginRule } from '../../net/origins.ts';
 import type { FlatHeaders } from '../message/answer.ts';
 import { type Answer, answer } from '../message/answer.ts';
-import { type Call, field } from '../message/call.ts';
+import { field, type ReceivedRequest } from '../message/call.ts';
 
 /** Those of a path are told by its answer (405): a page could not read that if the preflight refused the method. */
 export const METHODS = 'GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS';
@@ -12,8 +12,8 @@ const EXPOSED =
 const MAX_AGE = '600';
 
 export interface Cors {
-  preflight(call: Call): Answer | undefined;
-  headers(call: Pick<Call, 'headers'>): FlatHeaders;
+  preflight(call: ReceivedRequest): Answer | undefined;
+  headers(call: Pick<ReceivedRequest, 'headers'>): FlatHeaders;
 }
 
 /**
@@ -39,7 +39,7 @@ export function createCors(allowedOrigins?: readonly string[]): Cors {
 
 const NONE: FlatHeaders = [];
 
-function permission(call: Call, origin: string): FlatHeaders {
+function permission(call: ReceivedRequest, origin: string): FlatHeaders {
   const wanted = field(call, 'access-control-request-headers') ?? '';
   const names = /^[!#$%&'*+.^_`|~0-9A-Za-z, -]*$/.test(wanted) ? wanted : '';
   return [

@@ -1,14 +1,14 @@
 import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../pointer.ts';
-import type { PlannedOperation, ValidationError } from '../compile/plan.ts';
+import type { PlannedOperation, PlannedProblem } from '../compile/plan.ts';
 
 /** The faults of a body that break what is documented or was observed: no mode lets these pass. */
 export type DocumentedFaults = (
   operation: PlannedOperation,
   type: string,
-  faults: readonly ValidationError[],
-) => Promise<readonly ValidationError[]>;
+  faults: readonly PlannedProblem[],
+) => Promise<readonly PlannedProblem[]>;
 
 /** Tells by the provenance of the keyword that was broken. The contract is loaded when the first fault is judged. */
 export function createDocumentedFaults(contract: () => Promise<Contract>): DocumentedFaults {

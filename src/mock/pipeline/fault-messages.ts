@@ -1,8 +1,8 @@
-import type { ValidationError } from '../compile/plan.ts';
+import type { PlannedProblem } from '../compile/plan.ts';
 
 const TOLD = 20;
 
-export function messageOf({ keyword, message = keyword, params = {} }: ValidationError): string {
+export function messageOf({ keyword, message = keyword, params = {} }: PlannedProblem): string {
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
   if (keyword !== 'enum' || !Array.isArray(params.allowedValues)) return message;
   const named = params.allowedValues.slice(0, TOLD).map((value) => JSON.stringify(value));

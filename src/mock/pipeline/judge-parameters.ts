@@ -1,6 +1,6 @@
 import type { PlannedOperation, PlannedParameter, Scalar, Validators } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
-import { type Call, field } from '../message/call.ts';
+import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Wrong } from '../message/problem.ts';
 import { messageOf } from './fault-messages.ts';
 import { type Objection, refusalBy } from './objections.ts';
@@ -9,7 +9,7 @@ import { candidateValues, parseScalar, UNREADABLE } from './parse-values.ts';
 /** The refusal, or the objections to parameters that pass all the same. */
 export type ParameterJudge = (
   operation: PlannedOperation,
-  call: Call,
+  call: ReceivedRequest,
   path: Readonly<Record<string, string>>,
 ) => Answer | readonly Objection[];
 
@@ -53,7 +53,7 @@ function faultsOf(parameter: PlannedParameter, values: readonly unknown[], valid
 /** What was sent may mean: the text as it is, then what it stands for. Nothing where it was not sent. */
 function valuesOf(
   { name, in: place, required, form }: PlannedParameter,
-  call: Call,
+  call: ReceivedRequest,
   query: URLSearchParams,
   path: Readonly<Record<string, string>>,
 ): readonly unknown[] {

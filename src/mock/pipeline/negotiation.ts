@@ -1,10 +1,10 @@
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { Preference } from '../compile/request.ts';
 import type { Answer } from '../message/answer.ts';
-import { type Call, field, isJson } from '../message/call.ts';
+import { field, isJson, type ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 
-export function judgeAccept({ operationId, response }: PlannedOperation, call: Call): Answer | undefined {
+export function judgeAccept({ operationId, response }: PlannedOperation, call: ReceivedRequest): Answer | undefined {
   const { media } = response;
   const wanted = field(call, 'accept');
   if (wanted === undefined || media.length === 0 || media.some(({ type }) => accepts(wanted, type))) return undefined;

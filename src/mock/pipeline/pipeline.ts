@@ -1,6 +1,6 @@
-import type { Located } from '../compile/request.ts';
+import type { RoutedRequest } from '../compile/request.ts';
 import { type Answer, answer, whenReady, withHeaders } from '../message/answer.ts';
-import type { Call } from '../message/call.ts';
+import type { ReceivedRequest } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
 import { type Checkpoints, SCENARIO_HEADER } from '../scenarios/rules.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
@@ -9,7 +9,7 @@ import type { Memory } from '../tenant/memory.ts';
 import type { Seed } from '../tenant/seed.ts';
 import { createBearerCheck } from '../tokens/bearer.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
-import { type Credentials, createTokenEndpoint } from '../tokens/token-endpoint.ts';
+import { createTokenEndpoint, type MockCredentials } from '../tokens/token-endpoint.ts';
 import { createCompiledEngine } from './compiled-engine.ts';
 import { createCors, METHODS } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
@@ -22,13 +22,13 @@ import type { Trail } from './trail.ts';
 
 /** What outlives a change of the contract. */
 export interface Lasting {
-  readonly credentials: Credentials;
+  readonly credentials: MockCredentials;
   readonly tokens: TokenAuthority;
   readonly memory: Memory;
   readonly scenarios: Scenarios;
 }
 
-export type Pipeline = (call: Call, trail: Trail) => Answer | Promise<Answer>;
+export type Pipeline = (call: ReceivedRequest, trail: Trail) => Answer | Promise<Answer>;
 
 /**
  * Judges a request and answers it. The order is that of docs/mock.md: Host and preflight, path (404), method (405, OPTIONS),
@@ -57,27 +57,27 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
       ? createPrismEngine(options, served, find)
       : createCompiledEngine(options, served, memory, find);
 
-  const beforePath = (call: Call): Answer | undefined => {
+  const beforePath = (call: ReceivedRequest): Answer | undefined => {
     const refused = call.authority === undefined ? undefined : judgeHost(call.authority);
     if (refused || call.method !== 'OPTIONS') return refused;
     const whole = call.path === '*';
     return cors.preflight(call) ?? (whole ? answer(204, null, 'assumed', ['allow', METHODS]) : undefined);
   };
 
-  const judge = (call: Call, trail: Trail): Answer | Promise<Answer> => {
+  const judge = (call: ReceivedRequest, trail: Trail): Answer | Promise<Answer> => {
     const early = beforePath(call);
     if (early) return early;
     return whenReady(engine.find(call), (found) => answerFound(call, found, trail));
   };
 
-  const answerFound = (call: Call, found: Found, trail: Trail): Answer | Promise<Answer> => {
+  const answerFound = (call: ReceivedRequest, found: Found, trail: Trail): Answer | Promise<Answer> => {
     const located = found.kind === 'operation' ? found : found.there;
     const given = found.kind === 'operation' ? playOrServe(call, found, trail) : found.answer;
     if (!located?.operation.deprecated) return given;
     return whenReady(given, (late) => withHeaders(late, deprecation.headers(located.operation, located.parameters)));
   };
 
-  const playOrServe = (call: Call, found: Located, trail: Trail): Answer | Promise<Answer> => {
+  const playOrServe = (call: ReceivedRequest, found: RoutedRequest, trail: Trail): Answer | Promise<Answer> => {
     trail.operation = found.operation;
     trail.parameters = found.parameters;
     // a plain request pays for the scenarios with these two looks
@@ -88,7 +88,11 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     return scenarios.play(call, found, (checkpoints) => serve(call, found, checkpoints), told);
   };
 
-  const serve = (call: Call, located: Located, checkpoints?: Checkpoints): Answer | Promise<Answer> => {
+  const serve = (
+    call: ReceivedRequest,
+    located: RoutedRequest,
+    checkpoints?: Checkpoints,
+  ): Answer | Promise<Answer> => {
     const { operation } = located;
     if (operation.auth === 'issues' && issueToken) return judgeAccept(operation, call) ?? issueToken(call);
     const refused =

@@ -3,7 +3,7 @@ import { isSendable } from '../../model/exchange.ts';
 import { MADE_UP, type PlannedExample } from '../compile/plan.ts';
 import type { AcceptedRequest } from '../compile/request.ts';
 import { type Answer, answer, BODILESS, type FlatHeaders } from '../message/answer.ts';
-import { type Call, FORM_TYPE, field, fillPath, isJson, mediaTypeOf } from '../message/call.ts';
+import { FORM_TYPE, field, fillPath, isJson, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { type ProblemKind, problem } from '../message/problem.ts';
 import { safeAccept } from './negotiation.ts';
 import type { PrismAnswer, PrismRefusal, PrismRequest } from './prism.ts';
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<number, ProblemKind>> = {
   415: 'unsupported-type',
 };
 
-function headersFor(call: Call): Record<string, string> {
+function headersFor(call: ReceivedRequest): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of Object.keys(call.headers)) {
     const value = field(call, name);

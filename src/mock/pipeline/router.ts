@@ -1,18 +1,18 @@
 import { createMatcher } from '../../contract/paths.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import type { Located } from '../compile/request.ts';
+import type { RoutedRequest } from '../compile/request.ts';
 import { type Answer, answer } from '../message/answer.ts';
-import type { Call } from '../message/call.ts';
+import type { ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { nearestTo } from './nearest.ts';
 
 /** Where a request belongs, or the answer that needs no operation: 404, 405 with Allow, OPTIONS (RFC 9110, 9.3.7 and 15.5.6). */
 export type Found =
-  | Located
+  | RoutedRequest
   /** `there` is an operation that stands at the path, under another method. */
-  | { readonly kind: 'answer'; readonly answer: Answer; readonly there?: Located | undefined };
+  | { readonly kind: 'answer'; readonly answer: Answer; readonly there?: RoutedRequest | undefined };
 
-export type Router = (call: Call) => Found;
+export type Router = (call: ReceivedRequest) => Found;
 
 /** How many routes of real requests are remembered; the same few paths are asked again and again. */
 const REMEMBERED = 500;
@@ -26,7 +26,7 @@ export function createRouter(
   ids: () => Readonly<Record<string, string>>,
 ): Router {
   const match = createMatcher(operations);
-  const known = new Map<string, Located>();
+  const known = new Map<string, RoutedRequest>();
 
   const find = (given: string, path: string): Found => {
     // HEAD is GET without the body
@@ -39,7 +39,7 @@ export function createRouter(
     if (found.kind === 'bad-encoding') return done(problem('bad-target', 'the path holds a bad percent-escape'));
     if (found.kind === 'path') return otherwise(given, path, found.pathMatches);
     if (known.size >= REMEMBERED) known.clear();
-    const located: Located = { kind: 'operation', operation: found.operation, parameters: found.pathParameters };
+    const located: RoutedRequest = { kind: 'operation', operation: found.operation, parameters: found.pathParameters };
     known.set(key, located);
     return located;
   };
@@ -79,6 +79,6 @@ function isDecodable(query: string): boolean {
   }
 }
 
-function done(given: Answer, there?: Located): Found {
+function done(given: Answer, there?: RoutedRequest): Found {
   return { kind: 'answer', answer: given, there };
 }

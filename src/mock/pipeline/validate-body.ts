@@ -1,7 +1,7 @@
 import { joinPointer } from '../../pointer.ts';
-import type { PlannedOperation, PlannedRequestMedia, ValidationError, Validators } from '../compile/plan.ts';
+import type { PlannedOperation, PlannedProblem, PlannedRequestMedia, Validators } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
-import { type Call, charsetOf, field, mediaTypeOf } from '../message/call.ts';
+import { charsetOf, field, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { problem, type Wrong } from '../message/problem.ts';
 import type { DocumentedFaults } from './documented-faults.ts';
 import { messageOf } from './fault-messages.ts';
@@ -16,7 +16,10 @@ export interface ReadBody {
 }
 
 /** The value of the body (undefined where there is none), or the refusal. */
-export type BodyJudge = (operation: PlannedOperation, call: Call) => ReadBody | Answer | Promise<ReadBody | Answer>;
+export type BodyJudge = (
+  operation: PlannedOperation,
+  call: ReceivedRequest,
+) => ReadBody | Answer | Promise<ReadBody | Answer>;
 
 /**
  * Judges the body of a request: its type, that it can be read, and the documented and assumed schema.
@@ -27,7 +30,11 @@ export function createBodyJudge(
   jsonDepth: number,
   documentedFaults?: DocumentedFaults,
 ): BodyJudge {
-  const judge = (operation: PlannedOperation, call: Call, untyped: readonly Objection[]): ReturnType<BodyJudge> => {
+  const judge = (
+    operation: PlannedOperation,
+    call: ReceivedRequest,
+    untyped: readonly Objection[],
+  ): ReturnType<BodyJudge> => {
     const media = mediaFor(operation, call);
     if ('status' in media) return media;
     const type = mediaTypeOf(call) ?? media.type;
@@ -37,7 +44,7 @@ export function createBodyJudge(
     const validator = media.validator === null ? undefined : validators[media.validator];
     const unknown = unknownMembers(operation.operationId, value, media.members);
     if (!validator) return bodyOf(value, untyped, unknown);
-    let faults: readonly ValidationError[] | undefined;
+    let faults: readonly PlannedProblem[] | undefined;
     for (const one of read.values) {
       if (validator(one)) return bodyOf(one, untyped, unknown);
       faults ??= [...(validator.errors ?? [])];
@@ -49,7 +56,7 @@ export function createBodyJudge(
   const refusedOrLet = (
     operation: PlannedOperation,
     type: string,
-    faults: readonly ValidationError[],
+    faults: readonly PlannedProblem[],
     take: (more: readonly Objection[]) => ReadBody,
   ): ReturnType<BodyJudge> => {
     if (!documentedFaults) return problemOf(invalid(faults));
@@ -100,7 +107,7 @@ function typesOf(media: readonly PlannedRequestMedia[]): string {
   return media.map(({ type }) => type).join(', ');
 }
 
-function mediaFor(operation: PlannedOperation, call: Call): PlannedRequestMedia | Answer {
+function mediaFor(operation: PlannedOperation, call: ReceivedRequest): PlannedRequestMedia | Answer {
   const media = operation.request?.media ?? [];
   const type = mediaTypeOf(call);
   const encoding = field(call, 'content-encoding');
@@ -135,7 +142,7 @@ function matchesRange(type: string, range: string): boolean {
   return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1));
 }
 
-function invalid(faults: readonly ValidationError[]): Objection {
+function invalid(faults: readonly PlannedProblem[]): Objection {
   const wrong: Wrong[] = faults.slice(0, TOLD).map((error) => ({
     in: 'body',
     pointer: pointerOf(error.instancePath, error.params),

@@ -1,8 +1,8 @@
 import type { ScenarioDefinition, ScenarioRule } from '../../../generated/mock/scenario.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import type { Located } from '../compile/request.ts';
+import type { RoutedRequest } from '../compile/request.ts';
 import { type Answer, withHeaders } from '../message/answer.ts';
-import { type Call, field } from '../message/call.ts';
+import { field, type ReceivedRequest } from '../message/call.ts';
 import { createRandom } from '../state/random.ts';
 import {
   EFFECT_NAMES,
@@ -98,8 +98,8 @@ export const SCENARIO_HEADER = 'x-mock-scenario';
 /** Plays rules on one request; `wait` sleeps so many milliseconds. Names of the scenarios that had a say go to `told`. */
 export function play(
   rules: readonly ActiveRule[],
-  call: Call,
-  { operation, parameters }: Located,
+  call: ReceivedRequest,
+  { operation, parameters }: RoutedRequest,
   serve: Serve,
   wait: (milliseconds: number) => Promise<void>,
   told: (names: readonly string[]) => void,

@@ -1,8 +1,8 @@
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { ToolError } from '../../errors.ts';
-import type { Located } from '../compile/request.ts';
+import type { RoutedRequest } from '../compile/request.ts';
 import type { Answer } from '../message/answer.ts';
-import type { Call } from '../message/call.ts';
+import type { ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import type { ScenarioHandle } from '../mock.ts';
 import { createCatalogue, type Nameable, type ScenarioCatalogue } from './catalogue.ts';
@@ -20,7 +20,12 @@ export interface Scenarios {
   readonly catalogue: ScenarioCatalogue;
   /** False where none is active: then only a request that names one itself needs `play`. */
   readonly busy: boolean;
-  play(call: Call, located: Located, serve: Serve, told: (names: readonly string[]) => void): Answer | Promise<Answer>;
+  play(
+    call: ReceivedRequest,
+    located: RoutedRequest,
+    serve: Serve,
+    told: (names: readonly string[]) => void,
+  ): Answer | Promise<Answer>;
   /** Throws ToolError. `once`: until one of its rules has struck. */
   activate(scenario: string | ScenarioDefinition, how?: { readonly once: boolean }): Promise<ScenarioHandle>;
   /** In the order of activation, which is that of their rules. */

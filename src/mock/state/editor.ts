@@ -7,7 +7,7 @@ import type { Defect } from './entities-file.ts';
 import type { Asked, CompiledKind } from './kinds.ts';
 import type { MemberCheck } from './member-check.ts';
 import type { Draft, Value } from './records.ts';
-import { notFound, Refused } from './refusals.ts';
+import { notFound, RefusedChange } from './refusals.ts';
 
 /** Somebody writes records past the operations of the contract: what its rules and schemas say of a record holds all the same. */
 export interface Editing {
@@ -19,15 +19,15 @@ export interface Editing {
 }
 
 /** Makes a record with some members; what is left out is made up as for a request, and null says that it is not there. */
-export function createRecord(draft: Draft, { file, kind, check, asked }: Editing, given: Value): Value | Refused {
+export function createRecord(draft: Draft, { file, kind, check, asked }: Editing, given: Value): Value | RefusedChange {
   const { sent, absent } = split(given);
   const refused = refusalOf([...check(kind.name, given), ...unfit(file, kind, sent, asked)]);
   if (refused) return refused;
   const id = sent[kind.id];
   if (typeof id === 'string' && draft.get(kind.name, id))
-    return new Refused(problem('control-conflict', `the ${kind.name} ${JSON.stringify(id)} is there already`));
+    return new RefusedChange(problem('control-conflict', `the ${kind.name} ${JSON.stringify(id)} is there already`));
   const ids = kind.chosen(draft, asked, sent);
-  if (ids instanceof Refused) return ids;
+  if (ids instanceof RefusedChange) return ids;
   return kind.make(draft, kind.begin(draft, asked, sent, ids), absent);
 }
 
@@ -37,7 +37,7 @@ export function replaceRecord(
   { file, kind, check, asked }: Editing,
   before: Value,
   given: Value,
-): Value | Refused {
+): Value | RefusedChange {
   const after = split(given).sent;
   // a member that stays the same is not checked: an overlay may have changed its schema since
   const changed = Object.fromEntries(Object.entries(after).filter(([field, value]) => !isSame(before[field], value)));
@@ -50,7 +50,7 @@ export function replaceRecord(
   return refused ?? draft.put(kind.name, String(before[kind.id]), after);
 }
 
-export function removeRecord(draft: Draft, { kind }: Editing, id: string): Refused | undefined {
+export function removeRecord(draft: Draft, { kind }: Editing, id: string): RefusedChange | undefined {
   if (!draft.get(kind.name, id)) return notFound(kind.name, kind.id);
   kind.remove(draft, id);
   return undefined;
@@ -102,12 +102,12 @@ function* lost(kind: CompiledKind, draft: Draft, record: Value): Generator<Defec
   }
 }
 
-function refusalOf(faults: readonly Defect[]): Refused | undefined {
+function refusalOf(faults: readonly Defect[]): RefusedChange | undefined {
   const [first] = faults;
   if (!first) return undefined;
   const errors = faults.map(({ pointer, message, hint }) => {
     return { in: 'body', pointer, message: hint ? `${message} ${hint}` : message };
   });
   const detail = `${first.pointer || 'the body'}: ${errors[0]?.message}`;
-  return new Refused(problem('control-input', detail, { members: { errors } }));
+  return new RefusedChange(problem('control-input', detail, { members: { errors } }));
 }

@@ -6,7 +6,7 @@ import { type Entities, idOf, referencesOf } from './entities.ts';
 import { type Hooks, type Maker, type Making, startMaking } from './hooks.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Draft, Value } from './records.ts';
-import { type Existing, existing, notFound, Refused, unknownReference } from './refusals.ts';
+import { type Existing, existing, notFound, RefusedChange, unknownReference } from './refusals.ts';
 import { compileForm, compileForms, type Make } from './values.ts';
 
 /** A request that passed every check of form. */
@@ -114,7 +114,7 @@ export class CompiledKind implements Maker {
   }
 
   /** The record that a path names, of those that it names beside it; refused where there is none. */
-  find(draft: Draft, { parameters }: Asked): Value | Refused {
+  find(draft: Draft, { parameters }: Asked): Value | RefusedChange {
     const id = parameters[this.id] ?? '';
     const record = draft.get(this.name, id);
     const isMeant = (one: Value): boolean => {
@@ -132,7 +132,7 @@ export class CompiledKind implements Maker {
   }
 
   /** The records that the path names beside the one itself; refused where one is not there. */
-  inPath(draft: Draft, { parameters }: Asked): Record<string, unknown> | Refused {
+  inPath(draft: Draft, { parameters }: Asked): Record<string, unknown> | RefusedChange {
     const ids: Record<string, unknown> = {};
     for (const { field, of } of this.references) {
       const id = parameters[field];
@@ -143,7 +143,7 @@ export class CompiledKind implements Maker {
     return ids;
   }
 
-  dangling(draft: Draft, sent: Value): Refused | undefined {
+  dangling(draft: Draft, sent: Value): RefusedChange | undefined {
     for (const { field, of } of this.references)
       if (typeof sent[field] === 'string' && !draft.get(of, sent[field]))
         return unknownReference(of, field, this.#near(draft, of, sent[field]));
@@ -151,9 +151,9 @@ export class CompiledKind implements Maker {
   }
 
   /** The records that a request for a new one names, or that are chosen for it. The first is its parent, without which there is none. */
-  chosen(draft: Draft, asked: Asked, sent: Value): Value | Refused {
+  chosen(draft: Draft, asked: Asked, sent: Value): Value | RefusedChange {
     const ids = this.inPath(draft, asked);
-    if (ids instanceof Refused) return ids;
+    if (ids instanceof RefusedChange) return ids;
     for (const { field, of, shared } of this.references) {
       const id = sent[field];
       if (ids[field] !== undefined || typeof id !== 'string') continue;

@@ -1,7 +1,7 @@
 import { memberAt } from '../../contract/conditions.ts';
 import type { Envelope, Filter, ListFacts, MEMBERS } from './lists.ts';
 import type { Value } from './records.ts';
-import { type Refused, unknownCursor } from './refusals.ts';
+import { type RefusedChange, unknownCursor } from './refusals.ts';
 
 /** The facts of a page; `next` is the cursor of the next page. */
 type PageFacts = { readonly [word in (typeof MEMBERS)[number]]: number | boolean | string | undefined };
@@ -12,7 +12,7 @@ interface ListPage {
 }
 
 /** Picks, orders and pages as the query asks, or by the defaults of the contract. */
-export function pageOf(found: readonly Value[], id: string, query: string, lists: ListFacts): ListPage | Refused {
+export function pageOf(found: readonly Value[], id: string, query: string, lists: ListFacts): ListPage | RefusedChange {
   const { roles, firstPage, filters } = lists;
   const asked = new URLSearchParams(query);
   const all = ordered(picked(found, asked, filters), asked, roles);

@@ -4,7 +4,7 @@ import { sentence } from '../../files/schema.ts';
 import { joinPointer } from '../../pointer.ts';
 import { didYouMean } from '../../suggest.ts';
 import { createAjv, selfContained } from '../compile/compile.ts';
-import type { Validator } from '../compile/plan.ts';
+import type { PlannedValidator } from '../compile/plan.ts';
 import { propertyPointers, recordSchemas } from './compile-entities.ts';
 import { idOf, noSuchField } from './entities.ts';
 import type { Defect } from './entities-file.ts';
@@ -19,9 +19,9 @@ const LONGEST_ID = 200;
 export async function createMemberCheck(contract: Contract, file: EntitiesFile): Promise<MemberCheck> {
   const ajv = await createAjv(contract.document);
   const schemas = recordSchemas(file, contract);
-  const compiled = new Map<string, readonly Validator[]>();
+  const compiled = new Map<string, readonly PlannedValidator[]>();
 
-  const validatorsOf = (kind: string, field: string): readonly Validator[] => {
+  const validatorsOf = (kind: string, field: string): readonly PlannedValidator[] => {
     const key = `${kind}/${field}`;
     const known = compiled.get(key);
     if (known) return known;

@@ -9,11 +9,11 @@ import type { Asked, CompiledKind, Kinds } from './kinds.ts';
 import { enveloped, pageOf } from './list-page.ts';
 import { createRandom } from './random.ts';
 import type { Draft, Value } from './records.ts';
-import { createRefusals, type Refusals, Refused } from './refusals.ts';
+import { createRefusals, type Refusals, RefusedChange } from './refusals.ts';
 import { compileTransitions, type Transitions } from './transitions.ts';
 import { compileForms } from './values.ts';
 
-export type StateAnswer = { readonly shown: unknown } | Refused;
+export type StateAnswer = { readonly shown: unknown } | RefusedChange;
 
 /** What an operation does to the records of a tenant. It may be run twice, and has no effect but the changes of its draft. */
 export type StateOperation = (draft: Draft, asked: Asked) => StateAnswer;
@@ -69,14 +69,14 @@ function read(kind: CompiledKind, form: Form, { hooks }: Scene): StateOperation 
   const answer = answering(kind, form, hooks);
   return (draft, asked) => {
     const record = kind.find(draft, asked);
-    return record instanceof Refused ? record : answer(draft, asked, record, NOTHING);
+    return record instanceof RefusedChange ? record : answer(draft, asked, record, NOTHING);
   };
 }
 
 function list(kind: CompiledKind, { lists }: Form): StateOperation {
   return (draft, asked) => {
     const ids = kind.inPath(draft, asked);
-    if (ids instanceof Refused) return ids;
+    if (ids instanceof RefusedChange) return ids;
     const wanted = Object.entries(ids);
     const found = draft.list(kind.name).filter((record) => wanted.every(([field, id]) => record[field] === id));
     const show = (records: readonly Value[]): unknown[] =>
@@ -84,7 +84,7 @@ function list(kind: CompiledKind, { lists }: Form): StateOperation {
     // most lists have no parameters and no envelope
     if (!lists || (asked.query === '' && lists.usual === null && !lists.envelope)) return { shown: show(found) };
     const page = pageOf(found, kind.id, asked.query, lists);
-    if (page instanceof Refused) return page;
+    if (page instanceof RefusedChange) return page;
     const items = show(page.records);
     return { shown: lists.envelope ? enveloped(lists.envelope, items, page.facts) : items };
   };
@@ -99,7 +99,7 @@ function create(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
     const refused = judge(asked, sent, undefined);
     if (refused) return refused;
     const ids = kind.chosen(draft, asked, sent);
-    if (ids instanceof Refused) return ids;
+    if (ids instanceof RefusedChange) return ids;
     const making = kind.begin(draft, asked, sent, ids);
     return guard(making) ?? answer(draft, asked, kind.make(draft, making), sent);
   };
@@ -118,7 +118,7 @@ function set(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
   return (draft, asked) => {
     const sent = sentOf(form, asked.body);
     const before = kind.find(draft, asked);
-    const isThere = !(before instanceof Refused);
+    const isThere = !(before instanceof RefusedChange);
     const refused = judge(asked, sent, isThere ? before : undefined);
     if (refused) return refused;
     if (!isThere) return before;
@@ -142,7 +142,7 @@ function remove(kind: CompiledKind, form: Form, { hooks }: Scene): StateOperatio
   const to = compileForms(form.to, hooks);
   return (draft, asked) => {
     const record = kind.find(draft, asked);
-    if (record instanceof Refused) return record;
+    if (record instanceof RefusedChange) return record;
     const making = kind.change(draft, asked, record, NOTHING);
     const last: Record<string, unknown> = { ...record };
     for (const [field, make] of to) last[field] = make(making);
@@ -205,7 +205,7 @@ function judging(
   kind: CompiledKind,
   { takes }: Form,
   { entities, refusals }: Scene,
-): (asked: Asked, sent: Value, record: Value | undefined) => Refused | undefined {
+): (asked: Asked, sent: Value, record: Value | undefined) => RefusedChange | undefined {
   const conditional = [...kind.conditions].filter(([field, { refuses }]) => refuses && takes.includes(field));
   const limited = takes.filter((field) => field in (kind.maxima ?? {}));
   const currencyField = entities.file.limits?.currency ?? '';
@@ -224,7 +224,7 @@ function judging(
   };
 }
 
-function guarding({ guard = [] }: Form, { hooks, refusals }: Scene): (making: Making) => Refused | undefined {
+function guarding({ guard = [] }: Form, { hooks, refusals }: Scene): (making: Making) => RefusedChange | undefined {
   const rules = [guard].flat().map((rule) => ({ rule, holds: hooks[guardName(rule)] }));
   return (making) => {
     for (const { rule, holds } of rules) {

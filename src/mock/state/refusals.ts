@@ -4,7 +4,7 @@ import { suggest } from '../../suggest.ts';
 import type { Answer } from '../message/answer.ts';
 import { type ProblemKind, problem, type Wrong } from '../message/problem.ts';
 
-export class Refused {
+export class RefusedChange {
   readonly answer: Answer;
   /** True where a rule of the contract refuses it, false where something is not there. */
   readonly byRule: boolean;
@@ -15,9 +15,9 @@ export class Refused {
   }
 }
 
-function refused(kind: ProblemKind, detail: string, error: Wrong, existing: Existing): Refused {
+function refused(kind: ProblemKind, detail: string, error: Wrong, existing: Existing): RefusedChange {
   const members = { errors: [error], ...(existing.length > 0 && { existing }) };
-  return new Refused(problem(kind, detail, { members }));
+  return new RefusedChange(problem(kind, detail, { members }));
 }
 
 /** What is there in place of what was asked for: some ids, the most likely one first. */
@@ -32,18 +32,18 @@ export function existing(wanted: unknown, ids: Iterable<unknown>): Existing {
 }
 
 /** Nobody has the id that a path names. That the API answers 404 is assumed. */
-export function notFound(kind: string, parameter: string, there: Existing = []): Refused {
+export function notFound(kind: string, parameter: string, there: Existing = []): RefusedChange {
   const detail = `there is no ${kind} of this ${parameter} here${told(there)} (docs/mock-state.md)`;
   return refused('not-found', detail, { in: 'path', name: parameter, message: `names no ${kind}` }, there);
 }
 
-export function unknownReference(kind: string, field: string, there: Existing = []): Refused {
+export function unknownReference(kind: string, field: string, there: Existing = []): RefusedChange {
   const detail = `/${field} names no ${kind} that is there${told(there)}`;
   const error: Wrong = { in: 'body', pointer: `/${field}`, message: `names no ${kind}` };
   return refused('unknown-reference', detail, error, there);
 }
 
-export function unknownCursor(name: string): Refused {
+export function unknownCursor(name: string): RefusedChange {
   const error: Wrong = { in: 'query', name, message: 'names no place in this list' };
   return refused('invalid-query', `${name} names no place in this list: send one that an answer gave`, error, []);
 }
@@ -53,12 +53,15 @@ function told(there: Existing): string {
 }
 
 export interface Refusals {
-  limit(excesses: readonly { readonly field: string; readonly maximum: number }[], currency: string | null): Refused;
-  unavailable(name: string, field: string, profile: string): Refused;
-  guard(rule: string): Refused;
+  limit(
+    excesses: readonly { readonly field: string; readonly maximum: number }[],
+    currency: string | null,
+  ): RefusedChange;
+  unavailable(name: string, field: string, profile: string): RefusedChange;
+  guard(rule: string): RefusedChange;
   applies(rule: string, profile: unknown): boolean;
   names(name: string, profile: unknown): boolean;
-  table(name: string, asked: { by: string; inPath: boolean; wanted: string; known: readonly string[] }): Refused;
+  table(name: string, asked: { by: string; inPath: boolean; wanted: string; known: readonly string[] }): RefusedChange;
 }
 
 export function createRefusals({ refusals = {}, limits }: EntitiesFile): Refusals {
@@ -67,10 +70,10 @@ export function createRefusals({ refusals = {}, limits }: EntitiesFile): Refusal
     name: string,
     detail: string,
     errors: readonly (Wrong & { maximum?: number })[],
-  ): Refused => {
+  ): RefusedChange => {
     const known = refusals[name];
     const kind = { name, title: known?.title ?? 'A rule of the contract is broken', status: known?.status ?? status };
-    return new Refused(problem(kind, detail, { members: { errors } }), known?.assumed !== true);
+    return new RefusedChange(problem(kind, detail, { members: { errors } }), known?.assumed !== true);
   };
   const byGuard = new Map(
     Object.entries(refusals).flatMap(([name, refusal]) => (refusal.guard ? [[refusal.guard, { name, refusal }]] : [])),

@@ -2,7 +2,7 @@ import type { Provenance } from '../../contract/contract.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
 import type { Payload } from '../compile/request.ts';
 import { type Answer, answer, headerOf } from '../message/answer.ts';
-import { type Call, isJson } from '../message/call.ts';
+import { isJson, type ReceivedRequest } from '../message/call.ts';
 import { type Store, unavailable } from '../store/store.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
@@ -10,7 +10,7 @@ import type { Entities } from './entities.ts';
 import type { Hooks } from './hooks.ts';
 import { type Asked, compileKinds } from './kinds.ts';
 import { compileOperations, type StateAnswer } from './operations.ts';
-import { Refused } from './refusals.ts';
+import { RefusedChange } from './refusals.ts';
 import type { Reshape } from './reshape.ts';
 
 export interface StateOptions {
@@ -28,7 +28,7 @@ export interface Remembered {
   readonly plan: Plan;
   readonly entities: Entities;
   readonly hooks: Hooks;
-  readonly tenantOf: (call: Call, parameters: Asked['parameters']) => string;
+  readonly tenantOf: (call: ReceivedRequest, parameters: Asked['parameters']) => string;
   /** Gives bodies the shapes of overlays. A body that has none of them gives way to the answer of the contract. */
   readonly reshape: Reshape | undefined;
 }
@@ -61,7 +61,7 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     const { tenant, parameters, query, body } = request;
     const asked: Asked = { tenant, parameters, query, body, now: clock(), profile: profile() };
     const finish = (given: StateAnswer): Maybe<Answer> => {
-      if (given instanceof Refused) return given.byRule || !rulesOnly ? given.answer : undefined;
+      if (given instanceof RefusedChange) return given.byRule || !rulesOnly ? given.answer : undefined;
       // the contract has no answer in JSON for it
       if (rulesOnly || type === undefined) return undefined;
       const json = JSON.stringify(given.shown);

@@ -6,7 +6,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { ToolError } from '../../errors.ts';
 import { realPathBelow, refuseLinksOut } from '../../files/below.ts';
 import type { Hook, HookInput, Hooks } from '../state/hooks.ts';
-import { type Ended, nextLine, type Question, type Said, send } from './foreign-messages.ts';
+import { type CallResult, nextLine, type Question, type Said, send } from './foreign-messages.ts';
 
 /** Milliseconds for one call of a hook. The mock serves nothing else meanwhile. */
 const CALL_TIME = 1000;
@@ -102,7 +102,7 @@ async function start({ root, files }: ForeignCode, isSeed: boolean): Promise<Apa
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
   const end = (): void => worker.postMessage('end');
-  const failed = (why: string): Ended => ({ kind: 'failed', why });
+  const failed = (why: string): CallResult => ({ kind: 'failed', why });
   const ended = once(worker, 'exit').then(
     () => failed('their thread ended'),
     ({ message }: Error) => failed(message),
@@ -111,7 +111,7 @@ async function start({ root, files }: ForeignCode, isSeed: boolean): Promise<Apa
   const late = after(LOAD_TIME, failed(`not within ${LOAD_TIME} ms`), timer);
   late.catch(() => undefined);
   const loading = once(worker, 'message').then(
-    ([line]) => saidIn(line as string) as Ended,
+    ([line]) => saidIn(line as string) as CallResult,
     () => ended,
   );
   const said = await Promise.race([loading, ended, late]);
@@ -136,7 +136,7 @@ function saidIn(line: string): Said {
 }
 
 /** Waits for a hook, and answers what it asks meanwhile. Undefined if its time is up. */
-function call({ port, signal }: Apart, name: string, input: HookInput): Ended | undefined {
+function call({ port, signal }: Apart, name: string, input: HookInput): CallResult | undefined {
   const until = performance.now() + CALL_TIME;
   const { record, sent, profile, from, now } = input;
   send(port, signal, JSON.stringify({ name, input: { record, sent, profile, from, now } }));

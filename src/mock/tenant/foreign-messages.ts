@@ -4,12 +4,12 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 export type Question = 'named' | 'listed' | 'decimals' | 'currencies' | 'admits' | 'bits';
 
 /** How a load ended (with the names of the hooks, or the seed) or a call (with what the hook made). */
-export type Ended =
+export type CallResult =
   | { readonly kind: 'made'; readonly value?: unknown }
   | { readonly kind: 'failed'; readonly why: string; readonly file?: string };
 
 /** What the process says. Each message is a line of JSON. */
-export type Said = Ended | { readonly kind: 'asks'; readonly question: Question; readonly about: string };
+export type Said = CallResult | { readonly kind: 'asks'; readonly question: Question; readonly about: string };
 
 /** @param signal shared by both threads; it counts the lines */
 export function send(port: MessagePort, signal: Int32Array, line: string): void {

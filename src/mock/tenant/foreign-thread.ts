@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { type Ended, send } from './foreign-messages.ts';
+import { type CallResult, send } from './foreign-messages.ts';
 
 /** The thread that passes lines between the process of foreign code and the mock, which waits for them without its event loop. */
 const { args, port, signal } = workerData as {
@@ -34,5 +34,5 @@ port.on('message', async (line: string) => {
 });
 
 function failed(why: string): string {
-  return JSON.stringify({ kind: 'failed', why } satisfies Ended);
+  return JSON.stringify({ kind: 'failed', why } satisfies CallResult);
 }

@@ -2,7 +2,7 @@ import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import { idOf, pluralOf } from '../state/entities.ts';
 import { compileKinds, type Kinds } from '../state/kinds.ts';
 import { Draft, type StartRecords, TenantRecords, type Value } from '../state/records.ts';
-import { Refused } from '../state/refusals.ts';
+import { RefusedChange } from '../state/refusals.ts';
 import type { Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import type { Seed } from './seed.ts';
@@ -134,7 +134,7 @@ function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, pr
         const said = own.filter(([, is]) => is !== null);
         const sent = { ...above, ...Object.fromEntries(said) };
         const ids = kind.chosen(draft, asked, sent);
-        const making = kind.begin(draft, asked, sent, ids instanceof Refused ? above : ids);
+        const making = kind.begin(draft, asked, sent, ids instanceof RefusedChange ? above : ids);
         const absent = own.filter(([, is]) => is === null).map(([member]) => member);
         const made = kind.make(draft, making, absent);
         walk(one, { ...above, [kind.id]: made[kind.id] });

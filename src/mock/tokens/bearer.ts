@@ -1,5 +1,5 @@
 import { type Answer, headerOf } from '../message/answer.ts';
-import { type Call, countField, FORM_TYPE, field, mediaTypeOf, parseForm } from '../message/call.ts';
+import { countField, FORM_TYPE, field, mediaTypeOf, parseForm, type ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import type { TokenAuthority, TokenState } from './token-authority.ts';
 
@@ -20,7 +20,7 @@ export interface BearerOptions {
 }
 
 /** Judges the bearer token of a request (API reference, Authentication 4 and Errors; RFC 6750, 3). Undefined lets the request pass. */
-export function createBearerCheck(options: BearerOptions): (call: Call) => Answer | undefined {
+export function createBearerCheck(options: BearerOptions): (call: ReceivedRequest) => Answer | undefined {
   const { tokens, anyToken, issuedBy } = options;
   return (call) => {
     const authorization = field(call, 'authorization');
@@ -43,7 +43,7 @@ export function isExpired(answer: Answer): boolean {
 }
 
 /** More than one way of sending the token, or one way twice (RFC 6750, 2 and 3.1: invalid_request). */
-function sentTwice(call: Call): boolean {
+function sentTwice(call: ReceivedRequest): boolean {
   const inHeader = countField(call.rawHeaders, 'authorization');
   if (inHeader > 1) return true;
   const inQuery = call.query !== '' && hasAccessToken(call.query);
@@ -51,7 +51,7 @@ function sentTwice(call: Call): boolean {
   return Number(inHeader > 0) + Number(inQuery) + Number(inBody) > 1;
 }
 
-function hasFormToken(call: Call): boolean {
+function hasFormToken(call: ReceivedRequest): boolean {
   return mediaTypeOf(call) === FORM_TYPE && hasAccessToken(String(call.body));
 }
 

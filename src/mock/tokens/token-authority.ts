@@ -32,12 +32,12 @@ export interface ShownToken {
   readonly client: string;
   readonly issuedAt: string;
   readonly expiresAt: string;
-  readonly state: 'valid' | Ended;
+  readonly state: 'valid' | TokenEnd;
 }
 
-export type Ended = 'expired' | 'revoked';
+export type TokenEnd = 'expired' | 'revoked';
 
-export type TokenState = 'valid' | Ended | 'unknown';
+export type TokenState = 'valid' | TokenEnd | 'unknown';
 
 export interface TokenAuthorityOptions {
   /** Seconds. */
@@ -83,9 +83,9 @@ export class TokenAuthority implements MockTokens {
   readonly #verified = new Map<string, Verified>();
   readonly #records = new Map<string, TokenRecord>();
   /** What became of each generation but the last: its tokens were revoked or expired, all at once. */
-  readonly #generations: Ended[] = [];
+  readonly #generations: TokenEnd[] = [];
   /** Tokens that were ended by themselves, by `jti`. */
-  readonly #ended = new Map<string, Ended>();
+  readonly #ended = new Map<string, TokenEnd>();
   #header = headerOf(0);
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -183,18 +183,18 @@ export class TokenAuthority implements MockTokens {
   }
 
   /** Ends one token; false where none of the jti is known. */
-  end(jti: string, how: Ended): boolean {
+  end(jti: string, how: TokenEnd): boolean {
     if (!this.#records.has(jti)) return false;
     remember(this.#ended, RECORDED, jti, how);
     return true;
   }
 
-  #endAll(how: Ended): void {
+  #endAll(how: TokenEnd): void {
     this.#generations.push(how);
     this.#header = headerOf(this.#generations.length);
   }
 
-  #endOf(generation: number, jti: string): Ended | undefined {
+  #endOf(generation: number, jti: string): TokenEnd | undefined {
     return this.#generations[generation] ?? this.#ended.get(jti);
   }
 

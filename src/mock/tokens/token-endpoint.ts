@@ -1,29 +1,37 @@
 import type { Provenance, TokenFacts } from '../../contract/contract.ts';
 import { type Answer, type FlatHeaders, jsonAnswer } from '../message/answer.ts';
-import { type Call, decodeFormPart, FORM_TYPE, type Form, field, mediaTypeOf, parseForm } from '../message/call.ts';
+import {
+  decodeFormPart,
+  FORM_TYPE,
+  type Form,
+  field,
+  mediaTypeOf,
+  parseForm,
+  type ReceivedRequest,
+} from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import type { TokenAuthority } from './token-authority.ts';
 
 /** The client that may ask for tokens: HTTP Basic, as the API reference says (Authentication 2). */
-export interface Credentials {
+export interface MockCredentials {
   readonly username: string;
   readonly password: string;
 }
 
-export const DEFAULT_CREDENTIALS: Credentials = { username: 'sandbox', password: 'sandbox-secret' };
+export const DEFAULT_CREDENTIALS: MockCredentials = { username: 'sandbox', password: 'sandbox-secret' };
 
 /** Tokens and refusals must not be cached (RFC 6749, 5.1 and 5.2). */
 const NO_STORE: FlatHeaders = ['cache-control', 'no-store', 'pragma', 'no-cache'];
 
 export interface TokenEndpointOptions {
   readonly facts: TokenFacts;
-  readonly credentials: Credentials;
+  readonly credentials: MockCredentials;
   readonly tokens: TokenAuthority;
   readonly provenance: Provenance;
 }
 
 /** Client credentials in, signed token out (RFC 6749, 4.4). The client names itself as the contract says, and in no other way. */
-export function createTokenEndpoint(options: TokenEndpointOptions): (call: Call) => Answer {
+export function createTokenEndpoint(options: TokenEndpointOptions): (call: ReceivedRequest) => Answer {
   const { facts, credentials, tokens, provenance } = options;
   const basic = facts.clientAuthentication === 'basic';
   const holdsCredentials = createBasicCheck(credentials);
@@ -58,7 +66,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (call: Call)
   };
 }
 
-function readForm(call: Call, parse: typeof parseForm): Form | Answer {
+function readForm(call: ReceivedRequest, parse: typeof parseForm): Form | Answer {
   const type = mediaTypeOf(call);
   if (call.body && type !== FORM_TYPE) {
     const detail = `the token endpoint takes ${FORM_TYPE}, not ${type ?? 'a body without a content type'}`;
@@ -91,7 +99,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Says whether an `Authorization` field holds the credentials. The user ends at the first colon, so that a password may
  * hold more of them (RFC 7617); both are taken as they are (API reference, Authentication 2) and form-urlencoded (RFC 6749, 2.3.1).
  */
-function createBasicCheck({ username, password }: Credentials): (field: string) => boolean {
+function createBasicCheck({ username, password }: MockCredentials): (field: string) => boolean {
   // what was accepted once is accepted again without decoding
   let last: string | undefined;
   return (field) => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Audited, judgeCaller, type Recording } from '../../../src/audit/judge-caller.ts';
+import { type Audited, judgeCaller, type RecordedJournal } from '../../../src/audit/judge-caller.ts';
 import type { Contract } from '../../../src/contract/contract.ts';
 import { drive } from '../../../src/drive/drive.ts';
 import { fetchMockJournal } from '../../../src/drive/live-journal.ts';
@@ -56,7 +56,7 @@ export async function judged(command: readonly string[], cwd: string, only?: rea
 }
 
 /** Every situation is an audit of its own, as for a person who runs the program against a mock and asks for a verdict. */
-function all(contract: Contract, recordings: readonly Recording[]): Audited {
+function all(contract: Contract, recordings: readonly RecordedJournal[]): Audited {
   const audits = recordings.map((recording) => judgeCaller({ contract, recordings: [recording] }));
   const [first] = audits;
   if (first === undefined) throw new Error('nothing was run');
@@ -65,7 +65,7 @@ function all(contract: Contract, recordings: readonly Recording[]): Audited {
 
 interface Free {
   readonly id: string;
-  readonly mock: Recording;
+  readonly mock: RecordedJournal;
   readonly journal: readonly JournalEntry[];
 }
 

@@ -7,7 +7,7 @@ import { compileContract } from '../../../src/mock/compile/compile.ts';
 import type { Plan } from '../../../src/mock/compile/plan.ts';
 import type { Payload } from '../../../src/mock/compile/request.ts';
 import { headerOf } from '../../../src/mock/message/answer.ts';
-import type { Call } from '../../../src/mock/message/call.ts';
+import type { ReceivedRequest } from '../../../src/mock/message/call.ts';
 import { createPayload } from '../../../src/mock/pipeline/payload.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 
@@ -58,7 +58,13 @@ test('where Prism is not installed, what only it can judge passes with a warning
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const call = { method: 'POST', path: '/upload', query: '', headers, body: Buffer.from('--x--') };
     const payload = payloadWithoutPrism(plan);
-    return payload({ operation, parameters: {}, call: call as unknown as Call, body: '--x--', preference: undefined });
+    return payload({
+      operation,
+      parameters: {},
+      call: call as unknown as ReceivedRequest,
+      body: '--x--',
+      preference: undefined,
+    });
   };
   const served = await payloadFor(overlay({ 'multipart/form-data': { schema } }));
   expect([served.status, headerOf(served, 'x-mock-warning')]).toEqual([202, expect.stringContaining('not judged')]);
@@ -75,7 +81,7 @@ test.each([
   const payload = payloadWithoutPrism(plan);
   const operation = plan.operations.find(({ operationId }) => operationId === 'getCard');
   if (!operation) throw new Error('the plan has no getCard');
-  const call = { method: 'GET', path: '/', query: '', headers: {}, body: null } as unknown as Call;
+  const call = { method: 'GET', path: '/', query: '', headers: {}, body: null } as unknown as ReceivedRequest;
   const request = { operation, parameters: { cardId: 'card-4001' }, call, body: undefined };
   const answer = await payload({ ...request, preference });
   const shown = answer.body ? (JSON.parse(answer.body.toString()) as object) : {};

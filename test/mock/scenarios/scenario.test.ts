@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parts } from '../../../generated/mock/parts.ts';
 import { plan } from '../../../generated/mock/plan.ts';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
-import { type JsonSchema, publishedSchema } from '../../../src/files/schema.ts';
+import { type FileSchema, publishedSchema } from '../../../src/files/schema.ts';
 import { createCatalogue } from '../../../src/mock/scenarios/catalogue.ts';
 import { EFFECT_NAMES } from '../../../src/mock/scenarios/effects.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
@@ -96,7 +96,7 @@ describe('M11: scenarios', () => {
 test('every effect has its row in docs/scenarios.md, and its words in the schema', async () => {
   const docs = readFileSync(join(packageRoot, 'docs/scenarios.md'), 'utf8');
   const schema = await publishedSchema('scenario');
-  const { rule } = schema.$defs as Record<string, JsonSchema>;
+  const { rule } = schema.$defs as Record<string, FileSchema>;
   for (const name of EFFECT_NAMES) {
     expect(docs).toMatch(new RegExp(`^\\| \`${name}\\b`, 'm'));
     expect(rule?.properties?.[name]).toHaveProperty(name === 'answer' ? '$ref' : 'description');
