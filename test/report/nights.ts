@@ -21,7 +21,7 @@ function bodyOf(path: string, night: 1 | 2): unknown {
   if (path === CARD_PATH)
     return night === 1
       ? { ...CARD, cardLimitDaily: '100', nickname: 'n' }
-      : { ...CARD, cardLimitDaily: '100', cardLimitMonthly: '1000', nickname: 'n' };
+      : { ...CARD, cardLimitDaily: '100', cardLimitMonthly: true, nickname: 'n' };
   if (path !== LIST_PATH) return undefined;
   const odd = { ...CARD, cardLimitTransaction: 'x', nickname: 'n' };
   const cards = [CARD, odd, { ...odd, token: undefined }];
