@@ -4,7 +4,7 @@
  * Everything that a user can cause is a {@link ToolError}; anything else that reaches the command line is a fault of ours (exit 70).
  */
 
-import { plainLines } from './plain.ts';
+import { plainLines } from './text/plain.ts';
 
 /** Exit codes of `banking-api`, as promised in the README. */
 export const EXIT = {

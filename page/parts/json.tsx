@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { plain } from '../../src/plain.ts';
+import { plain } from '../../src/text/plain.ts';
 import type { RequestProblem } from '../control.ts';
 import { counted } from './words.ts';
 

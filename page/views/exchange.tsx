@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { JournalEntry } from '../../src/journal/entry.ts';
-import { plain } from '../../src/plain.ts';
+import { plain } from '../../src/text/plain.ts';
 import { health } from '../live.ts';
 import { Action, Copy, Provenance, StatusCode } from '../parts/controls.tsx';
 import { curlOf } from '../parts/snippets.ts';

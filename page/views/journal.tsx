@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { plain } from '../../src/plain.ts';
+import { plain } from '../../src/text/plain.ts';
 import { exchange, exchanges, revision, type ShownExchange } from '../exchanges.ts';
 import { health } from '../live.ts';
 import { StatusCode } from '../parts/controls.tsx';

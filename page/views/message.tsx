@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { JournalBody, JournalEntry } from '../../src/journal/entry.ts';
-import { plain, plainLines } from '../../src/plain.ts';
+import { plain, plainLines } from '../../src/text/plain.ts';
 import type { RequestProblem } from '../control.ts';
 import { fieldsByOperation } from '../parts/fields.ts';
 import { Json } from '../parts/json.tsx';

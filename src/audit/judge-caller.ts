@@ -5,7 +5,7 @@ import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
 import { atOnce, inSlices, interruptionOf } from '../slices.ts';
-import { firstFew } from '../words.ts';
+import { firstFew } from '../text/words.ts';
 import { findAttempts, type Intent } from './attempts.ts';
 import { type Caller, type CallersAre, identityOf, nameOf, tellCallersApart } from './callers.ts';
 import type { AuditRule, Case, RuleJudgement, RuleObservation } from './rule.ts';

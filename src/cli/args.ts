@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ToolError } from '../errors.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '../text/suggest.ts';
 import type { Args, Command, Flag } from './command.ts';
 
 export type ParsedCommandLine = { readonly help: true } | { readonly help: false; readonly args: Args };

@@ -3,7 +3,7 @@ import type { Contract, LoadOptions, Notice } from '../contract/contract.ts';
 import { type ContractFolder, ownFolder } from '../contract/folder.ts';
 import { readContractFolder } from '../contract/read-folder.ts';
 import { formatPlace } from '../errors.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../text/plain.ts';
 import { type Args, type Flag, given, type Io } from './command.ts';
 
 export const CONTRACT_FLAGS: Readonly<Record<'contract' | 'overlay', Flag>> = {

@@ -4,7 +4,7 @@ import { DOCUMENT, readTextFile, unlessMissing } from '../files/read.ts';
 import { assertWritable, writeWhole } from '../files/write.ts';
 import type { Change } from '../learn/changes.ts';
 import type { Picture } from '../learn/picture.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../text/plain.ts';
 
 /** The text of the recording that is about to be written over; undefined where there is none. Whatever else is there is refused. */
 export async function openRecording(file: string, folder: ContractFolder): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { typed } from '../files/missing-engine.ts';
 import { tool } from '../files/tool.ts';
 import { unwritable } from '../files/write.ts';
 import { createRedactor } from '../redact/redact.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '../text/suggest.ts';
 import { parseCommandLine } from './args.ts';
 import type { CommandRow, Io, NamedCommand } from './command.ts';
 import { commands } from './commands.ts';

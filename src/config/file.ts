@@ -9,7 +9,7 @@ import { compileSchema, type FileProblem, type FileSchema, publishedSchema, sche
 import type { Limits, Timeouts } from '../net/settings.ts';
 import { isSensitiveKey } from '../redact/keys.ts';
 import type { VerifyOptions } from '../run/options.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '../text/suggest.ts';
 import { VARIABLES } from './environment.ts';
 import type { HeaderSetting } from './headers.ts';
 import type { NetworkSetting } from './network.ts';

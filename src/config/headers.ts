@@ -3,8 +3,8 @@ import type { CheckedFile } from '../contract/checked-file.ts';
 import { ToolError } from '../errors.ts';
 import { isSendable } from '../model/exchange.ts';
 import { isWrittenByTool, type OwnHeader } from '../net/own-headers.ts';
-import { joinPointer } from '../pointer.ts';
 import { isSensitiveKey } from '../redact/keys.ts';
+import { joinPointer } from '../text/pointer.ts';
 import type { Environment } from './environment.ts';
 import { fromEnvironment, variableOf } from './reference.ts';
 

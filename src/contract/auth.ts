@@ -1,4 +1,4 @@
-import { parsePointer } from '../pointer.ts';
+import { parsePointer } from '../text/pointer.ts';
 import type { Operation, OperationAuth, TokenFacts } from './contract.ts';
 import { childOf, isObject, type MutableJson, type MutableObject, type Tree, textOf } from './document-tree.ts';
 import { follow } from './references.ts';

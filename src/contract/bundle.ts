@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { isInside, realPathBelow } from '../files/below.ts';
-import { formatFragment, parseFragment } from '../pointer.ts';
+import { formatFragment, parseFragment } from '../text/pointer.ts';
 import {
   childOf,
   entriesOf,

@@ -2,7 +2,7 @@ import { type Place, ToolError } from '../errors.ts';
 import type { NodePart } from '../files/json.ts';
 import { type FileKind, readTextFile } from '../files/read.ts';
 import { type FileProblem, type PublishedSchema, schemaCheck } from '../files/schema.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '../text/suggest.ts';
 import { parseYaml } from './yaml.ts';
 
 export interface CheckedFile<T> {

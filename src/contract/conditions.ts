@@ -1,4 +1,4 @@
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { type Contract, remembered } from './contract.ts';
 import type { Assumed, FactGroup, Fulfilment, StatedFacts } from './contract-file.ts';
 import { fieldsWith, objectsAt } from './limits.ts';

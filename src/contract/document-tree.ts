@@ -1,5 +1,5 @@
 import { type ErrorCode, type Place, ToolError } from '../errors.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { type Json, PROVENANCES, type Provenance } from './contract.ts';
 
 export interface Origin {

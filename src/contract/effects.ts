@@ -1,5 +1,5 @@
 import { ToolError } from '../errors.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '../text/suggest.ts';
 import { type Contract, EFFECTS, type Effect, type Method, type Notice, type Operation } from './contract.ts';
 import { type Tree, textOf } from './document-tree.ts';
 import { locatedIn, nameOnlyIn, type Placed, placeOnTheWire } from './operations.ts';

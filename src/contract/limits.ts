@@ -1,4 +1,4 @@
-import { joinPointer, pointerOfReference } from '../pointer.ts';
+import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { type Contract, type Json, remembered } from './contract.ts';
 import { isObject, listOf } from './schema-facts.ts';
 

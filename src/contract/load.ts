@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { unlessMissing } from '../files/read.ts';
-import { parsePointer } from '../pointer.ts';
 import { pause } from '../slices.ts';
+import { parsePointer } from '../text/pointer.ts';
 import { tokenOf } from './auth.ts';
 import { bundle } from './bundle.ts';
 import { checkPaths, checkRoot } from './check-document.ts';

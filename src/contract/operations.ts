@@ -1,4 +1,4 @@
-import { joinPointer, parsePointer } from '../pointer.ts';
+import { joinPointer, parsePointer } from '../text/pointer.ts';
 import { authOf } from './auth.ts';
 import {
   EFFECTS,

@@ -1,4 +1,4 @@
-import { joinPointer, pointerOfReference } from '../pointer.ts';
+import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { type Contract, PROVENANCES, type Provenance, remembered } from './contract.ts';
 import { type Kind, kindOfChild } from './structure.ts';
 

@@ -1,4 +1,4 @@
-import { parseFragment } from '../pointer.ts';
+import { parseFragment } from '../text/pointer.ts';
 import {
   childOf,
   entriesOf,

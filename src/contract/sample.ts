@@ -1,6 +1,6 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { patternOf } from '../patterns/pattern.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import type { Contract, Json, JsonObject } from './contract.ts';
 import { holdsIn } from './formats.ts';
 import { factsOf, isObject, type SchemaFacts } from './schema-facts.ts';

@@ -1,4 +1,4 @@
-import { joinPointer, pointerOfReference } from '../pointer.ts';
+import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
 
 export interface SchemaFacts {

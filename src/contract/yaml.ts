@@ -8,7 +8,7 @@ import {
   scanJson,
 } from '../files/json.ts';
 import { MIB } from '../files/read.ts';
-import { parsePointer } from '../pointer.ts';
+import { parsePointer } from '../text/pointer.ts';
 import type { Tree } from './document-tree.ts';
 
 /** The parser of YAML takes 15 µs and 2 kB for a value. */

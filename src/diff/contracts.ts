@@ -6,8 +6,8 @@ import { answerSchemas } from '../judge/responses.ts';
 import type { Call } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isJsonType } from '../model/media.ts';
-import { joinPointer } from '../pointer.ts';
 import { pause } from '../slices.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { examplesOf } from './examples.ts';
 
 /** What the later of two contracts says, as answers that the rules judge by the earlier one. */

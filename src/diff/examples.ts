@@ -3,7 +3,7 @@ import { holds, numberFor, textFor } from '../contract/sample.ts';
 import { casesOf, isObject, targetOf } from '../contract/schema-facts.ts';
 import { type Given, type GivenKind, givenBy, isPossible, type Side } from '../judge/given.ts';
 import { formsWritten, keywordOf } from '../judge/strings.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 
 /** Stand for a text and a number of which nothing that is made up fits the schemas. Their type alone is meant. */
 const ANY_TEXT = 'any text that fits its schemas';

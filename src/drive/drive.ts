@@ -13,7 +13,7 @@ import { startMock } from '../mock/start-mock.ts';
 import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { atOnce } from '../slices.ts';
-import { count } from '../words.ts';
+import { count } from '../text/words.ts';
 import { type Ending, runProgram } from './run-program.ts';
 import { mockOptionsOf, SITUATIONS, type Situation } from './situations.ts';
 

@@ -1,4 +1,4 @@
-import { ancestors, joinPointer } from '../pointer.ts';
+import { ancestors, joinPointer } from '../text/pointer.ts';
 
 /** Line and column, both from 1. */
 export interface Position {

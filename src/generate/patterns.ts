@@ -2,7 +2,7 @@ import type { Contract, Json, Notice } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { type Kind, kindOfChild } from '../contract/structure.ts';
 import { isFastByItself } from '../patterns/compile.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 
 /** Patterns that can keep a generated validator busy for long. The mock and the runs use another engine for them. */
 export function slowPatterns(contract: Contract): Notice[] {

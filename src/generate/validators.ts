@@ -1,6 +1,6 @@
 import type { Contract, JsonObject } from '../contract/contract.ts';
 import { ToolError } from '../errors.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { compileCollectors } from './collector.ts';
 import type { Files } from './files.ts';
 import { compilePredicate, NotCompiled } from './predicate.ts';

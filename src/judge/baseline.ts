@@ -4,7 +4,7 @@ import { ToolError } from '../errors.ts';
 import { BASELINE, readTextFile } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
 import type { Finding } from '../model/finding.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '../text/suggest.ts';
 import { ruleNamed, ruleOf } from './rules.ts';
 
 /** One accepted finding. The fingerprint alone decides what it accepts; the rest is for people, `checks` for staleness. */

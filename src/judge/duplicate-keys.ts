@@ -1,4 +1,4 @@
-import { escapeSegment } from '../pointer.ts';
+import { escapeSegment } from '../text/pointer.ts';
 import { MOST_TOLD } from './rule.ts';
 
 interface Open {

@@ -1,7 +1,7 @@
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { isObject, listOf, partsOf, type SchemaPart } from '../contract/schema-facts.ts';
 import { type Pattern, patternOf } from '../patterns/pattern.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

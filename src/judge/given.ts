@@ -1,7 +1,7 @@
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import type { SchemaFacts } from '../contract/schema-facts.ts';
 import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { countOf, createShape, DEEPEST_TOLD, type JsonType, MOST_FIELDS, merge, type Shape, typeOf } from './shape.ts';
 
 export interface Side {

@@ -2,7 +2,7 @@ import type { Contract, Json, Media, Operation } from '../contract/contract.ts';
 import { objectsAt } from '../contract/limits.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { isJsonType } from '../model/media.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 
 export function jsonBodyOf({ requestBody }: Operation): Media | undefined {
   return requestBody?.content.find(({ type }) => isJsonType(type));

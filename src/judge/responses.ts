@@ -1,7 +1,7 @@
 import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
 import { objectsAt } from '../contract/limits.ts';
 import { isJsonType } from '../model/media.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import type { Sample } from './rule.ts';
 
 export interface Described {

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../contract/contract.ts';
 import { addFormats } from '../contract/formats.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
 import { ajvPatterns } from '../patterns/pattern.ts';
-import { escapeSegment, formatFragment, joinPointer, parsePointer } from '../pointer.ts';
+import { escapeSegment, formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { type Shape, shapeOf, typeOf } from './shape.ts';
 

@@ -2,7 +2,7 @@ import type { Contract, Json, JsonObject, Operation } from '../contract/contract
 import { isObject } from '../contract/schema-facts.ts';
 import { jsonOf } from '../judge/responses.ts';
 import { is2xx } from '../model/exchange.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { documentedAt, type SchemaOptions } from './documented.ts';
 import { itemPlace, mergesByLoader, referTo } from './item-place.ts';
 import { readBack } from './read-back.ts';

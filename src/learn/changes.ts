@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { compare } from '../judge/findings.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { partsOf } from './read-back.ts';
 
 /** One difference between two recordings, for a person: `+`, `-` or `~`, where, and what. */

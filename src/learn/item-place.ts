@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { namedFields } from '../judge/fields.ts';
 import { itemSchema } from '../judge/responses.ts';
-import { formatFragment, joinPointer, parsePointer } from '../pointer.ts';
+import { formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { documentedAt, type ItemPlace } from './documented.ts';
 import { countOf, type Seen } from './seen.ts';
 

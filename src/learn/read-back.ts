@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
 import type { JsonType } from '../judge/shape.ts';
 import { formsWritten } from '../judge/strings.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, saysForm } from './documented.ts';
 import { createSeen, type Seen, type SeenTexts } from './seen.ts';
 

@@ -12,7 +12,7 @@ import {
   keywordOf,
   looksLikeId,
 } from '../judge/strings.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, says, saysForm } from './documented.ts';
 import { countOf, createSeen, isEmpty, merge, type Seen, type SeenField, textsIn } from './seen.ts';
 import { unite } from './unite.ts';

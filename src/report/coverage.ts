@@ -5,7 +5,7 @@ import { describedParts, itemSchema, listIn } from '../judge/responses.ts';
 import type { Sample } from '../judge/rule.ts';
 import { type Call, mustBeRefused } from '../model/call.ts';
 import type { FieldCoverage, OperationCoverage } from '../model/report.ts';
-import { joinPointer, pointerOfReference } from '../pointer.ts';
+import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 
 export function coverageOf(
   contract: Contract,

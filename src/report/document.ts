@@ -1,5 +1,5 @@
 import type { Report } from '../model/report.ts';
-import { count } from '../words.ts';
+import { count } from '../text/words.ts';
 import { type Block, list, pairs, type Section } from './blocks.ts';
 import { acceptedSection, staleSection } from './sections/baseline.ts';
 import { checksSection } from './sections/checks.ts';

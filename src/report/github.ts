@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
-import { plain } from '../plain.ts';
-import { count } from '../words.ts';
+import { plain } from '../text/plain.ts';
+import { count } from '../text/words.ts';
 import { type Render, redacting } from './format.ts';
 import { ruleTitle, shownAt } from './links.ts';
 import { goneTexts } from './sections/history.ts';

@@ -1,6 +1,6 @@
 import type { Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../text/plain.ts';
 import { type Render, redacting } from './format.ts';
 import { type ShownAt, shownAt } from './links.ts';
 import { notesOf } from './sections/notes.ts';

@@ -1,6 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import type { Check, Report } from '../model/report.ts';
-import { plain, plainLines } from '../plain.ts';
+import { plain, plainLines } from '../text/plain.ts';
 import { type Render, redacting } from './format.ts';
 import { rulePage, shownAt } from './links.ts';
 import { notesOf } from './sections/notes.ts';

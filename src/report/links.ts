@@ -4,7 +4,7 @@ import { ownFolder } from '../contract/folder.ts';
 import { tool } from '../files/tool.ts';
 import { ruleName, ruleNamed, ruleOf } from '../judge/rules.ts';
 import type { Finding } from '../model/finding.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../text/plain.ts';
 
 export interface ShownAt {
   /** One harmless line, with forward slashes; relative to `root` if it lies below it. */

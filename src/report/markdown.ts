@@ -1,5 +1,5 @@
 import type { Report } from '../model/report.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../text/plain.ts';
 import {
   createRoom,
   type Inline,

@@ -1,4 +1,4 @@
-import { plain } from '../plain.ts';
+import { plain } from '../text/plain.ts';
 
 export interface Markup {
   readonly markup: string;

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { EXIT } from '../errors.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
-import { plain } from '../plain.ts';
+import { plain } from '../text/plain.ts';
 import { type Render, redacting } from './format.ts';
 import { rulePage, ruleTitle, type ShownAt, shownAt } from './links.ts';
 import { notesOf } from './sections/notes.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Finding, SEVERITIES, type Severity } from '../model/finding.ts';
 import type { Check, Outcome, Report } from '../model/report.ts';
-import { plain } from '../plain.ts';
-import { count, firstFew } from '../words.ts';
+import { plain } from '../text/plain.ts';
+import { count, firstFew } from '../text/words.ts';
 import type { NewnessOf } from './words/since.ts';
 
 const OUTCOMES = ['passed', 'failed', 'inconclusive', 'skipped'] as const;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { plain } from '../plain.ts';
+import { plain } from '../text/plain.ts';
 import { type Inline, inlines, type Pen, type RichLine, type Table, type Tone, writeAll } from './blocks.ts';
 import { documentOf } from './document.ts';
 import { type Render, redacting } from './format.ts';

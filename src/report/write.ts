@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { ToolError } from '../errors.ts';
 import { assertWritable, unwritable, writeWhole } from '../files/write.ts';
 import type { Report } from '../model/report.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '../text/suggest.ts';
 import type { RenderOptions } from './format.ts';
 import { FORMAT_NAMES, FORMATS, type FormatName } from './formats.ts';
 import { maskCommands } from './github.ts';

@@ -1,6 +1,6 @@
 import { type Contract, EFFECTS, type Operation } from '../contract/contract.ts';
 import { pathParameters } from '../contract/paths.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import type { CallSpec, PlannedCheck } from './announce.ts';
 import { conditionChecks, type KnownRecords, limitChecks } from './field-checks.ts';
 

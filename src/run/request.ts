@@ -4,7 +4,7 @@ import { fillPath, pathParameters } from '../contract/paths.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { exampleOf, jsonBodyOf } from '../judge/request-example.ts';
 import type { HeaderFields } from '../model/exchange.ts';
-import { joinPointer } from '../pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 
 /** Parameters of a run, or of one of its calls, by name. */
 export type Values = Readonly<Record<string, string>>;

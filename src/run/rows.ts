@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
 import { isJsonType } from '../model/media.ts';
-import { joinPointer, pointerOfReference } from '../pointer.ts';
 import { goodContent } from '../report/coverage.ts';
+import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
 import type { Row, RowRequest } from './protocol.ts';
 

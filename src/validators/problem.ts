@@ -1,4 +1,4 @@
-import { plain } from '../plain.ts';
+import { plain } from '../text/plain.ts';
 import type { Problem } from './validator.ts';
 
 export interface RawProblem {

@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import type { Contract, Json } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import { joinPointer, parsePointer } from '../../src/pointer.ts';
 import { checksOf } from '../../src/run/checks.ts';
+import { joinPointer, parsePointer } from '../../src/text/pointer.ts';
 
 /** One statement of the reference. */
 export interface Row {

@@ -1,5 +1,5 @@
 import type { Contract, Json, JsonObject } from '../../src/contract/contract.ts';
-import { joinPointer } from '../../src/pointer.ts';
+import { joinPointer } from '../../src/text/pointer.ts';
 
 /** What of the spec has to be somebody's home. `named` parts need a row of their own: a `*` does not do for them. */
 export interface Part {

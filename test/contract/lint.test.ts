@@ -3,7 +3,7 @@ import type { Contract } from '../../src/contract/contract.ts';
 import { type LintProblem, lintContract } from '../../src/contract/lint/lint.ts';
 import { requireEngine } from '../../src/contract/lint/spectral.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { joinPointer } from '../../src/pointer.ts';
+import { joinPointer } from '../../src/text/pointer.ts';
 
 type Draft = { [key: string]: unknown };
 

@@ -5,7 +5,7 @@ import { placeOfMark, type Tree } from '../../src/contract/document-tree.ts';
 import { parseTree } from '../../src/contract/parse-tree.ts';
 import { preparedTree, writePrepared } from '../../src/contract/prepared.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import { parsePointer } from '../../src/pointer.ts';
+import { parsePointer } from '../../src/text/pointer.ts';
 import { folderWith, pointersOf } from './support.ts';
 
 const files = ['spec/openapi.yaml', 'spec/schemas/transaction.yaml', 'mocks/assumptions.overlay.yaml'];

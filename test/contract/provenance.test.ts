@@ -9,7 +9,7 @@ import { applyOverlay } from '../../src/contract/overlays/apply.ts';
 import { readOverlay } from '../../src/contract/overlays/overlay.ts';
 import { readStamps, stampProvenance } from '../../src/contract/overlays/stamp.ts';
 import { toJson, toYaml } from '../../src/generate/serialize.ts';
-import { parsePointer } from '../../src/pointer.ts';
+import { parsePointer } from '../../src/text/pointer.ts';
 import { bank, failure, folderWith, loadBank, overlay, pointersOf } from './support.ts';
 
 const learnt = overlay(

@@ -6,7 +6,7 @@ import type { Contract, Json } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { ToolError } from '../../src/errors.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import { joinPointer } from '../../src/pointer.ts';
+import { joinPointer } from '../../src/text/pointer.ts';
 
 /** Root document of the fixture. */
 export const bank: string = join(packageRoot, 'test/fixtures/spec/bank/openapi.yaml');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { plain } from '../../src/plain.ts';
 import { FORMAT_NAMES, FORMATS } from '../../src/report/formats.ts';
+import { plain } from '../../src/text/plain.ts';
 import { HOSTILE, saying } from './hostile.ts';
 
 /** Lines that the runner of GitHub Actions takes for a command: it trims them first, and finds the older form anywhere. */

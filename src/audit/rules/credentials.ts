@@ -1,4 +1,4 @@
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { type AuditRule, judgeEach, subject } from '../rule.ts';
 import { queryNames, type Sent } from '../traffic.ts';
 

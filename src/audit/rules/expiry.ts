@@ -1,4 +1,4 @@
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { findRenewals } from '../renewals.ts';
 import { type AuditRule, type Case, isOpen, type RuleObservation } from '../rule.ts';
 import {

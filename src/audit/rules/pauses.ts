@@ -1,4 +1,4 @@
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { findRenewals } from '../renewals.ts';
 import type { AuditRule, RuleObservation } from '../rule.ts';
 import { HAMMER, HAMMER_PAUSED, HAMMER_WINDOW, HURRY, span } from '../times.ts';

@@ -1,4 +1,4 @@
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import type { Caller } from '../callers.ts';
 import { findRenewals, type Renewal } from '../renewals.ts';
 import type { AuditRule, Case, RuleObservation } from '../rule.ts';

@@ -1,4 +1,4 @@
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { findRenewals, isOtherRefusal, type Renewal } from '../renewals.ts';
 import type { AuditRule, Case } from '../rule.ts';
 import { marginsOf, span } from '../times.ts';

@@ -4,9 +4,9 @@ import { assumedOf } from '../../contract/contract-file.ts';
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
 import { candidatesFor, pathShape } from '../../judge/strays.ts';
 import { is2xx } from '../../model/exchange.ts';
-import { joinPointer } from '../../pointer.ts';
 import type { Keys } from '../../redact/keys.ts';
-import { count } from '../../words.ts';
+import { joinPointer } from '../../text/pointer.ts';
+import { count } from '../../text/words.ts';
 import { type AuditRule, type Case, judgeEach, type RuleObservation, subject } from '../rule.ts';
 import { headerOf, type Sent } from '../traffic.ts';
 

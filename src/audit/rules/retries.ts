@@ -1,4 +1,4 @@
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { type Attempts, gotNoToken } from '../attempts.ts';
 import { type AuditRule, type Case, isOpen, observeAlike, type RuleJudgement, subject } from '../rule.ts';
 import { LOOP, LOOP_UNTOLD, QUEUED, span } from '../times.ts';

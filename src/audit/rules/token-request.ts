@@ -1,6 +1,6 @@
 import type { TokenFacts } from '../../contract/contract.ts';
 import { isSensitiveKey } from '../../redact/keys.ts';
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { type AuditRule, judgeEach } from '../rule.ts';
 import { headerOf, queryNames, type Sent } from '../traffic.ts';
 

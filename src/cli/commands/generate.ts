@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, contractOf, noticeText } from '../contract.ts';
 

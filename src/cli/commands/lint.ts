@@ -3,8 +3,8 @@ import type { LintProblem } from '../../contract/lint/lint.ts';
 import { loadContract } from '../../contract/load.ts';
 import { shownPath } from '../../contract/source.ts';
 import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
-import { plain } from '../../plain.ts';
-import { count } from '../../words.ts';
+import { plain } from '../../text/plain.ts';
+import { count } from '../../text/words.ts';
 import type { Args, Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf } from '../contract.ts';
 

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { ajvPatterns } from '../../patterns/pattern.ts';
-import { joinPointer, pointerOfReference } from '../../pointer.ts';
+import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
 import { addFormats } from '../formats.ts';
 import { isObject } from '../schema-facts.ts';

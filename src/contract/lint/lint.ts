@@ -1,5 +1,5 @@
 import type { Place } from '../../errors.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import type { Contract, Notice } from '../contract.ts';
 import { expandedSize } from '../expanded-size.ts';
 import { checkExamples } from './examples.ts';

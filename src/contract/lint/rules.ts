@@ -1,4 +1,4 @@
-import { joinPointer, parsePointer } from '../../pointer.ts';
+import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
 import { isObject, listOf } from '../schema-facts.ts';
 

@@ -1,4 +1,4 @@
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { type Notice, PROVENANCES, type Provenance } from '../contract.ts';
 import {
   childOf,

@@ -1,4 +1,4 @@
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import type { Contract, Json, JsonObject, Provenance } from '../contract.ts';
 import {
   entriesOf,

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { type Description, describe, type Fields, isFields } from '../fields.ts';
 import { folded } from './names.ts';
 import { DEEPEST, type Rebuild, type Search } from './search.ts';

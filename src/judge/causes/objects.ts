@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { partsOf } from '../../contract/schema-facts.ts';
-import { joinPointer, parsePointer } from '../../pointer.ts';
+import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { describe } from '../fields.ts';
 import { answerSchemas } from '../responses.ts';
 import type { Spread } from '../rule.ts';

@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { folded } from '../causes/names.ts';
 import { answerSchemas, isRecorded, jsonMedia, listIn } from '../responses.ts';
 

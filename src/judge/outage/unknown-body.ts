@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { type Call, finalAttempt } from '../../model/call.ts';
 import type { Reason } from '../../model/reason.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { describe } from '../fields.ts';
 import { exampleOf, jsonBodyOf } from '../request-example.ts';
 

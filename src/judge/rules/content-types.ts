@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { header } from '../../model/exchange.ts';
 import { isJsonType, mediaType } from '../../model/media.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { spreadOfAnswers } from '../causes/spreads.ts';
 import { responseFor } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, nameOf, ofSample, type Sample } from '../rule.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { partsOf } from '../../contract/schema-facts.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { walkFields } from '../fields.ts';
 import { describedParts } from '../responses.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { isRecorded } from '../responses.ts';
 import { MOST_TOLD, placeOf, type RunRule, type Sample } from '../rule.ts';
 import { createShape, numeric, observe, type Shape, timesSeen } from '../shape.ts';

@@ -1,6 +1,6 @@
 import type { Contract, Provenance } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { wrappedList } from '../causes/moved-contents.ts';
 import { changesOf } from '../causes/rebuild.ts';
 import type { Rebuild } from '../causes/search.ts';

@@ -1,6 +1,6 @@
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
 import { type Call, finalAttempt, type Purpose } from '../../model/call.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { spreadOfRefusals } from '../causes/spreads.ts';
 import { refusalOf } from '../outage/refusal.ts';
 import { jsonOf } from '../responses.ts';

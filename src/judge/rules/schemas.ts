@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { spreadOfField, spreadOfValue } from '../causes/spreads.ts';
 import { walkFields } from '../fields.ts';
 import { type Described, describedParts } from '../responses.ts';

@@ -3,7 +3,7 @@ import { addFormats } from '../../contract/formats.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { ToolError } from '../../errors.ts';
 import { ajvPatterns } from '../../patterns/pattern.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { FORM_TYPE, isJson } from '../message/call.ts';
 import { membersAt } from './members.ts';
 import type { Plan, PlannedOperation, PlannedRequest, PlannedValidator, Validators } from './plan.ts';

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { weakest } from '../../contract/provenance.ts';
 import { completeExample, sampleOf } from '../../contract/sample.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { isJson } from '../message/call.ts';
 import { compileAlone } from './compile.ts';
 import { MADE_UP, type PlannedExample, type PlannedOperation } from './plan.ts';

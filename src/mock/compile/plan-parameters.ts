@@ -1,6 +1,6 @@
 import type { Contract, JsonObject, Operation, Parameter } from '../../contract/contract.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import type { FieldForm, ParameterForm, PlannedParameter, Scalar } from './plan.ts';
 import { isTelling, type TakeSchema } from './schemas.ts';
 

@@ -3,7 +3,7 @@ import { weakest } from '../../contract/provenance.ts';
 import { sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { isSendable } from '../../model/exchange.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import type { FlatHeaders } from '../message/answer.ts';
 import { isJson } from '../message/call.ts';
 import {

@@ -11,7 +11,7 @@ import {
 import { weakest } from '../../contract/provenance.ts';
 import { completeExample } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { isJson } from '../message/call.ts';
 import type { PlannedOperation } from './plan.ts';
 

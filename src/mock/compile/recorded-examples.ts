@@ -1,7 +1,7 @@
 import type { Contract, Json, JsonObject, Media, Operation, OverlaySource } from '../../contract/contract.ts';
 import { completeExample, refutedBy, sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
-import { joinPointer, parsePointer } from '../../pointer.ts';
+import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { isJson } from '../message/call.ts';
 import { namedExamples, recordedMedia } from './provenance.ts';
 

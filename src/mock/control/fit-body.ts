@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/contract.ts';
 import { isObject } from '../../contract/schema-facts.ts';
-import { joinPointer, parsePointer } from '../../pointer.ts';
+import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { Heard } from '../http/recorder.ts';
 import { isJson } from '../message/call.ts';
 import { PROBLEM_BASE, type Wrong } from '../message/problem.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { didYouMean } from '../../suggest.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import { type Answer, withHeaders } from '../message/answer.ts';
 import { field } from '../message/call.ts';
 import { problem } from '../message/problem.ts';

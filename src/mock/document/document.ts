@@ -2,7 +2,7 @@ import type { Contract, Json, JsonObject, Operation } from '../../contract/contr
 import { stampProvenance } from '../../contract/overlays/stamp.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { type Kind, kindOfChild } from '../../contract/structure.ts';
-import { joinPointer, parsePointer, pointerOfReference } from '../../pointer.ts';
+import { joinPointer, parsePointer, pointerOfReference } from '../../text/pointer.ts';
 import { operationLine, provenanceLine, withLine } from './provenance-lines.ts';
 import { type Removals, removalsFor } from './removals.ts';
 import { createSamples, type Samples, type ShownTenant } from './samples.ts';

@@ -2,7 +2,7 @@ import type { Contract, Json, JsonObject, Media, Operation, Provenance } from '.
 import { PROVENANCES } from '../../contract/contract.ts';
 import { objectsAt } from '../../contract/limits.ts';
 import { isObject } from '../../contract/schema-facts.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 
 const WORDS: Readonly<Record<Provenance, string>> = {
   documented: 'documented',

@@ -1,7 +1,7 @@
 import { ONLY_WHEN, truthOf } from '../../contract/conditions.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { isObject } from '../../contract/schema-facts.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
 import { isJson } from '../message/call.ts';
 import { kindOf } from '../state/entities.ts';

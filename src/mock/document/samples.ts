@@ -1,7 +1,7 @@
 import type { Contract, Json, JsonObject, Media, Operation } from '../../contract/contract.ts';
 import { completeExample, sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { isTelling } from '../compile/schemas.ts';
 import { isJson } from '../message/call.ts';
 import { kindOf } from '../state/entities.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import type { PlannedOperation, PlannedProblem } from '../compile/plan.ts';
 
 /** The faults of a body that break what is documented or was observed: no mode lets these pass. */

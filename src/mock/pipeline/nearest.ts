@@ -1,4 +1,4 @@
-import { editDistance } from '../../suggest.ts';
+import { editDistance } from '../../text/suggest.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { fillPath } from '../message/call.ts';
 

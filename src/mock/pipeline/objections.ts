@@ -1,5 +1,5 @@
-import { joinPointer } from '../../pointer.ts';
-import { didYouMean } from '../../suggest.ts';
+import { joinPointer } from '../../text/pointer.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import type { Members, PlannedOperation } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
 import { PROBLEMS, type ProblemKind, problem, type Wrong } from '../message/problem.ts';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { IHttpConfig, IHttpRequest, PrismHttpComponents, PrismHttpInstance } from '@stoplight/prism-http';
 import type { Json, JsonObject } from '../../contract/contract.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { Preference } from '../compile/request.ts';
 import type { Wrong } from '../message/problem.ts';

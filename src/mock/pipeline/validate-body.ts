@@ -1,4 +1,4 @@
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import type { PlannedOperation, PlannedProblem, PlannedRequestMedia, Validators } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
 import { charsetOf, field, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';

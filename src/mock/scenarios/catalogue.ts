@@ -4,7 +4,7 @@ import type { CheckedFile } from '../../contract/checked-file.ts';
 import { ownFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
 import { SCENARIO, yamlFiles } from '../../files/read.ts';
-import { didYouMean } from '../../suggest.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { EFFECT_NAMES } from './effects.ts';
 import { EVERY, TOKEN_ROLE } from './rules.ts';

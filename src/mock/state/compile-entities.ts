@@ -4,7 +4,7 @@ import type { Contract, JsonObject, Operation } from '../../contract/contract.ts
 import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { follow, successesOf } from '../compile/provenance.ts';
 import { isJson } from '../message/call.ts';
 import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from './entities.ts';

@@ -1,7 +1,7 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { excessesOf } from '../../contract/limits.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { problem } from '../message/problem.ts';
 import type { Defect } from './entities-file.ts';
 import type { Asked, CompiledKind } from './kinds.ts';

@@ -3,7 +3,7 @@ import { readChecked } from '../../contract/checked-file.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
 import { PART } from '../../files/read.ts';
-import { didYouMean } from '../../suggest.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import { idOf, kindOf, VERBS } from './entities.ts';
 import { guardName } from './hooks.ts';
 import { unknownWord } from './values.ts';

@@ -1,6 +1,6 @@
 import type { Contract, Json, Media } from '../../contract/contract.ts';
 import { factsOf, isObject, type SchemaFacts } from '../../contract/schema-facts.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { type Envelope, type EnvelopePart, MEMBERS, unknownWord, wordAt } from './lists.ts';
 
 /** An overlay that makes an object of an assumed array may leave the `items` of that array behind. */

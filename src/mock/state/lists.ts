@@ -1,7 +1,7 @@
 import type { Contract, Json } from '../../contract/contract.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 
 /** Words of `x-list` at a query parameter. The words of {@link BOUNDS} are followed by a field: `from FIELD`. */
 export const ROLES = ['limit', 'offset', 'page', 'cursor', 'sort'] as const;

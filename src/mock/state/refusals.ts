@@ -1,6 +1,6 @@
 import type { EntitiesFile, Refusal } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
-import { suggest } from '../../suggest.ts';
+import { suggest } from '../../text/suggest.ts';
 import type { Answer } from '../message/answer.ts';
 import { type ProblemKind, problem, type Wrong } from '../message/problem.ts';
 

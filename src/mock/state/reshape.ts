@@ -1,5 +1,5 @@
 import type { Contract, Json, Provenance } from '../../contract/contract.ts';
-import { joinPointer } from '../../pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { goodJson, provenanceShown, recordedMedia } from '../compile/provenance.ts';
 
 export interface Reshaped {

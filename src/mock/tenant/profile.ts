@@ -6,7 +6,7 @@ import type { ContractFolder } from '../../contract/folder.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
 import { PROFILE, yamlFiles } from '../../files/read.ts';
-import { didYouMean } from '../../suggest.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import type { Defect } from '../state/entities-file.ts';
 
 /** The kind of tenant that the mock plays. The default profile of the contract (`mocks/profiles/default.yaml`) states the other members. */

@@ -1,7 +1,7 @@
 import { truthOf } from '../../contract/conditions.ts';
 import { ToolError } from '../../errors.ts';
-import { joinPointer } from '../../pointer.ts';
-import { didYouMean } from '../../suggest.ts';
+import { joinPointer } from '../../text/pointer.ts';
+import { didYouMean } from '../../text/suggest.ts';
 import { type Entities, idOf, noSuchField } from '../state/entities.ts';
 import type { Defect } from '../state/entities-file.ts';
 import type { Value } from '../state/records.ts';

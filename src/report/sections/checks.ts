@@ -1,5 +1,5 @@
 import type { Check, Outcome, Report } from '../../model/report.ts';
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { type Block, type BlockGroup, list, type Section, type Tone, table } from '../blocks.ts';
 import { areaOf, byReason, idsOf } from '../words/reasons.ts';
 

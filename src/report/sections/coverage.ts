@@ -1,6 +1,6 @@
 import { PROVENANCES } from '../../contract/contract.ts';
 import type { FieldCoverage, OperationCoverage, Report } from '../../model/report.ts';
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { type Block, type BlockGroup, list, type Section, table, text } from '../blocks.ts';
 import { partsOf, whyNotAnswered, whyNotCalled } from '../words/reasons.ts';
 

@@ -1,5 +1,5 @@
 import type { DeprecationWatch, Report } from '../../model/report.ts';
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { type Inline, list, type Section } from '../blocks.ts';
 
 /** A Sunset within so many days stands out, as for the rule `sunset-near`. */

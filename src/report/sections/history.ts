@@ -1,6 +1,6 @@
 import { SEVERITIES } from '../../model/finding.ts';
 import type { GoneFinding, Report } from '../../model/report.ts';
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { type BlockGroup, list, type Section, table, text } from '../blocks.ts';
 import { severityCount, timeOf } from '../summary.ts';
 

@@ -1,7 +1,7 @@
 import { EXIT } from '../../errors.ts';
 import type { Reason } from '../../model/reason.ts';
 import type { Report } from '../../model/report.ts';
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { list, type Section } from '../blocks.ts';
 import { whyInconclusive } from '../words/reasons.ts';
 import { newnessIn } from '../words/since.ts';

@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';
-import { count } from '../../words.ts';
+import { count } from '../../text/words.ts';
 import { list, type RichLine, type Section } from '../blocks.ts';
 import { shownAt } from '../links.ts';
 import { allOf } from '../since.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../model/finding.ts';
-import { count, firstFew } from '../../words.ts';
+import { count, firstFew } from '../../text/words.ts';
 import { ruleTitle } from '../links.ts';
 import { callOf } from '../summary.ts';
 

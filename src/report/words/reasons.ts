@@ -1,6 +1,6 @@
 import type { Reason } from '../../model/reason.ts';
 import type { Check, OperationCoverage, Outcome, Report } from '../../model/report.ts';
-import { count, firstFew } from '../../words.ts';
+import { count, firstFew } from '../../text/words.ts';
 
 export const NO_REASON = 'no reason given';
 

@@ -1,7 +1,7 @@
 import { EXIT } from '../../errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Report, Verdict } from '../../model/report.ts';
-import { count, firstFew } from '../../words.ts';
+import { count, firstFew } from '../../text/words.ts';
 import { callOf, severityCounts, worstFirst } from '../summary.ts';
 import { partInfos } from './infos.ts';
 import { whyInconclusive } from './reasons.ts';

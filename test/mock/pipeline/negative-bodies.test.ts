@@ -7,7 +7,7 @@ import { annotationsOf } from '../../../src/mock/compile/compile.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
-import { formatFragment } from '../../../src/pointer.ts';
+import { formatFragment } from '../../../src/text/pointer.ts';
 
 let mock: Mock | undefined;
 afterEach(() => mock?.close());
