@@ -181,6 +181,16 @@ test('a recording agrees with what it was made of, also where documented fields 
       const { findings } = judge({ contract: recorded, calls, redact: (text) => text });
       expect(findings.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([]);
     }),
-    { numRuns: 60 },
+    {
+      numRuns: 60,
+      examples: [
+        [
+          [
+            [{ id123456: { '§§key': [] }, 'acc-1001': ['00000000-0000-1000-8000-000000000000'] }, {}],
+            [{}, {}],
+          ],
+        ],
+      ],
+    },
   );
 });

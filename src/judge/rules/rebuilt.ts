@@ -79,8 +79,10 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
     const basis = basisFrom(contract, part.schema);
     walkFields(contract, part.schema, part.value, part.at, {
       value(at, value, schemas) {
-        const { items, namers } = describe(contract, schemas);
-        if (items.length === 0 || namers.length > 0 || !isFields(value)) return;
+        const { items, namers, rest, patterns } = describe(contract, schemas);
+        // A place that is described as an object, too, needs no list.
+        const isObjectToo = namers.length + rest.length + patterns.length > 0;
+        if (items.length === 0 || isObjectToo || !isFields(value)) return;
         const change = wrappedList(contract, items, value);
         const source = joinPointer((items[0] ?? part.schema).replace(/\/items$/, ''), 'type');
         if (change !== null) addChange(found, at, change, { ...ofSample(sample), source, provenance: basis(source) });
