@@ -15,7 +15,7 @@ const RESPONSES = {
 };
 const RECORDING = overlay('observed', [{ target: `$.paths['${PATH}'].get`, update: { responses: RESPONSES } }]);
 const ALONE = new RegExp(
-  String.raw`rec\.yaml:4:\d+ .*warning: The target \$\.paths\['${PATH.replaceAll(/[{}]/g, '\\$&')}'\]\.get matches nothing\. .*give that before this one`,
+  String.raw`rec\.yaml:4:\d+ .*warning: The target \$\.paths\['${PATH.replaceAll(/[{}]/g, '\\$&')}'\]\.get matches nothing\. .*pass that overlay first`,
 );
 const TOO_EARLY = /rec\.yaml:4:\d+ .*warning: .* matches nothing yet: a later overlay adds it\. Give that one before/;
 
