@@ -47,31 +47,44 @@ export interface Maker {
   random(draft: Draft, tenant: string): Random;
 }
 
-/** What a record is made or changed with, and the record itself as far as it is made. */
-export interface Making extends HookInput {
+/** What a record is made or changed with, and the record itself as far as it is made. Costly parts are made when they are asked for. */
+export class Making implements HookInput {
   readonly record: Record<string, unknown>;
-  from: string;
-}
+  readonly sent: Value;
+  readonly profile: HookInput['profile'];
+  readonly now: number;
+  readonly named: HookInput['named'];
+  readonly listed: HookInput['listed'];
+  readonly decimals: HookInput['decimals'] = decimalsOf;
+  from = '';
+  readonly #maxima: Maxima | null;
+  readonly #startRandom: () => Random;
+  #random: Random | undefined;
 
-/** Costly parts are made when they are asked for. @param ids of the records that it names */
-export function startMaking(
-  maker: Maker,
-  draft: Draft,
-  { tenant, profile, now }: { readonly tenant: string } & Pick<HookInput, 'profile' | 'now'>,
-  { record, sent, ids }: { readonly record: Value; readonly sent: Value; readonly ids: Value },
-): Making {
-  let random: Random | undefined;
-  return {
-    ...{ record, sent, profile, now, from: '', decimals: decimalsOf },
-    named: (field) => maker.named(draft, field, ids[field]),
-    listed: (kind) => draft.list(kind),
-    get random() {
-      random ??= maker.random(draft, tenant);
-      return random;
-    },
-    get limits() {
-      const admits = (currency: string): boolean => excessesOf(maker.maxima, sent, currency).length === 0;
-      return { currencies: Object.keys(byCurrency(maker.maxima)), admits };
-    },
-  };
+  /** @param ids of the records that it names */
+  constructor(
+    maker: Maker,
+    draft: Draft,
+    { tenant, profile, now }: { readonly tenant: string } & Pick<HookInput, 'profile' | 'now'>,
+    { record, sent, ids }: { readonly record: Value; readonly sent: Value; readonly ids: Value },
+  ) {
+    this.record = record;
+    this.sent = sent;
+    this.profile = profile;
+    this.now = now;
+    this.named = (field) => maker.named(draft, field, ids[field]);
+    this.listed = (kind) => draft.list(kind);
+    this.#maxima = maker.maxima;
+    this.#startRandom = () => maker.random(draft, tenant);
+  }
+
+  get random(): Random {
+    this.#random ??= this.#startRandom();
+    return this.#random;
+  }
+
+  get limits(): HookInput['limits'] {
+    const admits = (currency: string): boolean => excessesOf(this.#maxima, this.sent, currency).length === 0;
+    return { currencies: Object.keys(byCurrency(this.#maxima)), admits };
+  }
 }

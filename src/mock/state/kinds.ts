@@ -3,7 +3,7 @@ import { memberAt, truthOf } from '../../contract/conditions.ts';
 import type { Maxima } from '../../contract/limits.ts';
 import type { Profile } from '../tenant/profile.ts';
 import { type Entities, idOf, referencesOf } from './entities.ts';
-import { type Hooks, type Maker, type Making, startMaking } from './hooks.ts';
+import { type Hooks, type Maker, Making } from './hooks.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Draft, Value } from './records.ts';
 import { type Existing, existing, notFound, RefusedChange, unknownReference } from './refusals.ts';
@@ -177,11 +177,11 @@ export class CompiledKind implements Maker {
   }
 
   begin(draft: Draft, asked: Asked, sent: Value, ids: Value): Making {
-    return startMaking(this, draft, asked, { record: { ...this.#blank, ...ids }, sent, ids });
+    return new Making(this, draft, asked, { record: { ...this.#blank, ...ids }, sent, ids });
   }
 
   change(draft: Draft, asked: Asked, record: Value, sent: Value): Making {
-    return startMaking(this, draft, asked, { record, sent, ids: record });
+    return new Making(this, draft, asked, { record, sent, ids: record });
   }
 
   /** Keeps the record that was begun, without the members of `absent`. */

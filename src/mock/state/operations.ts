@@ -4,7 +4,7 @@ import { excessesOf } from '../../contract/limits.ts';
 import { patternOf } from '../../patterns/pattern.ts';
 import type { Seed } from '../tenant/seed.ts';
 import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.ts';
-import { guardName, type Hooks, type Maker, type Making, startMaking } from './hooks.ts';
+import { guardName, type Hooks, type Maker, Making } from './hooks.ts';
 import type { Asked, CompiledKind, Kinds } from './kinds.ts';
 import { enveloped, pageOf } from './list-page.ts';
 import { createRandom } from './random.ts';
@@ -182,7 +182,7 @@ function table(path: string, { by = '', key, takes, rows: hook, refuses }: Form,
     if (!makeRow || !Array.isArray(listed)) return { shown: { [by]: chosen, [name]: listed } };
     const sent = { ...sentOf({ takes: Object.keys(Object(body)) }, body), [by]: chosen };
     const made = listed.map((row: Value) =>
-      makeRow(startMaking(NO_KIND, draft, asked, { record: row, sent, ids: NOTHING })),
+      makeRow(new Making(NO_KIND, draft, asked, { record: row, sent, ids: NOTHING })),
     );
     return { shown: { [by]: chosen, [name]: made.filter((row) => row !== undefined) } };
   };
