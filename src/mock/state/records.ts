@@ -33,6 +33,7 @@ export class TenantRecords {
   readonly #base: () => StartRecords;
   readonly #own = new Map<string, Map<string, Kept>>();
   readonly #due = new Map<string, NextDue>();
+  readonly #oldest = new Map<string, { readonly id: string; readonly ids: Iterator<string> }>();
   #order = 0;
 
   constructor(base: () => StartRecords) {
@@ -119,7 +120,16 @@ export class TenantRecords {
   surplus(kind: string): string | undefined {
     const own = this.#own.get(kind);
     if (!own || own.size < MOST_CREATED) return undefined;
-    for (const id of own.keys()) if (!this.#base()[kind]?.has(id)) return id;
+    const known = this.#oldest.get(kind);
+    if (known && own.has(known.id)) return known.id;
+    // A walk from the start would pass the places of all records that are gone: it goes on where it was.
+    const ids = known?.ids ?? own.keys();
+    for (let next = ids.next(); !next.done; next = ids.next()) {
+      if (this.#base()[kind]?.has(next.value)) continue;
+      this.#oldest.set(kind, { id: next.value, ids });
+      return next.value;
+    }
+    this.#oldest.delete(kind);
     return undefined;
   }
 }
