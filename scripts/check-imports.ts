@@ -6,7 +6,7 @@ import { packageRoot } from '../src/package-root.ts';
 
 /** The rooms of `src/`: each may import those of the lines above its own. */
 const LEVELS = [
-  ['text', 'package-root', 'slices', 'node-floor'],
+  ['text', 'package-root', 'node-floor'],
   ['errors', 'patterns'],
   ['files', 'needs-node'],
   ['contract', 'validators', 'client'],

@@ -1,10 +1,10 @@
 import type { Contract } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
+import { atOnce, inSlices, interruptionOf } from '../contract/slices.ts';
 import type { JournalEntry } from '../journal/write.ts';
 import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
-import { atOnce, inSlices, interruptionOf } from '../slices.ts';
 import { firstFew } from '../text/words.ts';
 import { findAttempts, type Intent } from './attempts.ts';
 import { type Caller, type CallersAre, identityOf, nameOf, tellCallersApart } from './callers.ts';

@@ -1,7 +1,7 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
+import { pause } from '../contract/slices.ts';
 import { EXIT, type ExitCode, ToolError } from '../errors.ts';
-import { pause } from '../slices.ts';
 import type { Io } from './command.ts';
 import { describeFault, ranOutOfHandles, withoutHandles } from './faults.ts';
 import { exitLine } from './help.ts';

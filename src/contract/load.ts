@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import { unlessMissing } from '../files/read.ts';
-import { pause } from '../slices.ts';
 import { parsePointer } from '../text/pointer.ts';
 import { tokenOf } from './auth.ts';
 import { bundle } from './bundle.ts';
@@ -18,6 +17,7 @@ import { type Action, type Overlay, readOverlay } from './overlays/overlay.ts';
 import { type Applied, recordingNotices, unwatchedBy } from './overlays/recorded.ts';
 import { readStamps } from './overlays/stamp.ts';
 import { checkReferences } from './references.ts';
+import { pause } from './slices.ts';
 import { endIfInterrupted, shownPath } from './source.ts';
 
 /**

@@ -12,7 +12,6 @@ import {
   type Document as YamlDocument,
 } from 'yaml';
 import { type ErrorCode, ToolError } from '../errors.ts';
-import { atOnce } from '../slices.ts';
 import {
   type Mark,
   type MutableJson,
@@ -22,6 +21,7 @@ import {
   plainText,
   Tree,
 } from './document-tree.ts';
+import { atOnce } from './slices.ts';
 
 /** Bounds of what one file may hold; beyond them it is refused by name, never by a crash. */
 const MAX_NODES = 200_000;

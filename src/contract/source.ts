@@ -2,10 +2,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type ErrorCode, ToolError } from '../errors.ts';
 import { isInside } from '../files/below.ts';
 import { DOCUMENT, FileTooLarge, readBounded, unreadable } from '../files/read.ts';
-import { inSlices } from '../slices.ts';
 import type { Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { preparedTree } from './prepared.ts';
+import { inSlices } from './slices.ts';
 
 export interface SourceFile {
   /** Absolute path. */

@@ -1,12 +1,12 @@
 import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
+import { pause } from '../contract/slices.ts';
 import type { Observed } from '../judge/causes/cause.ts';
 import type { Side } from '../judge/given.ts';
 import { answerSchemas } from '../judge/responses.ts';
 import type { Call } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isJsonType } from '../model/media.ts';
-import { pause } from '../slices.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { examplesOf } from './examples.ts';
 

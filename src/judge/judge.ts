@@ -1,10 +1,10 @@
 import { type Circumstances, NOTHING_KNOWN } from '../contract/conditions.ts';
 import type { Contract, ResponseSpec } from '../contract/contract.ts';
+import { atOnce, inSlices, interruptionOf } from '../contract/slices.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
-import { atOnce, inSlices, interruptionOf } from '../slices.ts';
 import type { Observed } from './causes/cause.ts';
 import { Causes, inOrder } from './findings.ts';
 import type { Judgement, Refusal } from './judgement.ts';

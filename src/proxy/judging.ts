@@ -1,5 +1,6 @@
 import type { Circumstances } from '../contract/conditions.ts';
 import { type Contract, remembered } from '../contract/contract.ts';
+import { pause } from '../contract/slices.ts';
 import { EXIT } from '../errors.ts';
 import { inOrder } from '../judge/findings.ts';
 import { judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
@@ -16,7 +17,6 @@ import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
 import { type TicketOptions, withTickets } from '../report/ticket.ts';
-import { pause } from '../slices.ts';
 import { addCoverage, createRecentCalls, createTally } from './accumulated.ts';
 import { callOf, locate } from './calls.ts';
 
