@@ -55,31 +55,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 
-function isTolerant(value) {
-  let field0, field1, field2;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["wireRoutingNumber"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "wireRoutingNumber")) && ((field1 = value["achRoutingNumber"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "achRoutingNumber")) && ((field2 = value["ibanForSwift"]) === undefined || (typeof field2 === 'string') || !Object.hasOwn(value, "ibanForSwift"));
-  } catch {
-    return false;
-  }
-}
-
-function isExactOnly0(value) {
-  for (const key of Object.keys(value)) {
-    if (key !== "wireRoutingNumber" && key !== "achRoutingNumber" && key !== "ibanForSwift") return false;
-  }
-  return true;
-}
-function isExact(value) {
-  let field0, field1, field2;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["wireRoutingNumber"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "wireRoutingNumber")) && ((field1 = value["achRoutingNumber"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "achRoutingNumber")) && ((field2 = value["ibanForSwift"]) === undefined || (typeof field2 === 'string') || !Object.hasOwn(value, "ibanForSwift")) && isExactOnly0(value);
-  } catch {
-    return false;
-  }
-}
-
-const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
+const tolerant = { collect: collectTolerant, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:account",
   "title": "Account",
@@ -105,7 +81,7 @@ const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
   "$comment": "API reference, Resources, Account"
 }) };
 
-const exact = { is: isExact, collect: collectExact, schema: () => ({
+const exact = { collect: collectExact, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:account:exact",
   "title": "Account",

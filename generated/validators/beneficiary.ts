@@ -71,31 +71,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 
-function isTolerant(value) {
-  let field0, field1, field2, field3, field4;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["aba"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "aba")) && ((field1 = value["clabe"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "clabe")) && ((field2 = value["ifsc"]) === undefined || (typeof field2 === 'string') || !Object.hasOwn(value, "ifsc")) && ((field3 = value["cnaps"]) === undefined || (typeof field3 === 'string') || !Object.hasOwn(value, "cnaps")) && ((field4 = value["visible"]) === undefined || (typeof field4 === 'boolean') || !Object.hasOwn(value, "visible"));
-  } catch {
-    return false;
-  }
-}
-
-function isExactOnly0(value) {
-  for (const key of Object.keys(value)) {
-    if (key !== "aba" && key !== "clabe" && key !== "ifsc" && key !== "cnaps" && key !== "visible") return false;
-  }
-  return true;
-}
-function isExact(value) {
-  let field0, field1, field2, field3, field4;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["aba"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "aba")) && ((field1 = value["clabe"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "clabe")) && ((field2 = value["ifsc"]) === undefined || (typeof field2 === 'string') || !Object.hasOwn(value, "ifsc")) && ((field3 = value["cnaps"]) === undefined || (typeof field3 === 'string') || !Object.hasOwn(value, "cnaps")) && ((field4 = value["visible"]) === undefined || (typeof field4 === 'boolean') || !Object.hasOwn(value, "visible")) && isExactOnly0(value);
-  } catch {
-    return false;
-  }
-}
-
-const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
+const tolerant = { collect: collectTolerant, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:beneficiary",
   "title": "Beneficiary",
@@ -131,7 +107,7 @@ const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
   "$comment": "API reference, Resources, Beneficiary"
 }) };
 
-const exact = { is: isExact, collect: collectExact, schema: () => ({
+const exact = { collect: collectExact, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:beneficiary:exact",
   "title": "Beneficiary",

@@ -97,31 +97,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 
-function isTolerant(value) {
-  let field0, field1, field2, field3, field4, field5;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["cardProgramme"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "cardProgramme")) && ((field1 = value["cardDesign"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "cardDesign")) && ((field2 = value["cardLimitDaily"]) === undefined || (Number.isInteger(field2)) || !Object.hasOwn(value, "cardLimitDaily")) && ((field3 = value["cardLimitMonthly"]) === undefined || (Number.isInteger(field3)) || !Object.hasOwn(value, "cardLimitMonthly")) && ((field4 = value["cardLimitTransaction"]) === undefined || (Number.isInteger(field4)) || !Object.hasOwn(value, "cardLimitTransaction")) && ((field5 = value["token"]) === undefined || (typeof field5 === 'string') || !Object.hasOwn(value, "token"));
-  } catch {
-    return false;
-  }
-}
-
-function isExactOnly0(value) {
-  for (const key of Object.keys(value)) {
-    if (key !== "cardProgramme" && key !== "cardDesign" && key !== "cardLimitDaily" && key !== "cardLimitMonthly" && key !== "cardLimitTransaction" && key !== "token") return false;
-  }
-  return true;
-}
-function isExact(value) {
-  let field0, field1, field2, field3, field4, field5;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["cardProgramme"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "cardProgramme")) && ((field1 = value["cardDesign"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "cardDesign")) && ((field2 = value["cardLimitDaily"]) === undefined || (Number.isInteger(field2)) || !Object.hasOwn(value, "cardLimitDaily")) && ((field3 = value["cardLimitMonthly"]) === undefined || (Number.isInteger(field3)) || !Object.hasOwn(value, "cardLimitMonthly")) && ((field4 = value["cardLimitTransaction"]) === undefined || (Number.isInteger(field4)) || !Object.hasOwn(value, "cardLimitTransaction")) && ((field5 = value["token"]) === undefined || (typeof field5 === 'string') || !Object.hasOwn(value, "token")) && isExactOnly0(value);
-  } catch {
-    return false;
-  }
-}
-
-const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
+const tolerant = { collect: collectTolerant, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:card",
   "title": "Card",
@@ -162,7 +138,7 @@ const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
   "$comment": "API reference, Resources, Card"
 }) };
 
-const exact = { is: isExact, collect: collectExact, schema: () => ({
+const exact = { collect: collectExact, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:card:exact",
   "title": "Card",

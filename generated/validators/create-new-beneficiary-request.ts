@@ -39,31 +39,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 
-function isTolerant(value) {
-  let field0;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["visible"]) === undefined || (typeof field0 === 'boolean') || !Object.hasOwn(value, "visible"));
-  } catch {
-    return false;
-  }
-}
-
-function isExactOnly0(value) {
-  for (const key of Object.keys(value)) {
-    if (key !== "visible") return false;
-  }
-  return true;
-}
-function isExact(value) {
-  let field0;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["visible"]) === undefined || (typeof field0 === 'boolean') || !Object.hasOwn(value, "visible")) && isExactOnly0(value);
-  } catch {
-    return false;
-  }
-}
-
-const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
+const tolerant = { collect: collectTolerant, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:create-new-beneficiary-request",
   "title": "CreateNewBeneficiaryRequest",
@@ -80,7 +56,7 @@ const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
   "$comment": "API reference, Resources, Beneficiary"
 }) };
 
-const exact = { is: isExact, collect: collectExact, schema: () => ({
+const exact = { collect: collectExact, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:create-new-beneficiary-request:exact",
   "title": "CreateNewBeneficiaryRequest",

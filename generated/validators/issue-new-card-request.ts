@@ -303,79 +303,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
   return validate25.errors = vErrors, errors === 0;
 }
 
-function isTolerant(value) {
-  let field0, field1, field2, field3, field4;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["cardProgramme"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "cardProgramme")) && ((field1 = value["cardDesign"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "cardDesign")) && ((field2 = value["cardLimitDaily"]) === undefined || (Number.isInteger(field2)) || !Object.hasOwn(value, "cardLimitDaily")) && ((field3 = value["cardLimitMonthly"]) === undefined || (Number.isInteger(field3)) || !Object.hasOwn(value, "cardLimitMonthly")) && ((field4 = value["cardLimitTransaction"]) === undefined || (Number.isInteger(field4)) || !Object.hasOwn(value, "cardLimitTransaction"));
-  } catch {
-    return false;
-  }
-}
-
-function isExactOnly0(value) {
-  for (const key of Object.keys(value)) {
-    if (key !== "cardProgramme" && key !== "cardDesign" && key !== "cardLimitDaily" && key !== "cardLimitMonthly" && key !== "cardLimitTransaction") return false;
-  }
-  return true;
-}
-function isExact(value) {
-  let field0, field1, field2, field3, field4;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["cardProgramme"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "cardProgramme")) && ((field1 = value["cardDesign"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "cardDesign")) && ((field2 = value["cardLimitDaily"]) === undefined || (Number.isInteger(field2)) || !Object.hasOwn(value, "cardLimitDaily")) && ((field3 = value["cardLimitMonthly"]) === undefined || (Number.isInteger(field3)) || !Object.hasOwn(value, "cardLimitMonthly")) && ((field4 = value["cardLimitTransaction"]) === undefined || (Number.isInteger(field4)) || !Object.hasOwn(value, "cardLimitTransaction")) && isExactOnly0(value);
-  } catch {
-    return false;
-  }
-}
-
-function isTolerantGBP(value) {
-  let field0, field1, field2, field3, field4;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["cardProgramme"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "cardProgramme")) && ((field1 = value["cardDesign"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "cardDesign")) && ((field2 = value["cardLimitDaily"]) === undefined || (Number.isInteger(field2) && field2 <= 100000) || !Object.hasOwn(value, "cardLimitDaily")) && ((field3 = value["cardLimitMonthly"]) === undefined || (Number.isInteger(field3) && field3 <= 250000) || !Object.hasOwn(value, "cardLimitMonthly")) && ((field4 = value["cardLimitTransaction"]) === undefined || (Number.isInteger(field4) && field4 <= 100000) || !Object.hasOwn(value, "cardLimitTransaction"));
-  } catch {
-    return false;
-  }
-}
-
-function isExactGBPOnly0(value) {
-  for (const key of Object.keys(value)) {
-    if (key !== "cardProgramme" && key !== "cardDesign" && key !== "cardLimitDaily" && key !== "cardLimitMonthly" && key !== "cardLimitTransaction") return false;
-  }
-  return true;
-}
-function isExactGBP(value) {
-  let field0, field1, field2, field3, field4;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["cardProgramme"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "cardProgramme")) && ((field1 = value["cardDesign"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "cardDesign")) && ((field2 = value["cardLimitDaily"]) === undefined || (Number.isInteger(field2) && field2 <= 100000) || !Object.hasOwn(value, "cardLimitDaily")) && ((field3 = value["cardLimitMonthly"]) === undefined || (Number.isInteger(field3) && field3 <= 250000) || !Object.hasOwn(value, "cardLimitMonthly")) && ((field4 = value["cardLimitTransaction"]) === undefined || (Number.isInteger(field4) && field4 <= 100000) || !Object.hasOwn(value, "cardLimitTransaction")) && isExactGBPOnly0(value);
-  } catch {
-    return false;
-  }
-}
-
-function isTolerantEUR(value) {
-  let field0, field1, field2, field3, field4;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["cardProgramme"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "cardProgramme")) && ((field1 = value["cardDesign"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "cardDesign")) && ((field2 = value["cardLimitDaily"]) === undefined || (Number.isInteger(field2) && field2 <= 115000) || !Object.hasOwn(value, "cardLimitDaily")) && ((field3 = value["cardLimitMonthly"]) === undefined || (Number.isInteger(field3) && field3 <= 290000) || !Object.hasOwn(value, "cardLimitMonthly")) && ((field4 = value["cardLimitTransaction"]) === undefined || (Number.isInteger(field4) && field4 <= 115000) || !Object.hasOwn(value, "cardLimitTransaction"));
-  } catch {
-    return false;
-  }
-}
-
-function isExactEUROnly0(value) {
-  for (const key of Object.keys(value)) {
-    if (key !== "cardProgramme" && key !== "cardDesign" && key !== "cardLimitDaily" && key !== "cardLimitMonthly" && key !== "cardLimitTransaction") return false;
-  }
-  return true;
-}
-function isExactEUR(value) {
-  let field0, field1, field2, field3, field4;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["cardProgramme"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "cardProgramme")) && ((field1 = value["cardDesign"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "cardDesign")) && ((field2 = value["cardLimitDaily"]) === undefined || (Number.isInteger(field2) && field2 <= 115000) || !Object.hasOwn(value, "cardLimitDaily")) && ((field3 = value["cardLimitMonthly"]) === undefined || (Number.isInteger(field3) && field3 <= 290000) || !Object.hasOwn(value, "cardLimitMonthly")) && ((field4 = value["cardLimitTransaction"]) === undefined || (Number.isInteger(field4) && field4 <= 115000) || !Object.hasOwn(value, "cardLimitTransaction")) && isExactEUROnly0(value);
-  } catch {
-    return false;
-  }
-}
-
-const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
+const tolerant = { collect: collectTolerant, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request",
   "title": "IssueNewCardRequest",
@@ -409,7 +337,7 @@ const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
   "$comment": "API reference, Resources, Card"
 }) };
 
-const exact = { is: isExact, collect: collectExact, schema: () => ({
+const exact = { collect: collectExact, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request:exact",
   "title": "IssueNewCardRequest",
@@ -444,7 +372,7 @@ const exact = { is: isExact, collect: collectExact, schema: () => ({
   "$comment": "API reference, Resources, Card"
 }) };
 
-const tolerantGBP = { is: isTolerantGBP, collect: collectTolerantGBP, schema: () => ({
+const tolerantGBP = { collect: collectTolerantGBP, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request:gbp",
   "title": "IssueNewCardRequest",
@@ -481,7 +409,7 @@ const tolerantGBP = { is: isTolerantGBP, collect: collectTolerantGBP, schema: ()
   "$comment": "API reference, Resources, Card"
 }) };
 
-const exactGBP = { is: isExactGBP, collect: collectExactGBP, schema: () => ({
+const exactGBP = { collect: collectExactGBP, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request:gbp:exact",
   "title": "IssueNewCardRequest",
@@ -519,7 +447,7 @@ const exactGBP = { is: isExactGBP, collect: collectExactGBP, schema: () => ({
   "$comment": "API reference, Resources, Card"
 }) };
 
-const tolerantEUR = { is: isTolerantEUR, collect: collectTolerantEUR, schema: () => ({
+const tolerantEUR = { collect: collectTolerantEUR, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request:eur",
   "title": "IssueNewCardRequest",
@@ -556,7 +484,7 @@ const tolerantEUR = { is: isTolerantEUR, collect: collectTolerantEUR, schema: ()
   "$comment": "API reference, Resources, Card"
 }) };
 
-const exactEUR = { is: isExactEUR, collect: collectExactEUR, schema: () => ({
+const exactEUR = { collect: collectExactEUR, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request:eur:exact",
   "title": "IssueNewCardRequest",

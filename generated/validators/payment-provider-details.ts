@@ -112,33 +112,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 
-const isTolerantPattern0 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|\+00:00)$/u;
-function isTolerant(value) {
-  let field0, field1, field2, field3, field4, field5;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["shortReference"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "shortReference")) && ((field1 = value["internalReference"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "internalReference")) && ((field2 = value["paymentId"]) === undefined || (typeof field2 === 'string') || !Object.hasOwn(value, "paymentId")) && ((field3 = value["conversionId"]) === undefined || (typeof field3 === 'string') || !Object.hasOwn(value, "conversionId")) && ((field4 = value["rate"]) === undefined || (Number.isFinite(field4)) || !Object.hasOwn(value, "rate")) && ((field5 = value["settlementDate"]) === undefined || (typeof field5 === 'string' && isTolerantPattern0.test(field5) && isDateTime(field5)) || !Object.hasOwn(value, "settlementDate"));
-  } catch {
-    return false;
-  }
-}
-
-const isExactPattern0 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|\+00:00)$/u;
-function isExactOnly1(value) {
-  for (const key of Object.keys(value)) {
-    if (key !== "shortReference" && key !== "internalReference" && key !== "paymentId" && key !== "conversionId" && key !== "rate" && key !== "settlementDate") return false;
-  }
-  return true;
-}
-function isExact(value) {
-  let field0, field1, field2, field3, field4, field5;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["shortReference"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "shortReference")) && ((field1 = value["internalReference"]) === undefined || (typeof field1 === 'string') || !Object.hasOwn(value, "internalReference")) && ((field2 = value["paymentId"]) === undefined || (typeof field2 === 'string') || !Object.hasOwn(value, "paymentId")) && ((field3 = value["conversionId"]) === undefined || (typeof field3 === 'string') || !Object.hasOwn(value, "conversionId")) && ((field4 = value["rate"]) === undefined || (Number.isFinite(field4)) || !Object.hasOwn(value, "rate")) && ((field5 = value["settlementDate"]) === undefined || (typeof field5 === 'string' && isExactPattern0.test(field5) && isDateTime(field5)) || !Object.hasOwn(value, "settlementDate")) && isExactOnly1(value);
-  } catch {
-    return false;
-  }
-}
-
-const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
+const tolerant = { collect: collectTolerant, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:payment-provider-details",
   "title": "PaymentProviderDetails",
@@ -177,7 +151,7 @@ const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
   "$comment": "API reference, Resources, Transaction"
 }) };
 
-const exact = { is: isExact, collect: collectExact, schema: () => ({
+const exact = { collect: collectExact, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:payment-provider-details:exact",
   "title": "PaymentProviderDetails",

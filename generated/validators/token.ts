@@ -133,41 +133,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 
-const isTolerantPattern0 = /^[Bb][Ee][Aa][Rr][Ee][Rr]$/u;
-function isTolerantOwns1(value) {
-  return (Object.getPrototypeOf(value) === Object.prototype && Object.prototype["access_token"] === undefined && Object.prototype["expires_in"] === undefined && Object.prototype["jti"] === undefined && Object.prototype["scope"] === undefined && Object.prototype["token_type"] === undefined) ||
-    (Object.hasOwn(value, "access_token") && Object.hasOwn(value, "expires_in") && Object.hasOwn(value, "jti") && Object.hasOwn(value, "scope") && Object.hasOwn(value, "token_type"));
-}
-function isTolerant(value) {
-  let field0, field1, field2, field3, field4;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && (field0 = value["access_token"], typeof field0 === 'string') && (field1 = value["expires_in"], Number.isInteger(field1)) && (field2 = value["jti"], typeof field2 === 'string') && (field3 = value["scope"], typeof field3 === 'string') && (field4 = value["token_type"], typeof field4 === 'string' && (field4 === "bearer" || isTolerantPattern0.test(field4))) && isTolerantOwns1(value);
-  } catch {
-    return false;
-  }
-}
-
-const isExactPattern0 = /^[Bb][Ee][Aa][Rr][Ee][Rr]$/u;
-function isExactOwns1(value) {
-  return (Object.getPrototypeOf(value) === Object.prototype && Object.prototype["access_token"] === undefined && Object.prototype["expires_in"] === undefined && Object.prototype["jti"] === undefined && Object.prototype["scope"] === undefined && Object.prototype["token_type"] === undefined) ||
-    (Object.hasOwn(value, "access_token") && Object.hasOwn(value, "expires_in") && Object.hasOwn(value, "jti") && Object.hasOwn(value, "scope") && Object.hasOwn(value, "token_type"));
-}
-function isExactOnly5(value) {
-  for (const key of Object.keys(value)) {
-    if (key !== "access_token" && key !== "expires_in" && key !== "jti" && key !== "scope" && key !== "token_type") return false;
-  }
-  return true;
-}
-function isExact(value) {
-  let field0, field1, field2, field3, field4;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && (field0 = value["access_token"], typeof field0 === 'string') && (field1 = value["expires_in"], Number.isInteger(field1)) && (field2 = value["jti"], typeof field2 === 'string') && (field3 = value["scope"], typeof field3 === 'string') && (field4 = value["token_type"], typeof field4 === 'string' && (field4 === "bearer" || isExactPattern0.test(field4))) && isExactOwns1(value) && isExactOnly5(value);
-  } catch {
-    return false;
-  }
-}
-
-const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
+const tolerant = { collect: collectTolerant, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:token",
   "title": "Token",
@@ -217,7 +183,7 @@ const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
   "$comment": "API reference, Resources, Token response"
 }) };
 
-const exact = { is: isExact, collect: collectExact, schema: () => ({
+const exact = { collect: collectExact, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:token:exact",
   "title": "Token",

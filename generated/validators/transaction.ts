@@ -141,39 +141,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 
-const isTolerantPattern0 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|\+00:00)$/u;
-function isTolerant(value) {
-  let field0, field1, field2, field3, field4, field5, field6, field7;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["purposeCode"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "purposeCode")) && ((field1 = value["paymentProviderDetails"]) === undefined || (typeof field1 === 'object' && field1 !== null && !Array.isArray(field1) && ((field2 = field1["shortReference"]) === undefined || (typeof field2 === 'string') || !Object.hasOwn(field1, "shortReference")) && ((field3 = field1["internalReference"]) === undefined || (typeof field3 === 'string') || !Object.hasOwn(field1, "internalReference")) && ((field4 = field1["paymentId"]) === undefined || (typeof field4 === 'string') || !Object.hasOwn(field1, "paymentId")) && ((field5 = field1["conversionId"]) === undefined || (typeof field5 === 'string') || !Object.hasOwn(field1, "conversionId")) && ((field6 = field1["rate"]) === undefined || (Number.isFinite(field6)) || !Object.hasOwn(field1, "rate")) && ((field7 = field1["settlementDate"]) === undefined || (typeof field7 === 'string' && isTolerantPattern0.test(field7) && isDateTime(field7)) || !Object.hasOwn(field1, "settlementDate"))) || !Object.hasOwn(value, "paymentProviderDetails"));
-  } catch {
-    return false;
-  }
-}
-
-const isExactPattern0 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|\+00:00)$/u;
-function isExactOnly1(value) {
-  for (const key of Object.keys(value)) {
-    if (key !== "shortReference" && key !== "internalReference" && key !== "paymentId" && key !== "conversionId" && key !== "rate" && key !== "settlementDate") return false;
-  }
-  return true;
-}
-function isExactOnly7(value) {
-  for (const key of Object.keys(value)) {
-    if (key !== "purposeCode" && key !== "paymentProviderDetails") return false;
-  }
-  return true;
-}
-function isExact(value) {
-  let field0, field1, field2, field3, field4, field5, field6, field7;
-  try {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && ((field0 = value["purposeCode"]) === undefined || (typeof field0 === 'string') || !Object.hasOwn(value, "purposeCode")) && ((field1 = value["paymentProviderDetails"]) === undefined || (typeof field1 === 'object' && field1 !== null && !Array.isArray(field1) && ((field2 = field1["shortReference"]) === undefined || (typeof field2 === 'string') || !Object.hasOwn(field1, "shortReference")) && ((field3 = field1["internalReference"]) === undefined || (typeof field3 === 'string') || !Object.hasOwn(field1, "internalReference")) && ((field4 = field1["paymentId"]) === undefined || (typeof field4 === 'string') || !Object.hasOwn(field1, "paymentId")) && ((field5 = field1["conversionId"]) === undefined || (typeof field5 === 'string') || !Object.hasOwn(field1, "conversionId")) && ((field6 = field1["rate"]) === undefined || (Number.isFinite(field6)) || !Object.hasOwn(field1, "rate")) && ((field7 = field1["settlementDate"]) === undefined || (typeof field7 === 'string' && isExactPattern0.test(field7) && isDateTime(field7)) || !Object.hasOwn(field1, "settlementDate")) && isExactOnly1(field1)) || !Object.hasOwn(value, "paymentProviderDetails")) && isExactOnly7(value);
-  } catch {
-    return false;
-  }
-}
-
-const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
+const tolerant = { collect: collectTolerant, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:transaction",
   "title": "Transaction",
@@ -230,7 +198,7 @@ const tolerant = { is: isTolerant, collect: collectTolerant, schema: () => ({
   }
 }) };
 
-const exact = { is: isExact, collect: collectExact, schema: () => ({
+const exact = { collect: collectExact, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:transaction:exact",
   "title": "Transaction",

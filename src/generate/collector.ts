@@ -6,7 +6,7 @@ import type { JsonObject } from '../contract/contract.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { tools } from './tools.ts';
 
-export function strictAjv(): Ajv2020 {
+function strictAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,

@@ -6,12 +6,13 @@ import { isObject } from '../contract/schema-facts.ts';
 
 const COMPONENT = '#/components/schemas/';
 
-/** Keywords without a meaning for a validator. `examples` stay: the predicate tries them first. */
+/** Keywords without a meaning for a validator. */
 const ANNOTATIONS = new Set([
   'title',
   'description',
   'default',
   'example',
+  'examples',
   'deprecated',
   'readOnly',
   'writeOnly',

