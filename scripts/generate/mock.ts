@@ -8,16 +8,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { AJV_OPTIONS, addAnnotations } from '../../src/contract/ajv.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { isObject } from '../../src/contract/schema-facts.ts';
+import { isObject, selfContained } from '../../src/contract/schema-facts.ts';
 import { type FileSchema, type PublishedSchema, publishedSchema } from '../../src/files/schema.ts';
 import { bundledModule } from '../../src/generate/collector.ts';
 import type { Made } from '../../src/generate/files.ts';
 import { componentSchemas } from '../../src/generate/schemas.ts';
 import { emitTypes } from '../../src/generate/types.ts';
-import { AJV_OPTIONS, annotationsOf, planContract, selfContained } from '../../src/mock/compile/compile.ts';
+import { planContract } from '../../src/mock/compile/compile.ts';
 import type { Plan } from '../../src/mock/compile/plan.ts';
 import { shippedDocument } from '../../src/mock/document/shipped.ts';
 import type { Parts } from '../../src/mock/tenant/parts.ts';
@@ -50,7 +51,7 @@ function literal(value: unknown): string {
 async function generate(from: Contract): Promise<{ plan: string; validators: string }> {
   const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { source: true, esm: true } });
   formats.default(ajv);
-  for (const word of annotationsOf(from.document)) if (!ajv.getKeyword(word)) ajv.addKeyword(word);
+  addAnnotations(ajv, from.document);
   const names: string[] = [];
   const made = planContract(from, ajv, ({ name, schema }) => {
     ajv.addSchema(selfContained(schema, from.document), name);

@@ -1,10 +1,7 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { documentAjv } from '../contract/ajv.ts';
 import type { Json, JsonObject } from '../contract/contract.ts';
-import { addFormats } from '../contract/formats.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
-import { ajvPatterns } from '../patterns/pattern.ts';
 import { escapeSegment, formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { type Shape, shapeOf, typeOf } from './shape.ts';
@@ -40,20 +37,13 @@ export function createSchemas(
   document: JsonObject,
   isIgnored: (keyword: string, value: unknown) => boolean = () => false,
 ): Schemas {
-  const ajv = new Ajv2020({
-    allErrors: true,
+  const ajv = documentAjv(document, {
     verbose: true,
     strict: false,
+    ownProperties: false,
     validateSchema: false,
     logger: false,
-    code: { regExp: ajvPatterns },
   });
-  // CommonJS under `nodenext`: the function is the module's default of its default in some loaders.
-  const plugin = (typeof ajvFormats === 'function' ? ajvFormats : (ajvFormats as { default: unknown }).default) as (
-    instance: Ajv2020,
-  ) => void;
-  plugin(ajv);
-  addFormats(ajv, fullFormats);
   ajv.addFormat('date-time', isDateTime);
   ajv.addSchema(document as never, ROOT);
   const places = new Map<unknown, string>();

@@ -1,10 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { plan } from '../../generated/mock/plan.ts';
+import { documentAjv } from '../../src/contract/ajv.ts';
 import type { Json, JsonObject } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { annotationsOf } from '../../src/mock/compile/compile.ts';
 import { exact } from './support/exact.ts';
 import * as ids from './support/ids.ts';
 
@@ -47,9 +45,7 @@ describe('the assumptions', () => {
   });
 
   test('hold examples that satisfy the exact reading of the documented and assumed schemas', () => {
-    const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, ownProperties: true });
-    formats.default(ajv);
-    for (const word of annotationsOf(contract.document)) if (!ajv.getKeyword(word)) ajv.addKeyword(word);
+    const ajv = documentAjv(contract.document);
     const components = exact(contract.document.components ?? {}) as JsonObject;
     expect(examples.length).toBeGreaterThan(plan.operations.length);
     for (const { operation, media, example } of examples) {

@@ -1,11 +1,8 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { ajvPatterns } from '../../patterns/pattern.ts';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
-import type { Contract, Json, JsonObject } from '../contract.ts';
-import { addFormats } from '../formats.ts';
-import { isObject } from '../schema-facts.ts';
+import { documentAjv } from '../ajv.ts';
+import type { Contract, Json, JsonObject, Schema } from '../contract.ts';
+import { isObject, selfContained } from '../schema-facts.ts';
 import { type Kind, kindOfChild } from '../structure.ts';
 
 export interface ExampleProblem {
@@ -28,8 +25,6 @@ interface Placed {
 
 const HOLDERS: ReadonlySet<Kind> = new Set(['media', 'parameter', 'header']);
 
-const OPENAPI_KEYWORDS = ['example', 'discriminator', 'xml', 'externalDocs', 'components'];
-
 /**
  * Compiles every schema of a bundled document with a strict Ajv 2020 and holds every `example`, `examples` and `default` to its
  * schema. Spectral's own checks know the keywords of older drafts only, and Prism accepts every body where a schema does not compile.
@@ -37,7 +32,7 @@ const OPENAPI_KEYWORDS = ['example', 'discriminator', 'xml', 'externalDocs', 'co
 export function checkExamples(contract: Contract): readonly ExampleProblem[] {
   const { document } = contract;
   const problems: ExampleProblem[] = [];
-  const ajv = createAjv(document);
+  const ajv = documentAjv(document);
   const compiled = new Map<string, ValidateFunction | null>();
   for (const placed of schemasOf(contract, document, 'document', '')) {
     const known = compiled.get(placed.pointer);
@@ -53,33 +48,6 @@ export function checkExamples(contract: Contract): readonly ExampleProblem[] {
   return problems;
 }
 
-function createAjv(document: JsonObject): Ajv2020 {
-  const ajv = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    allErrors: true,
-    ownProperties: true,
-    code: { regExp: ajvPatterns },
-  });
-  formats.default(ajv);
-  addFormats(ajv, fullFormats);
-  for (const keyword of [...OPENAPI_KEYWORDS, ...extensionsOf(document)]) {
-    if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword);
-  }
-  return ajv;
-}
-
-/** Every `x-…` key of the document: extensions are allowed, any other unknown keyword of a schema is a mistake. */
-function extensionsOf(node: Json, found: Set<string> = new Set()): Set<string> {
-  if (typeof node !== 'object' || node === null) return found;
-  for (const [key, value] of Object.entries(node)) {
-    if (key.startsWith('x-')) found.add(key);
-    extensionsOf(value, found);
-  }
-  return found;
-}
-
 function compile(
   ajv: Ajv2020,
   document: JsonObject,
@@ -87,10 +55,8 @@ function compile(
   problems: ExampleProblem[],
 ): ValidateFunction | null {
   const { schema, pointer } = placed;
-  if (typeof schema === 'boolean') return ajv.compile(schema);
   try {
-    // The references of the bundle are `#/components/…`: the components travel with each schema.
-    return ajv.compile({ ...(schema as object), components: document.components ?? {} });
+    return ajv.compile(selfContained(schema as Schema, document));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     problems.push({ rule: 'schema-invalid', message: `The schema does not compile: ${reason}.`, pointer });

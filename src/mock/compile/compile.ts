@@ -1,8 +1,7 @@
 import type { Contract, Json, JsonObject, Operation, Schema } from '../../contract/contract.ts';
-import { addFormats } from '../../contract/formats.ts';
+import { selfContained } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { ToolError } from '../../errors.ts';
-import { ajvPatterns } from '../../patterns/pattern.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { FORM_TYPE, isJson } from '../message/call.ts';
 import { membersAt } from './members.ts';
@@ -18,44 +17,6 @@ export interface Compiled {
 
 export interface SchemaCompiler {
   compile(schema: object): PlannedValidator;
-}
-
-/** How request bodies are read: strictly, own members only, every fault told. The generated validators are made with the same. */
-export const AJV_OPTIONS = {
-  strict: true,
-  strictTypes: false,
-  strictRequired: false,
-  allErrors: true,
-  ownProperties: true,
-} as const;
-
-/** Words that OpenAPI and this project add to a schema; Ajv takes them as annotations. */
-export function annotationsOf(document: JsonObject): readonly string[] {
-  const found = new Set(['example', 'discriminator', 'xml', 'externalDocs', 'components']);
-  collectExtensions(document, found);
-  return [...found];
-}
-
-function collectExtensions(node: Json, found: Set<string>): void {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [key, value] of Object.entries(node)) {
-    if (key.startsWith('x-')) found.add(key);
-    collectExtensions(value, found);
-  }
-}
-
-/** A schema with the components to which it refers: the references of the bundle are `#/components/…`. */
-export function selfContained(schema: Schema, document: JsonObject): object {
-  return schema === true
-    ? {}
-    : schema === false
-      ? { not: {} }
-      : { ...schema, components: { schemas: schemasOf(document) } };
-}
-
-function schemasOf(document: JsonObject): Json {
-  const components = document.components as JsonObject | undefined;
-  return components?.schemas ?? {};
 }
 
 /**
@@ -125,19 +86,10 @@ function whenAsked(compile: () => PlannedValidator): PlannedValidator {
   return check;
 }
 
+/** Loads Ajv, and nothing else here does. */
 export async function createAjv(document: JsonObject): Promise<SchemaCompiler> {
-  const [{ Ajv2020 }, formats, table] = await Promise.all([
-    import('ajv/dist/2020.js'),
-    import('ajv-formats'),
-    import('ajv-formats/dist/formats.js'),
-  ]);
-  const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { regExp: ajvPatterns } });
-  formats.default.default(ajv);
-  addFormats(ajv, table.default.fullFormats);
-  for (const word of annotationsOf(document)) {
-    if (!ajv.getKeyword(word)) ajv.addKeyword(word);
-  }
-  return ajv;
+  const { documentAjv } = await import('../../contract/ajv.ts');
+  return documentAjv(document);
 }
 
 function planOperation(

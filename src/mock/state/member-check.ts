@@ -1,9 +1,10 @@
 import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { selfContained } from '../../contract/schema-facts.ts';
 import { sentence } from '../../files/schema.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { createAjv, selfContained } from '../compile/compile.ts';
+import { createAjv } from '../compile/compile.ts';
 import type { PlannedValidator } from '../compile/plan.ts';
 import { propertyPointers, recordSchemas } from './compile-entities.ts';
 import { idOf, noSuchField } from './entities.ts';

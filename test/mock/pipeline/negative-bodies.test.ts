@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { afterEach, expect, test } from 'vitest';
+import { documentAjv } from '../../../src/contract/ajv.ts';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
-import { annotationsOf } from '../../../src/mock/compile/compile.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
@@ -40,9 +38,7 @@ function* mutants(body: unknown): Iterable<unknown> {
 async function refusals(options: MockOptions): Promise<{ sent: number; served: string[]; operations: Set<string> }> {
   mock = await startMock({ listen: false, anyToken: true, ...options });
   const document: Document = await (await mock.fetch('/__mock/contract.json')).json();
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  formats.default(ajv);
-  for (const word of annotationsOf(document)) if (!ajv.getKeyword(word)) ajv.addKeyword(word);
+  const ajv = documentAjv(document);
   ajv.addSchema(document, 'contract:served');
   const served: string[] = [];
   const operations = new Set<string>();

@@ -1,11 +1,10 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parts } from '../../../generated/mock/parts.ts';
 import { plan } from '../../../generated/mock/plan.ts';
+import { documentAjv } from '../../../src/contract/ajv.ts';
 import type { Contract, Json, JsonObject } from '../../../src/contract/contract.ts';
-import { annotationsOf } from '../../../src/mock/compile/compile.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { ask, type Told } from '../support/ask.ts';
@@ -368,9 +367,7 @@ describe('whatever is done in whatever order', () => {
 
 /** Validators of good answers in which an object takes only what is declared: documented or assumed, nothing else. */
 function exactValidators(contract: Contract): Map<string, ValidateFunction> {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, ownProperties: true });
-  formats.default(ajv);
-  for (const word of annotationsOf(contract.document)) if (!ajv.getKeyword(word)) ajv.addKeyword(word);
+  const ajv = documentAjv(contract.document);
   const components = exact(contract.document.components ?? {}) as JsonObject;
   const found = new Map<string, ValidateFunction>();
   for (const { operationId, responses } of contract.operations) {
