@@ -15,7 +15,7 @@ import { createCors, METHODS } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
 import { createHostCheck } from './host.ts';
 import { judgeAccept } from './negotiation.ts';
-import { createPrismEngine } from './prism-engine.ts';
+import { createPrismEngine } from './prism-answers.ts';
 import { createRouter, type Found } from './router.ts';
 import type { Served } from './served-contract.ts';
 import type { Trail } from './trail.ts';
@@ -53,21 +53,13 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   const issuedBy = issuing ? `${issuing.method} ${issuing.path}` : 'the one that issues them';
   const judgeToken = createBearerCheck({ issuedBy, tokens, anyToken: options.anyToken ?? false });
   const engine =
-    options.engine === 'prism'
-      ? createPrismEngine(options, served, find)
-      : createCompiledEngine(options, served, memory, find);
+    options.engine === 'prism' ? createPrismEngine(options, served) : createCompiledEngine(options, served, memory);
 
   const beforePath = (call: ReceivedRequest): Answer | undefined => {
     const refused = call.authority === undefined ? undefined : judgeHost(call.authority);
     if (refused || call.method !== 'OPTIONS') return refused;
     const whole = call.path === '*';
     return cors.preflight(call) ?? (whole ? answer(204, null, 'assumed', ['allow', METHODS]) : undefined);
-  };
-
-  const judge = (call: ReceivedRequest, trail: Trail): Answer | Promise<Answer> => {
-    const early = beforePath(call);
-    if (early) return early;
-    return whenReady(engine.find(call), (found) => answerFound(call, found, trail));
   };
 
   const answerFound = (call: ReceivedRequest, found: Found, trail: Trail): Answer | Promise<Answer> => {
@@ -98,11 +90,11 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     const refused =
       deprecation.withdrawn(operation) ??
       (operation.auth === 'bearer' ? (judgeToken(call) ?? checkpoints?.token()) : undefined);
-    return refused ?? engine.answer(call, located, checkpoints);
+    return refused ?? engine(call, located, checkpoints);
   };
 
   return (call, trail) => {
-    const given = judge(call, trail);
+    const given = beforePath(call) ?? answerFound(call, find(call), trail);
     const more = cors.headers(call);
     return more.length === 0 ? given : whenReady(given, (ready) => withCors(ready, more));
   };

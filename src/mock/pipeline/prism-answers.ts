@@ -4,9 +4,13 @@ import { MADE_UP, type PlannedExample } from '../compile/plan.ts';
 import type { AcceptedRequest } from '../compile/request.ts';
 import { type Answer, answer, BODILESS, type FlatHeaders } from '../message/answer.ts';
 import { FORM_TYPE, field, fillPath, isJson, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
+import { limitsOf } from '../message/limits.ts';
 import { type ProblemKind, problem } from '../message/problem.ts';
-import { safeAccept } from './negotiation.ts';
+import type { MockOptions } from '../mock.ts';
+import type { Engine } from './engine.ts';
+import { preferenceOf, safeAccept } from './negotiation.ts';
 import type { PrismAnswer, PrismRefusal, PrismRequest } from './prism.ts';
+import { readBody } from './read-body.ts';
 import type { Served } from './served-contract.ts';
 
 export interface PrismWishes {
@@ -45,6 +49,24 @@ export function createPrismAnswers({ prism, labelled }: Pick<Served, 'prism' | '
   };
 }
 
+/**
+ * Answers every operation by Prism: negotiation, validation, `Prefer` and examples. Before it, only bytes are refused that end Prism's
+ * process or that it misreads: bad escapes, empty path parameters, and bodies that are malformed (rules M1, M3, M4).
+ */
+export function createPrismEngine(options: MockOptions, served: Served): Engine {
+  const { jsonDepth } = limitsOf(options.limits);
+  const answerByPrism = createPrismAnswers(served);
+  return async (call, { operation, parameters }, checkpoints) => {
+    const preference = preferenceOf(field(call, 'prefer'), call.query);
+    if (preference === 'invalid') return problem('preference-unmet', 'code is a status from 200 to 599');
+    const read = call.body ? readBody(call.body, mediaTypeOf(call) ?? '', jsonDepth) : { values: [] };
+    if ('status' in read) return read;
+    const example = exampleFor({ parameters }, operation.response.media[0]?.examples);
+    const request = { operation, parameters, call, body: read.values[0], preference };
+    return answerByPrism(request, { example, validate: true, instead: checkpoints?.body });
+  };
+}
+
 /** The example whose `when` the request meets, else the first. */
 export function exampleFor(
   { parameters }: Pick<AcceptedRequest, 'parameters'>,
@@ -59,7 +81,6 @@ export function exampleFor(
 export const CHALLENGE: FlatHeaders = ['www-authenticate', 'Bearer realm="banking-api mock"'];
 
 const KINDS: Readonly<Record<number, ProblemKind>> = {
-  405: 'method-not-allowed',
   406: 'not-acceptable',
   415: 'unsupported-type',
 };
@@ -76,7 +97,7 @@ function headersFor(call: ReceivedRequest): Record<string, string> {
   return headers;
 }
 
-export function refusalOf({ status: given, detail, wrong }: PrismRefusal): Answer {
+function refusalOf({ status: given, detail, wrong }: PrismRefusal): Answer {
   const [first] = wrong;
   if (first) {
     const kind = first.in === 'body' ? 'invalid-body' : 'invalid-query';

@@ -39,8 +39,6 @@ export interface PrismRefusal {
 }
 
 export interface Prism {
-  /** Finds the operation of a path as sent, or refuses it (404, 405). */
-  route(method: string, path: string): Promise<{ readonly method: string; readonly path: string } | PrismRefusal>;
   respond(request: PrismRequest): Promise<PrismReply>;
 }
 
@@ -90,29 +88,16 @@ export async function createPrism(document: JsonObject, seed: number): Promise<P
     upstreamProxy: undefined,
     mock: { dynamic: false },
   };
-  const create = (components: object): PrismHttpInstance =>
-    createInstance(config, { ...components, logger: SILENT } as unknown as PrismHttpComponents);
-  const first = ({ resources }: { readonly resources: readonly IHttpOperation[] }): unknown => right(resources[0]);
-  const answerer = create({ route: first });
-  // Prism hands out its router as a part of an instance only: this one answers with the operation that it found
-  const router = create({
-    mock:
-      ({ resource }: { readonly resource: IHttpOperation }) =>
-      () =>
-        right(resource),
-  });
+  const prism = createInstance(config, {
+    // the mock's own router found the operation, which is the only one that Prism is given
+    route: ({ resources }: { readonly resources: readonly IHttpOperation[] }): unknown => right(resources[0]),
+    logger: SILENT,
+  } as unknown as PrismHttpComponents);
   return {
-    async route(method, path) {
-      const input = { method: method.toLowerCase() as IHttpRequest['method'], url: { path } };
-      const result = (await router.request(input, operations, config)()) as unknown as Result<IHttpOperation>;
-      if (result._tag === 'Left') return refused(result.left);
-      const { output } = result.right;
-      return { method: output.method.toUpperCase(), path: output.path };
-    },
     async respond(request) {
       const operation = byRoute.get(`${request.operation.method} ${request.operation.path}`);
       if (!operation) throw new Error(`Prism did not read ${request.operation.operationId}`);
-      return run(answerer, operation, request, { ...config, validateRequest: request.judge }, seed);
+      return run(prism, operation, request, { ...config, validateRequest: request.judge }, seed);
     },
   };
 }
