@@ -1,15 +1,22 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { askToken, basic, bearer, send } from './support/client.ts';
 import { mockCommand } from './support/command.ts';
+import { speak } from './support/socket.ts';
 
 const PATH = '/wallet/api/customers/c/cards/card-4001';
 const folder = await temporaryFolder();
 const start = (...flags: string[]) => mockCommand(folder, ...flags);
+const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`;
+const outside = Object.values(networkInterfaces())
+  .flatMap((all) => all ?? [])
+  .filter(({ internal, family }) => !internal && family === 'IPv4')
+  .map(({ address }) => address);
 
 describe('banking-api mock', () => {
   test('M12: the mock says on its first line where it listens, when it accepts; tells the credentials; ends with 0 on SIGINT', async () => {
@@ -27,17 +34,72 @@ describe('banking-api mock', () => {
     expect(health.json().callers).toBe(whose);
   });
 
-  test('M13: the mock ends within two seconds of SIGTERM, in the middle of a request', async () => {
-    const mock = await start();
-    const socket = connect(mock.port, '127.0.0.1');
-    socket.on('error', () => {});
-    socket.write(`POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n`);
-    await once(socket, 'connect');
-    const asked = Date.now();
-    mock.child.kill('SIGTERM');
-    expect(await mock.ended).toBe(0);
-    expect(Date.now() - asked).toBeLessThan(2_500);
-    socket.destroy();
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'M13: the mock ends with 0 within two seconds of %s, with idle, half and slow requests open',
+    async (signal) => {
+      const { child, port, ended } = await start('--any-token');
+      const sockets = [
+        '',
+        `GET ${PATH} HTTP/1.1\r\nHost: loc`,
+        lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', 'Content-Length: 10'),
+        lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', 'Authorization: Bearer x', 'X-Mock-Scenario: body-slow'),
+        lines('GET /nowhere HTTP/1.1', 'Host: localhost'),
+      ].map((bytes) => {
+        const socket = connect(port, '127.0.0.1');
+        socket.on('error', () => {}).write(bytes);
+        return socket;
+      });
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      // the slow answer has begun, and what was sent before it has arrived
+      await once(sockets[3] as Socket, 'data');
+      const list = `/proc/${child.pid}/task/${child.pid}/children`;
+      const children = existsSync(list) ? readFileSync(list, 'utf8') : '';
+      const asked = Date.now();
+      child.kill(signal);
+      expect(await ended).toBe(0);
+      expect(Date.now() - asked).toBeLessThan(2_500);
+      // it starts no process that could be left behind
+      expect(children.trim()).toBe('');
+      for (const socket of sockets) socket.destroy();
+    },
+  );
+
+  test('M12: no other address of this machine reaches the mock', async () => {
+    // another address of loopback, too: a machine without a network has no address outside
+    const { port } = await start();
+    for (const host of ['127.0.0.2', ...outside]) {
+      const reached = await new Promise((resolve) => {
+        const socket = connect({ port, host });
+        socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+      });
+      expect(reached).toBe(false);
+    }
+  });
+
+  test('M12: beyond loopback the mock warns, and names the addresses and the page with its token', async () => {
+    const hosts = ['--allow-host', 'bank-mock', '--allow-host', 'Mock.Internal'];
+    const mock = await start('--host', '0.0.0.0', '--control-token', 'given-control-token-1', ...hosts);
+    await vi.waitFor(() => expect(mock.stderr()).toMatch(/Warning: .*0\.0\.0\.0/));
+    const named = mock.stderr().match(/^On the network: http:\/\/.+$/gm) ?? [];
+    expect(named.length).toBe(outside.length);
+    for (const address of outside) expect(named.join()).toContain(`/${address}:`);
+    expect(mock.stderr()).toMatch(/^Page: {8}http:\/\/\S+:\d+\/__mock\/#token=given-control-token-1$/m);
+    const status = async (host: string): Promise<number> =>
+      (await send(mock, { path: PATH, headers: { host } })).status;
+    const asked = ['bank-mock:4010', 'mock.internal', 'localhost', 'evil.example'];
+    expect(await Promise.all(asked.map(status))).toEqual([401, 401, 401, 421]);
+  });
+
+  test('pages of an origin that was allowed may read the answers, by its name and never by an asterisk or with cookies', async () => {
+    const mock = await start('--allow-origin', 'https://*.app.github.dev', '--allow-origin', 'http://10.0.0.7:5173');
+    const allowed = async (origin: string): Promise<unknown> => {
+      const { headers } = await send(mock, { path: PATH, headers: { origin } });
+      expect([headers['access-control-allow-credentials'], headers.vary ?? 'Origin']).toEqual([undefined, 'Origin']);
+      return headers['access-control-allow-origin'];
+    };
+    const origins = ['https://a-4010.app.github.dev', 'http://10.0.0.7:5173', 'https://evil.example'];
+    expect(await Promise.all(origins.map(allowed))).toEqual([origins[0], origins[1], undefined]);
+    await vi.waitFor(() => expect(mock.stderr()).toContain(`Page:        http://127.0.0.1:${mock.port}/__mock/\n`));
   });
 
   test('M12: a busy port is exit 2 and one line that names it', async () => {
@@ -50,13 +112,6 @@ describe('banking-api mock', () => {
     expect([await mock.ended, mock.stdout()]).toEqual([2, '']);
     expect(mock.stderr()).toContain(`Port ${port}`);
     expect(mock.stderr()).not.toMatch(/^\s+at /m);
-  });
-
-  test('M12: the mock warns where other machines can reach it', async () => {
-    const mock = await start('--host', '0.0.0.0');
-    mock.child.kill('SIGTERM');
-    await mock.ended;
-    expect(mock.stderr()).toMatch(/Warning: .*0\.0\.0\.0/);
   });
 
   test('M14: a broken overlay is exit 3 with its place, a missing one exit 2, without a stack', async () => {
@@ -78,9 +133,15 @@ describe('banking-api mock', () => {
     [['--token-lifetime', '0'], '--token-lifetime'],
     [['--port', '70000'], '--port'],
     [['extra'], 'no argument'],
-  ])('%j is a usage error', async (flags, words) => {
+    [['--allow-origin', '*'], 'origin'],
+    [['--control-token', 'short'], 'control token'],
+    [['--signing-key', '/dev/null'], '/dev/null'],
+    ...['bank-mock:80', 'http://bank-mock', '[::1]:80', ''].map(
+      (host) => [['--allow-host', host], '--allow-host'] as const,
+    ),
+  ] as const)('%j is a usage error', async (flags, words) => {
     const mock = await start(...flags);
-    expect([await mock.ended, mock.stderr()]).toEqual([2, expect.stringContaining(words)]);
+    expect([await mock.ended, mock.stdout(), mock.stderr()]).toEqual([2, '', expect.stringContaining(words)]);
     expect(mock.stderr()).not.toContain('hunter2');
   });
 
@@ -103,24 +164,39 @@ describe('banking-api mock', () => {
     expect(reply.json().detail).toContain('Requested status code 404 is not defined in the document');
   });
 
-  test('M16: the mock writes a journal in which no secret stands', async () => {
+  test('M16: the mock writes no secret to its terminal or its journal, whatever it is sent', async () => {
     const target = await start('--journal', 'journal.ndjson');
     const authorization = await bearer(target);
     await send(target, { path: PATH, headers: { authorization } });
-    const path = '/iam/api/customers/c/clients/d/users/u/credentials/password';
-    const body = JSON.stringify({ password: 'correct-horse-battery' });
-    await send(target, { method: 'POST', path, headers: { authorization, 'content-type': 'application/json' }, body });
+    const secrets = ['hunter2-password', 'hunter2-answer', 'hunter2-code', 'hunter2-bearer'];
+    const [password, answer, securityCode, token] = secrets;
+    const json = { authorization, 'content-type': 'application/json' };
+    const post = (end: string, body: string) => {
+      const path = `/iam/api/customers/cust-1001/clients/client-2001/users/user-3001/credentials/${end}`;
+      return send(target, { method: 'POST', path, headers: json, body });
+    };
+    await post('password', JSON.stringify({ password }));
+    await post('securityQuestions', JSON.stringify({ securityQuestions: [{ answer }] }));
+    await post('securityCode', `{"securityCode":"${securityCode}"`);
+    await askToken(target, { headers: { authorization: basic('x', 'hunter2-basic') } });
+    await send(target, { path: PATH, headers: { authorization: `Bearer ${token}` } });
+    await speak(target.port, `garbage ${password}\r\n\r\n`);
     target.child.kill('SIGTERM');
     expect(await target.ended).toBe(0);
-    const text = readFileSync(join(folder, 'journal.ndjson'), 'utf8');
-    const entries = text
+    const journal = readFileSync(join(folder, 'journal.ndjson'), 'utf8');
+    const entries = journal
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { operationId: string; token: { id: string } | null });
-    expect(entries.map(({ operationId }) => operationId)).toEqual(['getToken', 'getCard', 'createPassword']);
-    expect(new Set(entries.map(({ token }) => token?.id)).size).toBe(1);
-    const secrets = ['sandbox-secret', basic('sandbox', 'sandbox-secret').slice(6), 'correct-horse-battery'];
-    for (const secret of [authorization.slice(7), ...secrets]) expect(text).not.toContain(secret);
+    expect(entries.slice(0, 3).map(({ operationId }) => operationId)).toEqual([
+      'getToken',
+      'getCard',
+      'createPassword',
+    ]);
+    expect(new Set(entries.slice(0, 3).map(({ token }) => token?.id)).size).toBe(1);
+    const codes = ['sandbox:sandbox-secret', 'x:hunter2-basic'].map((text) => btoa(text));
+    for (const secret of [...secrets, ...codes, authorization.slice('Bearer '.length)])
+      expect(journal + target.stdout() + target.stderr()).not.toContain(secret);
   });
 
   test('a journal that cannot be written is exit 2 before anything is served', async () => {

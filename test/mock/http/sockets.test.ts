@@ -2,12 +2,18 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import type { Exchange } from '../../../src/model/exchange.ts';
 import { bearer, send } from '../support/client.ts';
 import { speak, statuses } from '../support/socket.ts';
 import { mockOfFile } from '../support/started.ts';
 
 const PATH = '/wallet/api/customers/c/cards/card-4001';
-const mock = await mockOfFile({ limits: { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300 } });
+const told: Exchange[] = [];
+const onExchange = (exchange: Exchange): unknown => told.push(exchange);
+const mock = await mockOfFile({
+  onExchange,
+  limits: { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300 },
+});
 const authorization = await bearer(mock);
 // whatever was said to it, the mock still serves
 afterEach(async () => {
@@ -15,6 +21,8 @@ afterEach(async () => {
 });
 
 const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`;
+const get = (path: string, ...more: string[]): string =>
+  lines(`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: ${authorization}`, ...more);
 const post = (...fields: string[]): string => lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', ...fields);
 
 describe('M1, S25: broken framing is 400 and the connection is closed', () => {
@@ -102,13 +110,20 @@ describe('M2: a request that does not come to its end is answered or closed in t
   });
 });
 
-test('M1: pipelined requests are answered in their order', async () => {
-  const get = (path: string): string =>
-    lines(`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: ${authorization}`);
-  const slow = lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', `Authorization: ${authorization}`, 'Prefer: code=204');
-  const patch = lines(`PATCH ${PATH} HTTP/1.1`, 'Host: localhost');
-  const { text } = await speak(mock.port, [slow, get('/nowhere'), get(PATH), patch], 5_000);
-  expect(statuses(text)).toEqual([204, 404, 200, 405]);
+test('M1: a hundred pipelined requests, slow and quick ones, are answered in their order over one connection, until a client closes it', async () => {
+  const kinds = [
+    [get(PATH), 200],
+    [get(PATH, 'Prefer: code=204'), 204],
+    [get('/nowhere'), 404],
+    [lines(`PATCH ${PATH} HTTP/1.1`, 'Host: localhost'), 405],
+  ] as const;
+  const all = Array.from({ length: 100 }, (_, index) => kinds[(index * 7) % kinds.length] ?? kinds[0]);
+  const end = get('/nowhere', 'Connection: close');
+  told.length = 0;
+  const { text, closed } = await speak(mock.port, [all.map(([bytes]) => bytes).join('') + end], 10_000);
+  expect([statuses(text), closed]).toEqual([[...all.map(([, status]) => status), 404], true]);
+  expect(text.match(/^connection: keep-alive\r$/gim)).toHaveLength(100);
+  expect(new Set(told.map(({ connection }) => connection)).size).toBe(1);
 });
 
 test('a good request before a broken one is answered first', async () => {
