@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { About, Health } from '../generated/mock/control.ts';
 import type { JournalEntry } from '../src/journal/entry.ts';
-import type { About, Health } from '../src/mock/control/health.ts';
 import { addressOf, ControlError, changes, controlToken, read } from './control.ts';
 import { type Came, forget, hear } from './exchanges.ts';
 import { countAll, forgetUsage } from './usage.ts';

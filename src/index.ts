@@ -1,5 +1,6 @@
 import './needs-node.ts';
 
+export type { Webhook as ShownWebhook, WebhookOptions } from '../generated/mock/control.ts';
 export type { ScenarioAnswer, ScenarioDefinition, ScenarioRule } from '../generated/mock/scenario.ts';
 export { judgeCaller } from './audit/judge-caller.ts';
 export {
@@ -24,7 +25,6 @@ export type { MockClock } from './mock/clock.ts';
 export type { JournalFilter, Mock, MockJournal, MockOptions, MockStatus, ScenarioHandle } from './mock/mock.ts';
 export { startMock } from './mock/start-mock.ts';
 export { ASSUMED_PARAMETERS } from './mock/tenant/assumed-parameters.ts';
-export type { ShownWebhook, WebhookOptions } from './mock/webhooks/webhooks.ts';
 export type { Exchange } from './model/exchange.ts';
 export type { Finding, Severity } from './model/finding.ts';
 export type { Check, Report, Verdict } from './model/report.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { Moment } from '../../src/mock/control/moments.ts';
+import type { Moment } from '../../generated/mock/control.ts';
 import { change } from '../control.ts';
 import { health } from '../live.ts';
 import { useMockTime } from '../mock-time.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { KnownScenario } from '../../src/mock/control/scenario-routes.ts';
+import type { Scenario } from '../../generated/mock/control.ts';
 import type { ShownScenario } from '../../src/mock/scenarios/scenarios.ts';
 import { change, readText } from '../control.ts';
 import { about } from '../live.ts';
@@ -23,13 +23,13 @@ const GROUPS: readonly (readonly [title: string, effects: readonly string[]])[] 
   ['Other', []],
 ];
 
-function groupOf({ effects }: KnownScenario): string {
+function groupOf({ effects }: Scenario): string {
   const found = GROUPS.find(([, its]) => effects.some((effect) => its.includes(effect)));
   return found?.[0] ?? 'Other';
 }
 
 export function ScenariosView(): JSX.Element {
-  const { scenarios: all = [] } = useControl<{ scenarios: readonly KnownScenario[] }>('/scenarios') ?? {};
+  const { scenarios: all = [] } = useControl<{ scenarios: readonly Scenario[] }>('/scenarios') ?? {};
   const { active = [] } = useControl<{ active: readonly ShownScenario[] }>('/scenarios/active') ?? {};
   const words = useSignal('');
   const scope = useScope();

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { ShownTenants } from '../../src/mock/control/state-view.ts';
+import type { Tenants } from '../../generated/mock/control.ts';
 import { change, readText } from '../control.ts';
 import { Action, save } from '../parts/controls.tsx';
 import { bound } from '../parts/inputs.tsx';
@@ -13,7 +13,7 @@ import { Records } from './records.tsx';
 const tenant = signal('');
 
 export function StateView(): JSX.Element {
-  const tenants = useControl<ShownTenants>('/tenants');
+  const tenants = useControl<Tenants>('/tenants');
   if (tenants === null) return <Page title="State" intro="It is being read." />;
   const { parameter, kinds } = tenants;
   const whose = tenant.value || (tenants.tenants[0]?.id ?? '');

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { ShownToken } from '../../src/mock/tokens/token-authority.ts';
+import type { Token } from '../../generated/mock/control.ts';
 import { change, credentials, freshToken } from '../control.ts';
 import { about } from '../live.ts';
 import { useMockTime } from '../mock-time.ts';
@@ -13,7 +13,7 @@ import { useControl } from './load.ts';
 interface Tokens {
   readonly issued: number;
   readonly requests: number;
-  readonly tokens: readonly ShownToken[];
+  readonly tokens: readonly Token[];
 }
 
 const MOST = 100;

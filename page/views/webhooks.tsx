@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { Delivery, ShownWebhook } from '../../src/mock/webhooks/webhooks.ts';
+import type { Delivery, Webhook } from '../../generated/mock/control.ts';
 import { change } from '../control.ts';
 import { Action, Copy, StatusCode, say } from '../parts/controls.tsx';
 import { Choice, Field, Form } from '../parts/inputs.tsx';
@@ -15,7 +15,7 @@ const INBOX = 'inbox:';
 
 export function WebhooksView(): JSX.Element {
   const { webhooks = [], events = [] } =
-    useControl<{ webhooks: readonly ShownWebhook[]; events: readonly string[] }>('/webhooks') ?? {};
+    useControl<{ webhooks: readonly Webhook[]; events: readonly string[] }>('/webhooks') ?? {};
   const { deliveries = [] } = useControl<{ deliveries: readonly Delivery[] }>('/webhooks/deliveries') ?? {};
   return (
     <Page

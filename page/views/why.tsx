@@ -1,9 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { Repair, Repeated, Why } from '../../generated/mock/control.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
-import type { Repair, Repeated } from '../../src/mock/control/repeat.ts';
-import type { Why } from '../../src/mock/control/why.ts';
 import { change, read } from '../control.ts';
 import { Action, Copy, say } from '../parts/controls.tsx';
 import { Pairs } from '../parts/layout.tsx';

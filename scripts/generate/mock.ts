@@ -7,13 +7,12 @@ import { readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
-import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { AJV_OPTIONS, addAnnotations } from '../../src/contract/ajv.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { isObject, selfContained } from '../../src/contract/schema-facts.ts';
-import { type FileSchema, type PublishedSchema, publishedSchema } from '../../src/files/schema.ts';
+import { selfContained } from '../../src/contract/schema-facts.ts';
+import { publishedSchema } from '../../src/files/schema.ts';
 import { bundledModule } from '../../src/generate/collector.ts';
 import type { Made } from '../../src/generate/files.ts';
 import { componentSchemas } from '../../src/generate/schemas.ts';
@@ -23,6 +22,8 @@ import type { Plan } from '../../src/mock/compile/plan.ts';
 import { shippedDocument } from '../../src/mock/document/shipped.ts';
 import type { Parts } from '../../src/mock/tenant/parts.ts';
 import { readHooks, readParts } from '../../src/mock/tenant/read-parts.ts';
+import { control } from './control.ts';
+import { typesOf } from './types.ts';
 
 const ABOUT_TYPES =
   'What the mock takes and shows: fields that the API reference documents, and those that it assumes; each says which.';
@@ -38,8 +39,9 @@ export async function mock(): Promise<Made> {
     'validators.ts': validators,
     'parts.ts': partsModule(parts),
     'types.ts': await emitTypes(contract, componentSchemas(document), ABOUT_TYPES),
-    'scenario.ts': await typesOf('scenario', 'ScenarioDefinition'),
-    'entities.ts': await typesOf('entities', 'EntitiesFile'),
+    'scenario.ts': await typesOf(await publishedSchema('scenario'), 'ScenarioDefinition'),
+    'entities.ts': await typesOf(await publishedSchema('entities'), 'EntitiesFile'),
+    'control.ts': await control(),
   };
   return { folder: 'generated/mock', files, whole: true };
 }
@@ -58,50 +60,6 @@ async function generate(from: Contract): Promise<{ plan: string; validators: str
     names.push(name);
   });
   return { plan: planModule(made), validators: await validatorsModule(ajv, names) };
-}
-
-/** The type of a file, by its published schema: each of its members is described there and nowhere else. */
-async function typesOf(schema: PublishedSchema, name: string): Promise<string> {
-  const published = await publishedSchema(schema);
-  const { title, $id, ...root } = typeable(published, published.$defs as FileSchema) as JSONSchema;
-  const types = await compile(root, name, {
-    additionalProperties: false,
-    bannerComment: '',
-    style: { singleQuote: true, printWidth: 120 },
-  });
-  return types
-    .replace(/^( +)(?=(?:\w+|\[k: string\])\??:)/gm, '$1readonly ')
-    .replace(/(\w+|\([^()]+\))\[\]/g, 'readonly $1[]');
-}
-
-/**
- * A schema as a person would write its type: without alternatives of required members and list sizes, with both
- * branches of a condition, and with unnamed parts in place.
- */
-function typeable(schema: unknown, named: FileSchema): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => typeable(each, named));
-  if (!isObject(schema)) return schema;
-  const { anyOf, oneOf, minItems, maxItems, if: condition, then: holds, else: fails, ...rest } = schema;
-  const referred = typeof rest.$ref === 'string' ? named[rest.$ref.replace('#/$defs/', '')] : undefined;
-  if (isObject(referred) && referred.title === undefined) {
-    const { $ref, ...beside } = rest;
-    return typeable({ ...referred, ...beside }, named);
-  }
-  if (Object.keys(rest).join() === 'description') return { ...rest, tsType: 'unknown' };
-  const size = minItems !== undefined && minItems === maxItems ? { minItems, maxItems } : {};
-  const ways = [holds, fails].flatMap((way) => (isObject(way) ? Object.entries(way.properties ?? {}) : []));
-  const either = ways.length > 0 ? { properties: Object.fromEntries(ways), additionalProperties: true } : {};
-  return Object.fromEntries(
-    Object.entries({ ...rest, ...size, ...either }).map(([key, value]) => [
-      key,
-      // its keys are names, not keywords
-      key === 'properties' && isObject(value) ? mapValues(value, named) : typeable(value, named),
-    ]),
-  );
-}
-
-function mapValues(properties: object, named: FileSchema): object {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, typeable(schema, named)]));
 }
 
 /** Hooks are code, which the module imports. */

@@ -1,3 +1,4 @@
+import type { Webhook, WebhookOptions } from '../../generated/mock/control.ts';
 import type { ScenarioAnswer, ScenarioDefinition } from '../../generated/mock/scenario.ts';
 import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
@@ -9,7 +10,6 @@ import type { Profile } from './tenant/profile.ts';
 import type { MockRoles, Seed } from './tenant/seed.ts';
 import type { MockTokens } from './tokens/token-authority.ts';
 import type { MockCredentials } from './tokens/token-endpoint.ts';
-import type { ShownWebhook, WebhookOptions } from './webhooks/webhooks.ts';
 
 export interface MockOptions {
   /** False starts a mock that has no socket and is asked by `fetch` of its handle only; true by default. */
@@ -164,7 +164,7 @@ export interface Mock extends AsyncDisposable {
   /** The newest exchanges, redacted: 1 000 at most, of 16 MiB at most. */
   readonly journal: MockJournal;
   /** Registers a URL that an event is sent to. Throws ToolError `usage` for one that may not be called. */
-  webhook(options: WebhookOptions): ShownWebhook;
+  webhook(options: WebhookOptions): Webhook;
   /** What the control API demands of pages, and of everyone where the mock is bound beyond loopback. */
   readonly controlToken: string;
   /** Back to how it started: clock, scenarios, refusals, the journal, and every customer's records, those in a shared store too. Tokens that were issued stay what they are. */

@@ -1,39 +1,34 @@
 import { readFile, realpath } from 'node:fs/promises';
-import { type Controls, on, type Route } from './controls.ts';
-import { InputError, missing, ok, whole } from './input.ts';
+import type { Controls } from './controls.ts';
+import type { Handlers } from './document.ts';
+import { InputError, missing } from './input.ts';
 import { FROM_PAGE } from './repeat.ts';
 
 const AROUND = 12;
 
 /** The contract as it is served, where a line of it was written, and how who was heard so far keeps to it. */
-export function contractRoutes(controls: Controls): Route[] {
-  return [
-    { ...on('GET', '/contract.json', async () => ok(await servedDocument(controls))), open: true },
-    {
-      ...on('GET', '/source', async ({ query }) => {
-        const file = query.get('file');
-        if (!file)
-          throw new InputError({ pointer: '/file', message: 'It is required: a file that the served contract names.' });
-        const line = whole(query.get('line'), 'line', 1, 1_000_000) ?? 1;
-        const text = await textOf((await controls.contract()).sources.get(file));
-        if (text === undefined) throw missing('the served contract names no such file that can be read');
-        const lines = text.split('\n');
-        const from = Math.max(1, line - AROUND);
-        return ok({ file, line, from, lines: lines.slice(from - 1, line + AROUND) });
-      }),
-      // overlays and other folders are the user's
-      isPrivate: () => !controls.parts().folder.isOwn || controls.hasOverlays,
+export function contractRoutes(controls: Controls): Handlers {
+  return {
+    getContract: () => servedDocument(controls),
+    async getSource({ parameters: { file, line = 1 } }) {
+      if (!file)
+        throw new InputError({ pointer: '/file', message: 'It is required: a file that the served contract names.' });
+      const text = await textOf((await controls.contract()).sources.get(file));
+      if (text === undefined) throw missing('the served contract names no such file that can be read');
+      const lines = text.split('\n');
+      const from = Math.max(1, line - AROUND);
+      return { file, line, from, lines: lines.slice(from - 1, line + AROUND) };
     },
-    on('GET', '/audit', async () => {
+    async getAudit() {
       const { judgeCallerInSlices } = await import('../../audit/judge-caller.ts');
       const { journal, clock, callers } = controls;
       const entries = journal.entries().filter(({ request }) => !isFromPage(request.headers));
       const recording = { entries, readAt: clock.now(), ...(callers && { callers }) };
       const audited = await judgeCallerInSlices({ contract: await controls.contract(), recordings: [recording] });
       const { findings, rules, callers: heard, notes, calls } = audited;
-      return ok({ findings, rules, callers: heard, notes, exchanges: entries.length, calls });
-    }),
-  ];
+      return { findings, rules, callers: heard, notes, exchanges: entries.length, calls };
+    },
+  };
 }
 
 async function servedDocument(controls: Controls): Promise<object> {

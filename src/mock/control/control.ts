@@ -4,33 +4,49 @@ import { ToolError } from '../../errors.ts';
 import { isLoopback } from '../../net/host.ts';
 import { createNamedOriginRule } from '../../net/origins.ts';
 import { type Answer, answer, withHeaders } from '../message/answer.ts';
-import { field, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
+import { field, type ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { createCors } from '../pipeline/cors.ts';
 import { createHostCheck } from '../pipeline/host.ts';
 import { unavailable } from '../store/store.ts';
-import type { Control, Controls, Route } from './controls.ts';
-import { createBodyCheck, PREFIX } from './document.ts';
+import type { Control, Controls } from './controls.ts';
+import { createInput, type Handlers, type OperationName, PREFIX, servedOperations } from './document.ts';
 import { createEvents } from './events.ts';
-import { missing, Rejected } from './input.ts';
+import { missing, ok, Rejected, Reply } from './input.ts';
 import { pageFile } from './page.ts';
-import { routesOf } from './routes.ts';
+import { handlersOf } from './routes.ts';
+
+/**
+ * Operations that are guarded in a way of their own: `open` to pages of other origins that may read the API, `change` as a change is, though
+ * they read what is masked elsewhere, `private` wherever they show files of the user.
+ */
+const ACCESS: { readonly [Name in OperationName]?: 'open' | 'change' | 'private' } = {
+  getContract: 'open',
+  getCredentials: 'change',
+  saveSeed: 'change',
+  getSource: 'private',
+};
 
 export function createControl(controls: Controls): Control {
   const guard = createGuard(controls);
   const events = createEvents(controls);
   const cors = createCors(controls.allowedOrigins);
-  const checked = createBodyCheck();
-  const stream: Route = { method: 'GET', path: '/events', answer: ({ call }) => events.open(call) };
-  const match = createMatcher([...routesOf(controls), stream]);
+  const input = createInput();
+  const handlers: Handlers = { ...handlersOf(controls), getEvents: ({ call }) => new Reply(events.open(call)) };
+  const match = createMatcher(servedOperations(handlers));
 
   const handle = async (call: ReceivedRequest): Promise<Answer> => {
-    const path = call.path.slice(PREFIX.length);
-    const found = match(call.method === 'HEAD' ? 'GET' : call.method, path);
-    const isOpen = found?.kind === 'operation' && found.operation.open === true;
-    const refused = guard(call, ['GET', 'HEAD', 'OPTIONS'].includes(call.method) ? 'read' : 'change', isOpen);
+    const found = match(call.method === 'HEAD' ? 'GET' : call.method, call.path);
+    const name = found?.kind === 'operation' ? found.operation.operationId : undefined;
+    const access = name && ACCESS[name];
+    const refused = guard(
+      call,
+      ['GET', 'HEAD', 'OPTIONS'].includes(call.method) ? 'read' : 'change',
+      access === 'open',
+    );
     if (refused) return refused;
-    const file = call.method === 'GET' || call.method === 'HEAD' ? await pageFile(call, path) : undefined;
+    const isRead = call.method === 'GET' || call.method === 'HEAD';
+    const file = isRead ? await pageFile(call, call.path.slice(PREFIX.length)) : undefined;
     if (file) return file;
     if (found === null || found.kind === 'bad-encoding') throw missing(`see ${PREFIX}/openapi.json`);
     if (found.kind === 'path') {
@@ -39,31 +55,22 @@ export function createControl(controls: Controls): Control {
       if (call.method === 'OPTIONS') return answer(204, null, 'assumed', ['allow', allow]);
       return problem('method-not-allowed', `this path takes ${allow}`, { headers: ['allow', allow] });
     }
-    const { secret, isPrivate } = found.operation;
-    const kept = isPrivate?.() ? guard(call, 'private') : secret && guard(call, 'change');
+    // overlays and other folders are the user's
+    const showsOwn = access === 'private' && controls.parts().folder.isOwn && !controls.hasOverlays;
+    const kept = access === undefined || access === 'open' || showsOwn ? undefined : guard(call, access);
     if (kept) return kept;
-    const query = new URLSearchParams(call.query);
-    const body = await checked(found.operation, bodyOf(call));
-    const given = await found.operation.answer({ call, query, body, parameters: found.pathParameters });
-    return isOpen ? withHeaders(given, cors.headers(call)) : given;
+    const asked = await input(found.operation, call, found.pathParameters);
+    const given = await handlers[name as OperationName]?.(asked as never);
+    const { status } = found.operation;
+    if (given instanceof Reply) return given.answer;
+    const told = status === 204 ? answer(204, null, 'assumed') : ok(given, status);
+    return access === 'open' ? withHeaders(told, cors.headers(call)) : told;
   };
 
   return {
     handle: (call) => handle(call).catch(refusal),
     close: events.close,
   };
-}
-
-function bodyOf(call: ReceivedRequest): unknown {
-  if (!call.body) return undefined;
-  // no form of a foreign page has this type
-  if (mediaTypeOf(call) !== 'application/json')
-    throw new Rejected(problem('unsupported-type', 'the control API takes application/json'));
-  try {
-    return JSON.parse(call.body.toString()) as unknown;
-  } catch {
-    throw new Rejected(problem('bad-body', 'the body is no JSON'));
-  }
 }
 
 function refusal(error: unknown): Answer {

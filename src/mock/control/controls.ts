@@ -55,34 +55,3 @@ export interface Control {
   handle(call: ReceivedRequest): Answer | Promise<Answer>;
   close(): void;
 }
-
-export interface ControlRequest<Body = unknown> {
-  readonly call: ReceivedRequest;
-  readonly query: URLSearchParams;
-  /** The JSON body, which satisfies the document of the control API; an empty object where there is none. */
-  readonly body: Body;
-  /** Decoded path parameters. */
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
-/** One operation of the control API; `mocks/control.openapi.yaml` describes the same ones. */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With parameters in braces, without `/__mock`. */
-  readonly path: string;
-  /** True of what pages of other origins may read, too: those that may read the answers of the API. */
-  readonly open?: boolean;
-  /** Guarded as a change is, though it reads: it shows what is masked elsewhere. */
-  readonly secret?: true;
-  /** True if it shows files of the user: whoever asks needs the control token. */
-  readonly isPrivate?: () => boolean;
-  answer(asked: ControlRequest): Answer | Promise<Answer>;
-}
-
-export function on<Body>(
-  method: Route['method'],
-  path: string,
-  answer: (asked: ControlRequest<Body>) => Answer | Promise<Answer>,
-): Route {
-  return { method, path, answer };
-}

@@ -1,69 +1,84 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  type ControlOperation,
+  type ControlOperations,
+  document,
+  operations,
+  schemas,
+} from '../../../generated/mock/control.ts';
 import { compileSchema, type FileSchema, type SchemaCheck } from '../../files/schema.ts';
-import { packageRoot } from '../../package-root.ts';
-import type { Controls, Route } from './controls.ts';
-import { InputError } from './input.ts';
+import { mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
+import { problem } from '../message/problem.ts';
+import { InputError, Rejected, type Reply } from './input.ts';
 
 /** Where the control API lives; no path of the API begins so. */
 export const PREFIX = '/__mock';
 
-interface RequestBody {
-  readonly content: { readonly 'application/json': { readonly schema: FileSchema } };
+export type OperationName = keyof ControlOperations;
+
+export interface Asked<Name extends OperationName = OperationName> {
+  readonly call: ReceivedRequest;
+  readonly parameters: ControlOperations[Name]['parameters'];
+  /** An absent body is an empty object. */
+  readonly body: ControlOperations[Name]['body'];
 }
 
-interface ControlDocument {
-  readonly paths: Record<string, Readonly<Record<string, { readonly requestBody?: RequestBody | { $ref: string } }>>>;
-  readonly components: {
-    readonly requestBodies: Readonly<Record<string, RequestBody>>;
-    readonly schemas: Readonly<Record<string, FileSchema>>;
-  };
-  servers?: unknown;
+type Given<T> = T | Reply;
+
+/** What operations answer; those that a mock does not have are absent. */
+export type Handlers = {
+  readonly [Name in OperationName]?: (
+    asked: Asked<Name>,
+  ) => Given<ControlOperations[Name]['answer']> | Promise<Given<ControlOperations[Name]['answer']>>;
+};
+
+/** The operations that a mock serves. The page is served beside them. */
+export function servedOperations(handlers: Handlers): readonly ControlOperation[] {
+  return operations.filter(({ operationId }) => Object.hasOwn(handlers, operationId));
 }
 
-async function readDocument(): Promise<ControlDocument> {
-  const { parse } = await import('yaml');
-  return parse(await readFile(join(packageRoot, 'mocks', 'control.openapi.yaml'), 'utf8')) as ControlDocument;
+/** The OpenAPI document of the control API, without what this mock does not serve. */
+export function controlDocument(handlers: Handlers, url: string): object {
+  const paths = new Set(['/__mock/', ...servedOperations(handlers).map(({ path }) => path)]);
+  const shown = Object.entries(document.paths).filter(([path]) => paths.has(path));
+  return { ...document, servers: [{ url }], paths: Object.fromEntries(shown) };
 }
 
-/** What a mock that remembers nothing has not. */
-const OF_STATE = /^\/__mock\/(?:state|tenants|seed)(?:\/|$)/;
-
-/** The OpenAPI document of the control API, without what this mock has nothing behind. */
-export async function controlDocument(controls: Pick<Controls, 'state' | 'url'>): Promise<object> {
-  const document = await readDocument();
-  if (!controls.state)
-    for (const path of Object.keys(document.paths)) if (OF_STATE.test(path)) delete document.paths[path];
-  document.servers = [{ url: controls.url() }];
-  return document;
-}
-
-/** Holds bodies to the document. An absent one counts as an empty object. */
-export function createBodyCheck(): (route: Route, body: unknown) => Promise<unknown> {
-  let document: Promise<ControlDocument> | undefined;
-  const checks = new Map<Route, Promise<SchemaCheck>>();
-  const checkOf = async (route: Route): Promise<SchemaCheck> => {
-    document ??= readDocument();
-    const schema = bodySchema(await document, route);
-    return schema ? compileSchema(schema) : () => [];
-  };
-  return async (route, body = {}) => {
-    if (route.method === 'GET' || route.method === 'DELETE') return body;
-    const check = checks.get(route) ?? checkOf(route);
-    checks.set(route, check);
-    const faults = (await check)(body);
+/** Reads what is sent, and holds it to the document. */
+export function createInput(): (
+  operation: ControlOperation,
+  call: ReceivedRequest,
+  pathParameters: Readonly<Record<string, string>>,
+) => Promise<Asked> {
+  const checks = new Map<FileSchema, Promise<SchemaCheck>>();
+  const hold = async (schema: FileSchema, value: unknown): Promise<void> => {
+    const check = checks.get(schema) ?? compileSchema({ ...schema, $defs: schemas });
+    checks.set(schema, check);
+    const faults = (await check)(value);
     if (faults.length > 0) throw new InputError(...faults);
-    return body;
+  };
+  return async (operation, call, pathParameters) => {
+    const query = new URLSearchParams(call.query);
+    const given = Object.entries(operation.parameters.properties ?? {}).flatMap(([name, { type }]) => {
+      const text = pathParameters[name] ?? query.get(name);
+      if (text === null) return [];
+      return [[name, type === 'integer' && /^\d+$/.test(text) ? Number(text) : text] as const];
+    });
+    const parameters = Object.fromEntries(given);
+    if (given.length > 0) await hold(operation.parameters, parameters);
+    const body = bodyOf(call);
+    if (operation.body) await hold(operation.body, body);
+    return { call, parameters: parameters as never, body };
   };
 }
 
-function bodySchema({ paths, components }: ControlDocument, { method, path }: Route): FileSchema | undefined {
-  const stated = paths[PREFIX + path]?.[method.toLowerCase()]?.requestBody;
-  const body = stated && '$ref' in stated ? components.requestBodies[stated.$ref.split('/').at(-1) ?? ''] : stated;
-  const schema = body?.content['application/json'].schema;
-  const alone = JSON.stringify({ ...schema, $defs: components.schemas }).replaceAll(
-    '#/components/schemas/',
-    '#/$defs/',
-  );
-  return schema && (JSON.parse(alone) as FileSchema);
+function bodyOf(call: ReceivedRequest): unknown {
+  if (!call.body) return {};
+  // no form of a foreign page has this type
+  if (mediaTypeOf(call) !== 'application/json')
+    throw new Rejected(problem('unsupported-type', 'the control API takes application/json'));
+  try {
+    return JSON.parse(call.body.toString()) as unknown;
+  } catch {
+    throw new Rejected(problem('bad-body', 'the body is no JSON'));
+  }
 }

@@ -19,6 +19,15 @@ export class InputError extends Rejected {
   }
 }
 
+/** An answer of another type than JSON, or with header fields of its own. */
+export class Reply {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    this.answer = answer;
+  }
+}
+
 export function missing(what: string): Rejected {
   return new Rejected(problem('no-such-control', what));
 }
@@ -27,19 +36,8 @@ export function ok(value: unknown, status = 200): Answer {
   return jsonAnswer(status, value, 'assumed', ['cache-control', 'no-store']);
 }
 
-export function done(): Answer {
-  return answer(204, null, 'assumed');
-}
-
-/** A whole number of the path or the query; undefined where it is absent. */
-export function whole(
-  value: string | null | undefined,
-  name: string,
-  least: number,
-  most: number = Number.MAX_SAFE_INTEGER,
-): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new InputError({ pointer: `/${name}`, message: `It must be a whole number from ${least} to ${most}.` });
+/** A file that a browser shows. */
+export function file(type: string, name: string, text: string): Reply {
+  const headers = ['cache-control', 'no-store', 'content-disposition', `inline; filename="${name}"`];
+  return new Reply(answer(200, { type, bytes: Buffer.from(text) }, 'assumed', headers));
 }

@@ -1,13 +1,8 @@
+import type { Moment } from '../../../generated/mock/control.ts';
 import { memberAt } from '../../contract/conditions.ts';
 import { idOf } from '../state/entities.ts';
 import type { Controls } from './controls.ts';
 import { tenantIds } from './state-view.ts';
-
-export interface Moment {
-  /** ISO 8601 date-time, UTC, by the mock's clock. */
-  readonly at: string;
-  readonly what: string;
-}
 
 const MOST = 50;
 

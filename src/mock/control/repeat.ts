@@ -1,3 +1,4 @@
+import type { Repair, Repeated } from '../../../generated/mock/control.ts';
 import type { Heard } from '../http/recorder.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Controls } from './controls.ts';
@@ -5,23 +6,6 @@ import { fitBody } from './fit-body.ts';
 
 /** Header field of a request that the page of the mock sent for its reader. */
 export const FROM_PAGE = 'x-mock-page';
-
-export interface Repair {
-  readonly method?: string | undefined;
-  /** Path and query, percent-encoded. */
-  readonly path?: string | undefined;
-  /** `fresh`: a token that is issued for it takes the place of what it carried, also where it carried none. */
-  readonly token?: 'fresh' | undefined;
-  /** `body`: what the contract refused of the body gives way to what it takes; the rest stays as it was sent. */
-  readonly fit?: 'body' | undefined;
-  /** JSON that takes the place of the body. */
-  readonly body?: unknown;
-}
-
-export interface Repeated {
-  readonly seq: number;
-  readonly status: number;
-}
 
 /** Sends a request of the journal again, repaired. An expired or revoked token is replaced, so that the answer shows what else is wrong. */
 export async function repeat(heard: Heard, repair: Repair, controls: Controls): Promise<Repeated> {

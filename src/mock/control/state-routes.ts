@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { didYouMean } from '../../text/suggest.ts';
-import { type Answer, withHeaders } from '../message/answer.ts';
+import { withHeaders } from '../message/answer.ts';
 import { field } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { createRecord, type Editing, removeRecord, replaceRecord } from '../state/editor.ts';
 import { pluralOf } from '../state/entities.ts';
-import { type Asked, type CompiledKind, compileKinds, type Kinds } from '../state/kinds.ts';
+import { type CompiledKind, compileKinds, type Kinds, type Asked as Request } from '../state/kinds.ts';
 import { createMemberCheck, type MemberCheck } from '../state/member-check.ts';
 import type { Draft, Value } from '../state/records.ts';
 import { notFound, RefusedChange } from '../state/refusals.ts';
@@ -14,11 +14,10 @@ import type { RememberedState } from '../tenant/memory.ts';
 import type { Parts } from '../tenant/parts.ts';
 import { seedOf, seedOfAll } from '../tenant/save-seed.ts';
 import type { Seed } from '../tenant/seed.ts';
-import { type ControlRequest, type Controls, on, type Route } from './controls.ts';
-import { done, InputError, missing, ok, whole } from './input.ts';
-import { masking, seedFile, tenantsOf, unmasked } from './state-view.ts';
-
-const MOST_AT_ONCE = 10_000;
+import type { Controls } from './controls.ts';
+import type { Asked, Handlers } from './document.ts';
+import { file, InputError, missing, ok, Rejected, Reply } from './input.ts';
+import { masking, tenantsOf, unmasked } from './state-view.ts';
 
 /** What follows from the contract that is served, until another one is. */
 interface Scene {
@@ -29,141 +28,134 @@ interface Scene {
 }
 
 /** Tenants and their records: read, written, and saved as a seed. No routes for a mock without state. */
-export function stateRoutes(controls: Controls): Route[] {
-  return controls.state ? routesFor(controls, controls.state) : [];
+export function stateRoutes(controls: Controls): Handlers {
+  return controls.state ? routesFor(controls, controls.state) : {};
 }
 
-function routesFor(controls: Controls, state: RememberedState): Route[] {
+type Asking = Pick<Asked<'getState'>, 'call'>;
+type AskingKind = Pick<Asked<'listRecords'>, 'call' | 'parameters'>;
+
+function routesFor(controls: Controls, state: RememberedState): Handlers {
   const { store } = state;
   const sceneOf = sceneKeeper(controls, state);
   const mask = masking(controls);
 
-  const tenantOf = ({ query }: ControlRequest): string => {
+  /** The tenant that the query names, by the parameter of the contract. */
+  const named = ({ call }: Asking): string | null =>
+    new URLSearchParams(call.query).get(controls.plan().tenant?.name ?? '');
+
+  const tenantOf = (asking: Asking): string => {
     const { tenant } = controls.plan();
-    if (tenant === null) return '';
-    const named = query.get(tenant.name);
-    if (!named)
-      throw new InputError({
-        pointer: `/${tenant.name}`,
-        message: 'It is required: every tenant has its own records.',
-      });
-    return named;
+    const id = tenant && named(asking);
+    if (tenant === null || id) return id ?? '';
+    throw new InputError({ pointer: `/${tenant.name}`, message: 'It is required: every tenant has its own records.' });
   };
 
   /** Works on the records of a tenant, after everything that is due. */
-  const work = async <T>(
-    tenant: string,
-    { transitions }: Scene,
-    piece: (draft: Draft, asked: Asked) => T,
-  ): Promise<T> => {
-    const asked = { tenant, parameters: {}, query: '', body: undefined, now: state.clock(), profile: state.profile() };
+  const work = async <T>(tenant: string, piece: (draft: Draft, request: Request) => T): Promise<T> => {
+    const { transitions } = sceneOf();
+    const request = {
+      tenant,
+      parameters: {},
+      query: '',
+      body: undefined,
+      now: state.clock(),
+      profile: state.profile(),
+    };
     return store.transact(tenant, (draft) => {
-      transitions.settle(draft, asked);
-      return piece(draft, asked);
+      transitions.settle(draft, request);
+      return piece(draft, request);
     });
   };
 
-  const recordsOf = (tenant: string, scene: Scene): Promise<Record<string, Value[]>> =>
-    work(tenant, scene, (draft) => Object.fromEntries([...scene.kinds.keys()].map((kind) => [kind, draft.list(kind)])));
+  const recordsOf = (tenant: string): Promise<Record<string, Value[]>> =>
+    work(tenant, (draft) => Object.fromEntries([...sceneOf().kinds.keys()].map((kind) => [kind, draft.list(kind)])));
 
-  const onKind = <T>(
-    method: Route['method'],
-    path: string,
-    piece: (draft: Draft, editing: Editing, asking: ControlRequest) => T | RefusedChange,
-    show: (result: T, kind: CompiledKind, asking: ControlRequest) => Answer,
-  ): Route =>
-    on(method, path, async (asking) => {
-      const tenant = tenantOf(asking);
-      const scene = sceneOf();
-      const kind = kindNamed(asking.parameters.kind ?? '', scene);
-      const check = await scene.check;
-      const { file } = scene.parts.entities;
-      const result = await work(tenant, scene, (draft, asked) => piece(draft, { file, kind, check, asked }, asking));
-      return result instanceof RefusedChange ? result.answer : show(result, kind, asking);
-    });
+  const onKind = async <T>(
+    asking: AskingKind,
+    piece: (draft: Draft, editing: Editing) => T | RefusedChange,
+  ): Promise<T> => {
+    const tenant = tenantOf(asking);
+    const scene = sceneOf();
+    const kind = kindNamed(asking.parameters.kind, scene);
+    const check = await scene.check;
+    const { file } = scene.parts.entities;
+    const result = await work(tenant, (draft, asked) => piece(draft, { file, kind, check, asked }));
+    if (result instanceof RefusedChange) throw new Rejected(result.answer);
+    return result;
+  };
 
-  const found = (draft: Draft, { kind }: Editing, { parameters: { id = '' } }: ControlRequest): Value | RefusedChange =>
+  const found = (draft: Draft, { kind }: Editing, id: string): Value | RefusedChange =>
     draft.get(kind.name, id) ?? notFound(kind.name, kind.id);
 
-  const showRecord = (record: Value): Answer => withHeaders(ok(mask(record)), ['etag', etagOf(mask(record))]);
+  const shown = (record: Value): Reply => new Reply(withHeaders(ok(mask(record)), ['etag', etagOf(mask(record))]));
 
-  return [
-    on('GET', '/tenants', async () => ok(await tenantsOf(controls, state))),
-    on('GET', '/state', async (asking) => {
+  return {
+    listTenants: () => tenantsOf(controls, state),
+    async getState(asking) {
       const tenant = tenantOf(asking);
-      const records = await recordsOf(tenant, sceneOf());
       const { tenant: parameter } = controls.plan();
-      return ok({ ...(parameter && { [parameter.name]: tenant }), records: mask(records) });
+      const records = mask(await recordsOf(tenant));
+      return new Reply(ok({ ...(parameter && { [parameter.name]: tenant }), records }));
+    },
+    resetState: (asking) => store.reset(tenantOf(asking)),
+    listRecords: async (asking) => ({
+      records: mask(await onKind(asking, (draft, { kind }) => draft.list(kind.name))),
     }),
-    on('DELETE', '/state', async (asking) => {
-      await store.reset(tenantOf(asking));
-      return done();
-    }),
-    onKind(
-      'GET',
-      '/state/{kind}',
-      (draft, { kind }) => draft.list(kind.name),
-      (records) => ok({ records: mask(records) }),
-    ),
-    onKind(
-      'POST',
-      '/state/{kind}',
-      (draft, editing, { query, body }) => {
-        const { id } = editing.kind;
-        const given = body as Value;
-        const count = whole(query.get('count'), 'count', 1, MOST_AT_ONCE) ?? 1;
-        if (count > 1 && Object.hasOwn(given, id))
-          return new RefusedChange(problem('control-input', `${id} cannot be given to ${count} records`));
-        const made: Value[] = [];
-        while (made.length < count) {
-          const record = createRecord(draft, editing, given);
-          if (record instanceof RefusedChange) return record;
-          made.push(record);
-        }
-        return made;
-      },
-      (made, kind, { call, query }) => {
-        const ids = made.map((record) => String(record[kind.id]));
-        if (query.has('count')) return ok({ created: ids.length, ids }, 201);
-        const place = `${call.path}/${encodeURIComponent(ids[0] ?? '')}${call.query === '' ? '' : `?${call.query}`}`;
-        return withHeaders(ok(mask(made[0]), 201), ['location', place]);
-      },
-    ),
-    onKind('GET', '/state/{kind}/{id}', found, showRecord),
-    onKind(
-      'PUT',
-      '/state/{kind}/{id}',
-      (draft, editing, asking) => {
-        const before = found(draft, editing, asking);
+    async createRecord(asking) {
+      const { body, call, parameters } = asking;
+      const { count = 1 } = parameters;
+      const made = await onKind(asking, (draft, editing) => createRecords(draft, editing, body, count));
+      if (parameters.count !== undefined) return { created: count, ids: made.map(([id]) => id) };
+      const [[id, record] = ['', {}]] = made;
+      const place = `${call.path}/${encodeURIComponent(id)}${call.query === '' ? '' : `?${call.query}`}`;
+      return new Reply(withHeaders(ok(mask(record), 201), ['location', place]));
+    },
+    getRecord: async (asking) =>
+      shown(await onKind(asking, (draft, editing) => found(draft, editing, asking.parameters.id))),
+    async replaceRecord(asking) {
+      const replaced = await onKind(asking, (draft, editing) => {
+        const before = found(draft, editing, asking.parameters.id);
         if (before instanceof RefusedChange) return before;
         const known = field(asking.call, 'if-match') ?? '*';
-        if (known !== '*' && known !== etagOf(mask(before)))
-          return new RefusedChange(
-            problem('control-conflict', 'the record has changed since it was read: read it again', { status: 412 }),
-          );
-        return replaceRecord(draft, editing, before, unmasked(asking.body as Value, before, mask));
-      },
-      showRecord,
-    ),
-    onKind(
-      'DELETE',
-      '/state/{kind}/{id}',
-      (draft, editing, asking) => removeRecord(draft, editing, asking.parameters.id ?? ''),
-      () => done(),
-    ),
-    {
-      ...on('GET', '/seed', async (asking) => {
-        const { entities } = sceneOf().parts;
-        const saved = async (tenant: string): Promise<Seed> =>
-          seedOf(await recordsOf(tenant, sceneOf()), state.seed(tenant), entities);
-        const parameter = controls.plan().tenant?.name ?? '';
-        const isOfOne = parameter === '' || asking.query.has(parameter);
-        const seed = isOfOne ? await saved(tenantOf(asking)) : await seedOfAll(state, entities, saved);
-        return seedFile(seed, asking.query.get('format') ?? 'yaml');
-      }),
-      secret: true,
+        if (known === '*' || known === etagOf(mask(before)))
+          return replaceRecord(draft, editing, before, unmasked(asking.body, before, mask));
+        const why = 'the record has changed since it was read: read it again';
+        return new RefusedChange(problem('control-conflict', why, { status: 412 }));
+      });
+      return shown(replaced);
     },
-  ];
+    removeRecord: (asking) => onKind(asking, (draft, editing) => removeRecord(draft, editing, asking.parameters.id)),
+    async saveSeed(asking) {
+      const { entities } = sceneOf().parts;
+      const saved = async (tenant: string): Promise<Seed> =>
+        seedOf(await recordsOf(tenant), state.seed(tenant), entities);
+      const isOfOne = controls.plan().tenant === null || named(asking) !== null;
+      const seed = isOfOne ? await saved(tenantOf(asking)) : await seedOfAll(state, entities, saved);
+      if (asking.parameters.format === 'json') return seed;
+      const { stringify } = await import('yaml');
+      return file('application/yaml', 'seed.yaml', stringify(seed));
+    },
+  };
+}
+
+/** Makes records alike, all or none. Each comes with its id. */
+function createRecords(
+  draft: Draft,
+  editing: Editing,
+  given: Value,
+  count: number,
+): readonly (readonly [id: string, record: Value])[] | RefusedChange {
+  const { id } = editing.kind;
+  if (count > 1 && Object.hasOwn(given, id))
+    return new RefusedChange(problem('control-input', `${id} cannot be given to ${count} records`));
+  const made: [string, Value][] = [];
+  while (made.length < count) {
+    const record = createRecord(draft, editing, given);
+    if (record instanceof RefusedChange) return record;
+    made.push([String(record[id]), record]);
+  }
+  return made;
 }
 
 /** The version of a record as it is shown. A masked member does not count: sent back, it stays what it is. */

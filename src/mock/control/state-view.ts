@@ -1,11 +1,9 @@
+import type { Tenants } from '../../../generated/mock/control.ts';
 import { createRedactor } from '../../redact/redact.ts';
-import { type Answer, answer } from '../message/answer.ts';
 import { idOf, pluralOf, referencesOf } from '../state/entities.ts';
 import type { Value } from '../state/records.ts';
 import type { RememberedState } from '../tenant/memory.ts';
-import type { Seed } from '../tenant/seed.ts';
 import type { Controls } from './controls.ts';
-import { InputError, ok } from './input.ts';
 
 /** What is shown of what is remembered: secrets are masked, by the names under which the contract has them, too. */
 export type MaskState = <T>(value: T) => T;
@@ -30,23 +28,8 @@ export function unmasked(sent: Value, before: Value | undefined, mask: MaskState
   );
 }
 
-export interface ShownKind {
-  readonly name: string;
-  readonly plural: string;
-  readonly id: string;
-  readonly belongsTo: string | null;
-  readonly fields: readonly string[];
-}
-
-export interface ShownTenants {
-  /** Name of the path parameter that says whose records they are; null where there is one state for all. */
-  readonly parameter: string | null;
-  readonly tenants: readonly { readonly id: string; readonly changed: boolean }[];
-  readonly kinds: readonly ShownKind[];
-}
-
 /** Whose records there are: the tenant that plays the role, those of the seed, and all that have changed something; and of which kinds. */
-export async function tenantsOf(controls: Controls, state: RememberedState): Promise<ShownTenants> {
+export async function tenantsOf(controls: Controls, state: RememberedState): Promise<Tenants> {
   const { file } = controls.parts().entities;
   const parameter = controls.plan().tenant?.name ?? null;
   const [changed, known] = await Promise.all([state.store.tenants(), tenantIds(controls, state)]);
@@ -69,12 +52,4 @@ export async function tenantIds({ plan, parts }: Controls, { store }: Remembered
   const { tenant } = plan();
   const usual = tenant === null ? '' : parts().entities.file.roles?.parameters?.[tenant.name];
   return [...new Set([...(usual === undefined ? [] : [usual]), ...(await store.tenants())])];
-}
-
-export async function seedFile(seed: Seed, format: string): Promise<Answer> {
-  if (format === 'json') return ok(seed);
-  if (format !== 'yaml') throw new InputError({ pointer: '/format', message: 'It must be one of yaml, json.' });
-  const { stringify } = await import('yaml');
-  const headers = ['cache-control', 'no-store', 'content-disposition', 'inline; filename="seed.yaml"'];
-  return answer(200, { type: 'application/yaml', bytes: Buffer.from(stringify(seed)) }, 'assumed', headers);
 }

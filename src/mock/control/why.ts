@@ -1,52 +1,17 @@
+import type { Fault, Nearest, Repair, Why } from '../../../generated/mock/control.ts';
 import type { Refusal } from '../../../generated/mock/entities.ts';
 import type { JournalEntry } from '../../journal/write.ts';
 import type { Heard } from '../http/recorder.ts';
 import { headerOf } from '../message/answer.ts';
 import { fillPath } from '../message/call.ts';
 import { PROBLEM_BASE, PROBLEMS, type ProblemRow } from '../message/problem.ts';
-import type { Nearest } from '../pipeline/nearest.ts';
 import { WARNING_HEADER } from '../pipeline/objections.ts';
 import { tokenCommand } from '../tokens/token-endpoint.ts';
 import type { Controls } from './controls.ts';
 import { type FittedBody, fitBody, leastBody } from './fit-body.ts';
-import type { Repair } from './repeat.ts';
 
 /** The steps of judgement, as docs/mock.md counts them. */
 const ORDER = ['framing', 'host', 'path', 'method', 'withdrawn', 'token', 'accept', 'body', 'behaviour', 'payload'];
-
-export interface Why {
-  readonly seq: number;
-  readonly method: string;
-  readonly path: string;
-  readonly operationId: string | null;
-  readonly status: number;
-  /** The rule: the kind of the problem, or the error code of the token endpoint. */
-  readonly rule: string;
-  /** The step of judgement at which it was refused, as docs/mock.md counts them. */
-  readonly step: string;
-  readonly order: readonly string[];
-  readonly message: string;
-  readonly where: readonly {
-    readonly in: string;
-    readonly pointer?: string;
-    readonly name?: string;
-    /** In a body that cannot be read, from 1. */
-    readonly position?: { readonly line: number; readonly column: number };
-    readonly message: string;
-  }[];
-  readonly wouldPass: string;
-  readonly reference: string;
-  readonly scenarios: readonly string[];
-  /** Why a stricter mock would have refused what was served; null where none would. */
-  readonly warning: string | null;
-  readonly nearest: readonly Nearest[];
-  /** Ids that are there, where one was named that is not. */
-  readonly existing: readonly string[];
-  /** A request that passes, as a command line; null where none can be told. */
-  readonly example: string | null;
-  /** What of the request to change when it is repeated, so that this rule lets it pass; empty where that cannot be told. */
-  readonly repair: Repair;
-}
 
 export function isRefusal({ answer }: Heard): boolean {
   return answer.status >= 400;
@@ -65,7 +30,7 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
   const named = controls.parts().entities.file.refusals?.[rule];
   const reason = REASONS[rule] ?? (named ? reasonOf(named) : REASONS.other);
   const challenge = headerOf(answer, 'www-authenticate');
-  const errors = Array.isArray(told.errors) ? (told.errors as Why['where']) : [];
+  const errors = Array.isArray(told.errors) ? (told.errors as readonly Fault[]) : [];
   const [field, fault = ''] = FAULTY_FIELDS[rule] ?? [];
   const where = field === undefined ? unreadable(told) : [{ in: 'header', name: field, message: fault }];
   const allow = headerOf(answer, 'allow');
@@ -100,7 +65,7 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
   };
 }
 
-function unreadable({ position, detail }: Readonly<Record<string, unknown>>): Why['where'] {
+function unreadable({ position, detail }: Readonly<Record<string, unknown>>): readonly Fault[] {
   const at = position as { readonly line: number; readonly column: number } | undefined;
   return at === undefined
     ? []
@@ -113,7 +78,7 @@ type Meant = Pick<Nearest, 'method' | 'example'>;
 /** The same request with an id that is there, where its path names one that is not. */
 function withExisting(
   { call, trail: { operation, parameters } }: Heard,
-  errors: Why['where'],
+  errors: readonly Fault[],
   [id]: readonly string[],
 ): Meant | undefined {
   const name = errors.find((error) => error.in === 'path')?.name;

@@ -1,13 +1,7 @@
+import type { ScenarioScope } from '../../../generated/mock/control.ts';
 import type { ScenarioDefinition, ScenarioRule } from '../../../generated/mock/scenario.ts';
 import { ToolError } from '../../errors.ts';
 import { EVERY } from './rules.ts';
-
-export interface ScenarioScope {
-  readonly operations?: readonly [string, ...string[]] | undefined;
-  /** Values that path parameters must have, decoded. */
-  readonly parameters?: Readonly<Record<string, string>> | undefined;
-  readonly times?: number | undefined;
-}
 
 /** The scenario for a part of its requests, without the rules of other operations. @throws ToolError `usage` if no rule is left. */
 export function narrowed(
@@ -27,19 +21,18 @@ export function narrowed(
       },
     ];
   });
-  const [first, ...others] = left;
-  if (first === undefined) {
+  if (left.length === 0) {
     const own = [...new Set(rules.flatMap((rule) => rule.operations ?? []))].join(', ');
     throw new ToolError('usage', `The scenario ${definition.name} concerns none of these operations.`, {
       hint: own === '' ? 'It has no rules.' : `It concerns ${own}.`,
       place: { file: 'scenario', pointer: '/scope/operations' },
     });
   }
-  return { ...definition, rules: [first, ...others] };
+  return { ...definition, rules: left };
 }
 
-function commonOf({ operations }: ScenarioRule, wanted: readonly [string, ...string[]]): [string, ...string[]] | null {
-  if (operations === undefined || operations.includes(EVERY)) return [...wanted];
-  const [first, ...others] = wanted.filter((one) => operations.includes(one));
-  return first === undefined ? null : [first, ...others];
+function commonOf({ operations }: ScenarioRule, wanted: readonly string[]): readonly string[] | null {
+  if (operations === undefined || operations.includes(EVERY)) return wanted;
+  const common = wanted.filter((one) => operations.includes(one));
+  return common.length === 0 ? null : common;
 }

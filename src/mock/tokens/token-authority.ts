@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Token } from '../../../generated/mock/control.ts';
 import { ToolError } from '../../errors.ts';
 import type { IssuedToken } from '../message/answer.ts';
 
@@ -24,15 +25,6 @@ export interface Claims {
   readonly iat: number;
   readonly exp: number;
   readonly jti: string;
-}
-
-/** A token that was issued, without its value. */
-export interface ShownToken {
-  readonly jti: string;
-  readonly client: string;
-  readonly issuedAt: string;
-  readonly expiresAt: string;
-  readonly state: 'valid' | TokenEnd;
 }
 
 export type TokenEnd = 'expired' | 'revoked';
@@ -170,7 +162,7 @@ export class TokenAuthority implements MockTokens {
   }
 
   /** The newest tokens that were issued, the last one first. A token itself is never shown. */
-  list(): readonly ShownToken[] {
+  list(): readonly Token[] {
     const now = this.now();
     const newest = [...this.#records].slice(-REMEMBERED).reverse();
     return newest.map(([jti, { client, generation, issuedAt, exp, until }]) => ({

@@ -1,52 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import type { Delivery, Webhook, WebhookOptions } from '../../../generated/mock/control.ts';
 import { ToolError } from '../../errors.ts';
 import { is2xx } from '../../model/exchange.ts';
 import { createWebhookPolicy } from './address.ts';
-import type { Reply } from './delivery.ts';
 import { type EventForm, type EventValues, payloadOf } from './events.ts';
 import { keyOf, sign } from './signature.ts';
 
 /** The URL of the mock's own inbox. Deliveries to it need no socket. */
 export const INBOX = 'inbox:';
 
-/** Where events are sent, and how. The reference shows no delivery, so all of it is the mock's own. */
-export interface WebhookOptions {
-  /** http or https, a loopback host unless others are allowed; or `inbox:`, the mock's own. */
-  readonly url: string;
-  /** `whsec_` and 24 to 64 bytes in Base64. Deliveries are then signed as in Standard Webhooks. */
-  readonly secret?: string | undefined;
-  /** By default the first event of the contract. */
-  readonly event?: string | undefined;
-  /** False: sent by hand only. By default every change that emits the event sends it. */
-  readonly automatic?: boolean | undefined;
-}
-
-export interface ShownWebhook {
-  readonly id: string;
-  /** Null if the contract has no event. */
-  readonly event: string | null;
-  readonly url: string;
-  readonly signed: boolean;
-  readonly automatic: boolean;
-}
-
-export interface Delivery extends Reply {
-  readonly id: string;
-  readonly webhook: string;
-  readonly url: string;
-  /** ISO 8601 date-time, UTC, by the mock's clock. */
-  readonly at: string;
-  /** Number in the journal of the exchange that emitted the event; null for a delivery by hand. */
-  readonly exchange: number | null;
-  readonly outcome: 'delivered' | 'failed';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 export interface Webhooks {
   /** Throws ToolError `usage` with a JSON pointer for options that cannot be registered. */
-  register(options: WebhookOptions): ShownWebhook;
-  list(): readonly ShownWebhook[];
+  register(options: WebhookOptions): Webhook;
+  list(): readonly Webhook[];
   remove(id: string): boolean;
   /** Sends an event to one webhook now. Undefined if the webhook is unknown. */
   fire(id: string, event: EventValues): Promise<Delivery> | undefined;
@@ -174,7 +140,7 @@ export function createWebhooks(
   };
 }
 
-function shown({ id, form, options: { url, automatic = true }, key }: Registered): ShownWebhook {
+function shown({ id, form, options: { url, automatic = true }, key }: Registered): Webhook {
   return { id, event: form?.event ?? null, url, signed: key !== undefined, automatic };
 }
 

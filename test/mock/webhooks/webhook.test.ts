@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Delivery } from '../../../generated/mock/control.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { createWebhookPolicy } from '../../../src/mock/webhooks/address.ts';
 import { post } from '../../../src/mock/webhooks/delivery.ts';
 import { keyOf, sign } from '../../../src/mock/webhooks/signature.ts';
-import { createWebhooks, type Delivery } from '../../../src/mock/webhooks/webhooks.ts';
+import { createWebhooks } from '../../../src/mock/webhooks/webhooks.ts';
 import { type Arrived, type LoopbackServer, serveOnLoopback } from '../../support/loopback.ts';
 import { bearer, send } from '../support/client.ts';
 import { control as ask } from '../support/control.ts';
