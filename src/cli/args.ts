@@ -1,127 +1,141 @@
 import { parseArgs } from 'node:util';
 import { ToolError } from '../errors.ts';
 import { didYouMean } from '../text/suggest.ts';
-import type { Args, Command, Flag } from './command.ts';
 
-export type ParsedCommandLine = { readonly help: true } | { readonly help: false; readonly args: Args };
+export interface Flag {
+  /** Placeholder of the value in the help, such as `FILE`; absent for a switch. */
+  readonly value?: string;
+  readonly repeatable?: boolean;
+  readonly help: string;
+}
 
-/** Reads the arguments of one command. Throws `ToolError('usage')` that names the flag. */
-export function parseCommandLine(command: Command, argv: readonly string[]): ParsedCommandLine {
+/** The arguments of one command. What cannot be read is a usage error that names the flag. */
+export class Args {
+  readonly positionals: readonly string[];
+  /** What follows `--`, if the synopsis of the command has one. */
+  readonly rest: readonly string[];
+  /** The values of each flag that was given; none for a switch. */
+  readonly #given: ReadonlyMap<string, readonly string[]>;
+
+  constructor(positionals: readonly string[], rest: readonly string[], given: ReadonlyMap<string, readonly string[]>) {
+    this.positionals = positionals;
+    this.rest = rest;
+    this.#given = given;
+  }
+
+  text(name: string): string | undefined {
+    return this.#given.get(name)?.[0];
+  }
+
+  required(name: string, what: string): string {
+    const text = this.text(name);
+    if (text === undefined || text.trim() === '') throw usage(`--${name} is missing: ${what}.`);
+    return text;
+  }
+
+  /** The positionals, as many as the command takes. */
+  exactly<const Names extends readonly string[]>(
+    names: Names,
+    message: string,
+    hint: string,
+  ): { readonly [K in keyof Names]: string } {
+    if (this.positionals.length !== names.length) throw usage(message, hint);
+    return this.positionals as never;
+  }
+
+  list(name: string): readonly string[] {
+    return this.#given.get(name) ?? [];
+  }
+
+  switch(name: string): boolean {
+    return this.#given.has(name);
+  }
+
+  /** The text as something else; `parse` throws a usage error if it cannot be. */
+  value<T>(name: string, parse: (text: string) => T): T | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : parse(text);
+  }
+
+  /** A whole number within bounds. */
+  integer(name: string, { min, max }: { readonly min: number; readonly max: number }): number | undefined {
+    return this.value(name, (text) => {
+      const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (number >= min && number <= max) return number;
+      throw usage(`--${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`);
+    });
+  }
+
+  /** One of a few words. */
+  choice<T extends string>(name: string, words: readonly T[]): T | undefined {
+    return this.value(name, (text) => {
+      const word = words.find((candidate) => candidate === text);
+      if (word !== undefined) return word;
+      const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
+      throw usage(`--${name} wants ${list}, not ${JSON.stringify(text)}.${didYouMean(text, words)}`);
+    });
+  }
+}
+
+interface Grammar {
+  readonly flags: Readonly<Record<string, Flag>>;
+  readonly synopsis?: string;
+}
+
+/** Reads the arguments of one command; null if they ask for its help. Throws `ToolError('usage')` that names the flag. */
+export function parseCommandLine({ flags, synopsis }: Grammar, argv: readonly string[]): Args | null {
+  const options = Object.entries(flags).map(([name, { value }]) => {
+    return [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }] as const;
+  });
   const { tokens } = parseArgs({
     args: [...argv],
-    options: optionsOf(command.flags),
+    options: Object.fromEntries(options),
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  const texts = new Map<string, string[]>();
-  const switches = new Set<string>();
+  const given = new Map<string, string[]>();
   const positionals: string[] = [];
   const rest: string[] = [];
-  let terminated = false;
+  // a command whose synopsis has no -- takes what follows one as positionals
+  let following = positionals;
 
   for (const token of tokens) {
-    if (token.kind === 'option-terminator') terminated = true;
-    else if (token.kind === 'positional') (terminated ? rest : positionals).push(token.value);
-    else if (token.name === 'help' || token.rawName === '-h') return { help: true };
+    if (token.kind === 'option-terminator') following = synopsis?.includes('-- ') ? rest : positionals;
+    else if (token.kind === 'positional') following.push(token.value);
+    else if (token.name === 'help' || token.rawName === '-h') return null;
     else {
-      const flag = flagOf(command, token.name, token.rawName);
-      const seen = texts.get(token.name);
+      const { name, rawName, value, inlineValue } = token;
+      const flag = rawName.startsWith('--') && Object.hasOwn(flags, name) ? flags[name] : undefined;
+      const old = given.get(name);
+      if (flag === undefined) throw unknownFlag(rawName, Object.keys(flags));
       if (flag.value === undefined) {
-        if (token.value !== undefined) throw usage(`--${token.name} takes no value.`);
-        switches.add(token.name);
+        if (value !== undefined) throw usage(`--${name} takes no value.`);
+        given.set(name, []);
         continue;
       }
-      if (token.value === undefined || token.value === '') throw usage(`${wanted(token.name, flag)} is missing.`);
+      const missing = `The value ${flag.value} of --${name} is missing`;
+      if (value === undefined || value === '') throw usage(`${missing}.`);
       // `--port --host x` is a forgotten value rather than a port called --host
-      if (!token.inlineValue && token.value.startsWith('-') && token.value !== '-') {
-        throw usage(
-          `${wanted(token.name, flag)} is missing (a value that begins with - is written --${token.name}=…).`,
-        );
+      if (!inlineValue && value.startsWith('-') && value !== '-') {
+        throw usage(`${missing} (a value that begins with - is written --${name}=…).`);
       }
-      if (seen !== undefined && flag.repeatable !== true) {
-        throw usage(`--${token.name} is given twice. Give it once.`);
-      }
-      texts.set(token.name, [...(seen ?? []), token.value]);
+      if (old !== undefined && flag.repeatable !== true) throw usage(`--${name} is given twice. Give it once.`);
+      given.set(name, [...(old ?? []), value]);
     }
   }
-  const takesRest = command.synopsis?.includes('-- ') === true;
-  if (!takesRest) positionals.push(...rest.splice(0));
   const [stray] = positionals;
-  if (command.synopsis === undefined && stray !== undefined) {
+  if (synopsis === undefined && stray !== undefined) {
     throw usage(`It takes no argument and got ${JSON.stringify(stray)}.`);
   }
-  return { help: false, args: argsOf({ texts, switches, positionals, rest }) };
+  return new Args(positionals, rest, given);
 }
 
-function optionsOf(
-  flags: Command['flags'],
-): Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }> {
-  const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }> = {
-    help: { type: 'boolean', short: 'h' },
-  };
-  for (const [name, flag] of Object.entries(flags)) {
-    options[name] = flag.value === undefined ? { type: 'boolean' } : { type: 'string', multiple: true };
-  }
-  return options;
+function unknownFlag(rawName: string, known: readonly string[]): ToolError {
+  const names = [...known, 'help'].map((name) => `--${name}`);
+  return usage(`Unknown flag: ${rawName}.${didYouMean(`--${rawName.replace(/^-+/, '')}`, names)}`);
 }
 
-function flagOf(command: Command, name: string, rawName: string): Flag {
-  const flag = Object.hasOwn(command.flags, name) ? command.flags[name] : undefined;
-  if (flag !== undefined && rawName.startsWith('--')) return flag;
-  const known = Object.keys(command.flags).concat('help');
-  throw usage(
-    `Unknown flag: ${rawName}.${didYouMean(
-      `--${name}`,
-      known.map((word) => `--${word}`),
-    )}`,
-  );
-}
-
-interface GivenArguments {
-  readonly texts: ReadonlyMap<string, readonly string[]>;
-  readonly switches: ReadonlySet<string>;
-  readonly positionals: readonly string[];
-  readonly rest: readonly string[];
-}
-
-function argsOf(given: GivenArguments): Args {
-  const text = (name: string): string | undefined => given.texts.get(name)?.[0];
-  return {
-    positionals: given.positionals,
-    rest: given.rest,
-    text,
-    list: (name) => given.texts.get(name) ?? [],
-    switch: (name) => given.switches.has(name),
-    value: (name, parse) => {
-      const value = text(name);
-      return value === undefined ? undefined : parse(value);
-    },
-    integer(name, { min, max }) {
-      const value = text(name);
-      if (value === undefined) return undefined;
-      const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-      if (number >= min && number <= max) return number;
-      throw usage(`--${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}.`);
-    },
-    choice(name, words) {
-      const value = text(name);
-      if (value === undefined) return undefined;
-      const word = words.find((candidate) => candidate === value);
-      if (word !== undefined) return word;
-      throw usage(`--${name} wants ${listWords(words)}, not ${JSON.stringify(value)}.${didYouMean(value, words)}`);
-    },
-  };
-}
-
-function wanted(name: string, flag: Flag): string {
-  return `The value ${flag.value ?? ''} of --${name}`;
-}
-
-function listWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-}
-
-function usage(message: string): ToolError {
-  return new ToolError('usage', message);
+export function usage(message: string, hint?: string): ToolError {
+  return new ToolError('usage', message, { hint });
 }

@@ -1,5 +1,6 @@
 import type { ExitCode } from '../errors.ts';
 import type { CommandLine } from '../files/missing-engine.ts';
+import type { Args, Flag } from './args.ts';
 
 export interface Terminal {
   /** The line that was typed; null where the question was broken off. */
@@ -29,27 +30,6 @@ export interface Io {
   readonly cwd: string;
   /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */
   readonly signal: AbortSignal;
-}
-
-export interface Flag {
-  /** Placeholder of the value in the help, such as `FILE`; absent for a switch. */
-  readonly value?: string;
-  readonly repeatable?: boolean;
-  readonly help: string;
-}
-
-export interface Args {
-  readonly positionals: readonly string[];
-  text(name: string): string | undefined;
-  /** The same, as something else; `parse` throws a usage error where it cannot be. */
-  value<T>(name: string, parse: (text: string) => T): T | undefined;
-  list(name: string): readonly string[];
-  switch(name: string): boolean;
-  /** A whole number within bounds; another text is a usage error that names the flag. */
-  integer(name: string, bounds: { readonly min: number; readonly max: number }): number | undefined;
-  /** One of a few words; another is a usage error that lists them. */
-  choice<T extends string>(name: string, words: readonly T[]): T | undefined;
-  readonly rest: readonly string[];
 }
 
 export interface Command {

@@ -1,7 +1,8 @@
 import { type Config, type LoadConfigOptions, loadConfig } from '../config/config.ts';
 import { EFFECTS } from '../contract/contract.ts';
 import { secretsOfHeaders } from '../net/own-headers.ts';
-import type { Args, Flag, Io } from './command.ts';
+import type { Args, Flag } from './args.ts';
+import type { Io } from './command.ts';
 import { CONTRACT_FLAGS } from './contract.ts';
 
 export const RUN_FLAGS: Readonly<Record<string, Flag>> = {

@@ -4,7 +4,8 @@ import { type ContractFolder, ownFolder } from '../contract/folder.ts';
 import { readContractFolder } from '../contract/read-folder.ts';
 import { formatPlace } from '../errors.ts';
 import { plain } from '../text/plain.ts';
-import { type Args, type Flag, given, type Io } from './command.ts';
+import type { Args, Flag } from './args.ts';
+import { given, type Io } from './command.ts';
 
 export const CONTRACT_FLAGS: Readonly<Record<'contract' | 'overlay', Flag>> = {
   contract: { value: 'DIR', help: 'contract folder (the one in the package)' },

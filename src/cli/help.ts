@@ -5,16 +5,19 @@ import type { Command, CommandRow, NamedCommand } from './command.ts';
 
 const WIDTH = 100;
 
-/** What each exit code means where a command says nothing more precise. A code without a row does not compile. */
-const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
-  [EXIT.agrees]: 'success',
-  [EXIT.findings]: 'findings at or above --fail-on',
-  [EXIT.usage]: 'usage or configuration error, unreadable or unwritable file, busy port, or a Node that is too old',
-  [EXIT.contract]: 'the spec or an overlay is invalid',
-  [EXIT.inconclusive]: 'inconclusive: some checks could not run',
-  [EXIT.stale]: 'the baseline has stale entries',
-  [EXIT.fault]: 'a bug in banking-api',
-  [EXIT.interrupted]: 'interrupted',
+/** The name of each exit code, and what it means where a command says nothing more precise. */
+const EXITS: Readonly<Record<ExitCode, readonly [name: string, meaning: string]>> = {
+  [EXIT.agrees]: ['ok', 'success'],
+  [EXIT.findings]: ['findings', 'findings at or above --fail-on'],
+  [EXIT.usage]: [
+    'usage',
+    'usage or configuration error, unreadable or unwritable file, busy port, or a Node that is too old',
+  ],
+  [EXIT.contract]: ['invalid contract', 'the spec or an overlay is invalid'],
+  [EXIT.inconclusive]: ['inconclusive', 'inconclusive: some checks could not run'],
+  [EXIT.stale]: ['stale baseline', 'the baseline has stale entries'],
+  [EXIT.fault]: ['fault', 'a bug in banking-api'],
+  [EXIT.interrupted]: ['interrupted', 'interrupted'],
 };
 
 /** The codes that a command can end with beside its own: what goes by a contract may find it invalid. */
@@ -22,29 +25,14 @@ function commonExits({ flags }: Command): ExitCode[] {
   return [EXIT.agrees, EXIT.usage, EXIT.fault, ...('contract' in flags ? [EXIT.contract] : [])];
 }
 
-function meaningOf(code: ExitCode, command?: Pick<Command, 'exits'>): string {
-  return command?.exits[code] ?? EXIT_MEANINGS[code];
-}
-
-const NAMES: Readonly<Record<ExitCode, string>> = {
-  [EXIT.agrees]: 'ok',
-  [EXIT.findings]: 'findings',
-  [EXIT.usage]: 'usage',
-  [EXIT.contract]: 'invalid contract',
-  [EXIT.inconclusive]: 'inconclusive',
-  [EXIT.stale]: 'stale baseline',
-  [EXIT.fault]: 'fault',
-  [EXIT.interrupted]: 'interrupted',
-};
-
 /** The last line on stderr, without its line end. `why` is the code of the error that ended the command. */
-export function exitLine(code: ExitCode, command?: NamedCommand, why: string = NAMES[code]): string {
+export function exitLine(code: ExitCode, command?: NamedCommand, why: string = EXITS[code][0]): string {
   return `${command === undefined ? 'banking-api' : `banking-api ${command.name}`}: exit ${code} (${why})`;
 }
 
 export function globalHelp(commands: readonly CommandRow[]): string {
   const rows = commands.map(({ name, summary }) => [name, summary] as const);
-  const exits = codesOf(EXIT_MEANINGS).map((code) => [String(code), EXIT_MEANINGS[code]] as const);
+  const exits = codesOf(EXITS).map((code) => [String(code), EXITS[code][1]] as const);
   return [
     `banking-api ${tool.version}: mock, check and validate a partly documented banking API`,
     '',
@@ -72,7 +60,9 @@ export function commandHelp(command: NamedCommand): string {
       ] as const,
   );
   const codes = new Set([...commonExits(command), ...codesOf(command.exits)]);
-  const exits = [...codes].sort((a, b) => a - b).map((code) => [String(code), meaningOf(code, command)] as const);
+  const exits = [...codes]
+    .sort((a, b) => a - b)
+    .map((code) => [String(code), command.exits[code] ?? EXITS[code][1]] as const);
   const synopsis = command.synopsis === undefined ? '' : ` ${command.synopsis}`;
   return [
     `Usage: banking-api ${command.name} [flags]${synopsis}`,
@@ -88,7 +78,7 @@ export function commandHelp(command: NamedCommand): string {
   ].join('\n');
 }
 
-function codesOf(exits: Readonly<Partial<Record<ExitCode, string>>>): ExitCode[] {
+function codesOf(exits: Readonly<Partial<Record<ExitCode, unknown>>>): ExitCode[] {
   return Object.keys(exits).map((code) => Number(code) as ExitCode);
 }
 

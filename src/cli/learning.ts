@@ -4,7 +4,8 @@ import { EXIT } from '../errors.ts';
 import { assertWritable, writeWhole } from '../files/write.ts';
 import type { Recording } from '../learn/recording.ts';
 import type { Report } from '../model/report.ts';
-import type { Args, Io } from './command.ts';
+import type { Args } from './args.ts';
+import type { Io } from './command.ts';
 import { noticeText } from './contract.ts';
 import { changeLines, readRecording, writeBeside } from './recordings.ts';
 

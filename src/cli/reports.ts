@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
+import type { ExitCode } from '../errors.ts';
 import { unlessMissing } from '../files/read.ts';
 import { SEVERITIES } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
-import { createRedactor } from '../redact/redact.ts';
+import type { Redactor } from '../redact/redact.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
-import { readHistory } from '../report/history.ts';
+import { readHistory, withHistory } from '../report/history.ts';
 import { readReport } from '../report/read.ts';
-import { parseReportRequests, type ReportRequest, type WriteOptions } from '../report/write.ts';
-import type { Args, Flag, Io } from './command.ts';
-import { secretsOf } from './secrets.ts';
+import { assertReportsWritable, parseReportRequests, type WriteOptions, writeReports } from '../report/write.ts';
+import type { Args, Flag } from './args.ts';
+import type { Io } from './command.ts';
+import { redactorOf, secretsOf } from './secrets.ts';
 
 export const REPORT_FLAG: Flag = {
   value: 'FORMAT[=FILE]',
@@ -20,15 +22,27 @@ export function failOnFlag(help: string): Flag {
   return { value: SEVERITIES.join('|'), help };
 }
 
-/** The reports that are asked for, their files absolute; text on stdout where none is. */
-export function requestsOf(wanted: readonly string[], io: Io): ReportRequest[] {
-  return parseReportRequests(wanted.length > 0 ? wanted : ['text']).map(({ format, file }) => ({
+/**
+ * Opens the reports that are asked for, text on stdout if there are none. A file that cannot be written is an error now, not after the run.
+ * @returns writes them and resolves to the exit code of the report
+ */
+export async function openReports(
+  wanted: readonly string[],
+  io: Io,
+  redactor?: Redactor,
+): Promise<(report: Report) => Promise<ExitCode>> {
+  const requests = parseReportRequests(wanted.length > 0 ? wanted : ['text']).map(({ format, file }) => ({
     format,
     file: file === null ? null : resolve(io.cwd, file),
   }));
+  await assertReportsWritable(requests);
+  return async (report) => {
+    await writeReports(report, requests, { ...optionsOf(io), ...(redactor && { redactor }) });
+    return report.exitCode;
+  };
 }
 
-export function reportOptions(io: Io): WriteOptions {
+function optionsOf(io: Io): WriteOptions {
   const { env, stdout, stderr } = io;
   const known = secretsOf(io);
   const inActions = env.GITHUB_ACTIONS === 'true';
@@ -36,7 +50,7 @@ export function reportOptions(io: Io): WriteOptions {
   const forbidden = Boolean(env.NO_COLOR) || env.TERM === 'dumb';
   return {
     stdout,
-    redactor: createRedactor(known),
+    redactor: redactorOf(io),
     // tokens are left out: no output of ours holds one, and this would be the one that does
     masks:
       inActions && stdout.isFile !== true
@@ -55,25 +69,24 @@ export const PREVIOUS_FLAG: Flag = {
   help: 'JSON report to compare with (the last one in --history with a verdict)',
 };
 
-/** The report of `--previous`; null without the flag, and with a note on stderr where there is none yet. */
-export async function previousOf(args: Args, io: Io): Promise<Report | null> {
-  const flag = args.text('previous');
-  if (flag === undefined) return null;
-  const file = resolve(io.cwd, flag);
-  const report = await unlessMissing(readReport(file), null);
-  if (report === null) io.stderr.write(`Previous: ${file} does not exist, so nothing is compared.\n`);
-  return report;
+/** What `--history` and `--previous` name. */
+export interface EarlierRuns {
+  /** The folder of `--history`. */
+  readonly folder: string | null;
+  /** The report with what differs from these runs; without both flags, the report itself. */
+  compare(report: Report): Report;
 }
 
-/** The reports of the folder of `--history`, with a note on stderr for each file that is none; null without the flag. */
-export async function historyOf(
-  args: Args,
-  io: Io,
-): Promise<{ readonly folder: string; readonly reports: readonly Report[] } | null> {
-  const flag = args.text('history');
-  if (flag === undefined) return null;
-  const folder = resolve(io.cwd, flag);
-  const { reports, notes } = await readHistory(folder, io.signal);
+/** Reads the earlier runs, with a note on stderr for each file that is missing or is no report. */
+export async function earlierRuns(args: Args, io: Io): Promise<EarlierRuns> {
+  const folder = args.value('history', (path) => resolve(io.cwd, path)) ?? null;
+  const file = args.value('previous', (path) => resolve(io.cwd, path));
+  const { reports, notes } = folder === null ? { reports: [], notes: [] } : await readHistory(folder, io.signal);
+  const previous = file === undefined ? null : await unlessMissing(readReport(file), null);
   for (const note of notes) io.stderr.write(`${note}\n`);
-  return { folder, reports };
+  if (file !== undefined && previous === null) {
+    io.stderr.write(`Previous: ${file} does not exist, so nothing is compared.\n`);
+  }
+  const isAlone = folder === null && previous === null;
+  return { folder, compare: (report) => (isAlone ? report : withHistory(report, reports, previous ?? undefined)) };
 }

@@ -2,14 +2,13 @@ import { EXIT, type ExitCode, ToolError } from '../errors.ts';
 import { typed } from '../files/missing-engine.ts';
 import { tool } from '../files/tool.ts';
 import { unwritable } from '../files/write.ts';
-import { createRedactor } from '../redact/redact.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { parseCommandLine } from './args.ts';
 import type { CommandRow, Io, NamedCommand } from './command.ts';
 import { commands } from './commands.ts';
 import { describeFault, withoutHandles } from './faults.ts';
 import { commandHelp, exitLine, globalHelp } from './help.ts';
-import { secretsOf } from './secrets.ts';
+import { redactorOf } from './secrets.ts';
 
 /**
  * Runs one command line (without `node` and the script's name) and resolves to its exit code; it never rejects.
@@ -51,9 +50,9 @@ async function perform(argv: readonly string[], io: Io, table: readonly CommandR
     if (name === '--help' || name === '-h' || (name === 'help' && rest.length === 0))
       return print(io, globalHelp(table));
     command = await loadCommand(name === 'help' ? rest[0] : name, table);
-    const parsed = parseCommandLine(command, name === 'help' ? ['--help'] : rest);
-    if (parsed.help) return print(io, commandHelp(command));
-    return { code: await command.run(parsed.args, io), command };
+    const args = name === 'help' ? null : parseCommandLine(command, rest);
+    if (args === null) return print(io, commandHelp(command));
+    return { code: await command.run(args, io), command };
   } catch (error) {
     const thrown = withoutHandles(error);
     if (!(thrown instanceof ToolError)) {
@@ -89,12 +88,12 @@ async function lacking(
 /** stderr without the secrets of the environment, also in messages of engines and in stack traces. */
 function redactedStream(io: Io): Io['stderr'] {
   const { stderr } = io;
-  let redactor = createRedactor(secretsOf(io));
+  let redactor = redactorOf(io);
   let known = io.secrets?.size;
   return {
     write(text) {
       // a configuration that was read meanwhile may have named more
-      if (io.secrets?.size !== known) redactor = createRedactor(secretsOf(io));
+      if (io.secrets?.size !== known) redactor = redactorOf(io);
       known = io.secrets?.size;
       return stderr.write(redactor.text(text));
     },

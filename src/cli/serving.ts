@@ -6,7 +6,8 @@ import type { JournalWriter } from '../journal/write.ts';
 import { isLoopback } from '../net/host.ts';
 import { urlOf } from '../net/serving.ts';
 import type { Redactor } from '../redact/redact.ts';
-import { type Args, type Command, type Flag, given, type Io } from './command.ts';
+import type { Args, Flag } from './args.ts';
+import { type Command, given, type Io } from './command.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Args, Command, CommandRow } from '../../src/cli/command.ts';
+import type { Args } from '../../src/cli/args.ts';
+import type { Command, CommandRow } from '../../src/cli/command.ts';
 import { run } from '../../src/cli/run.ts';
 import { ToolError } from '../../src/errors.ts';
 import { fakeIo } from './io.ts';

@@ -7,10 +7,10 @@ import { type Baseline, isDate, isFor, parseBaseline } from '../../judge/baselin
 import { acceptInto, pruneFrom } from '../../judge/baseline-write.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';
-import { createRedactor } from '../../redact/redact.ts';
 import { readReport } from '../../report/read.ts';
-import type { Args, Command, Io } from '../command.ts';
-import { secretsOf } from '../secrets.ts';
+import { type Args, usage } from '../args.ts';
+import type { Command, Io } from '../command.ts';
+import { redactorOf } from '../secrets.ts';
 
 const BASELINE_FILE = 'banking-api.baseline.yaml';
 
@@ -39,23 +39,17 @@ export const command: Command = {
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
-  const [name, ...stray] = args.positionals;
-  if (name === undefined || stray.length > 0) {
-    throw new ToolError('usage', 'The JSON report is missing.', {
-      hint: 'Example: banking-api accept report.json --reason "fixed in 2.4" --expires 2026-12-31',
-    });
-  }
-  const { text: redact } = createRedactor(secretsOf(io));
-  if (
-    args.switch('prune') &&
-    ACCEPTING.every((flag) => args.text(flag) === undefined) &&
-    args.list('fingerprint').length === 0
-  )
-    return prune(await readReport(resolve(io.cwd, name)), args, io);
-  const reason = redact(wanted(args, 'reason', 'why the findings are accepted'));
-  const expires = lastDay(wanted(args, 'expires', 'the last day of the acceptance'));
-  const owner = args.text('owner');
+  const [name] = args.exactly(
+    ['report.json'],
+    'The JSON report is missing.',
+    'Example: banking-api accept report.json --reason "fixed in 2.4" --expires 2026-12-31',
+  );
+  const { text: redact } = redactorOf(io);
   const report = await readReport(resolve(io.cwd, name));
+  if (args.switch('prune') && !ACCEPTING.some((flag) => args.switch(flag))) return prune(report, args, io);
+  const reason = redact(args.required('reason', 'why the findings are accepted'));
+  const expires = lastDay(args.required('expires', 'the last day of the acceptance'));
+  const owner = args.text('owner');
   if (args.switch('prune')) await prune(report, args, io);
   const findings = chosen(report, args.list('fingerprint'));
   const infos = report.findings.filter(({ severity }) => severity === 'info').length;
@@ -83,7 +77,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   return EXIT.agrees;
 }
 
-const ACCEPTING = ['reason', 'expires', 'owner'] as const;
+const ACCEPTING = ['reason', 'expires', 'owner', 'fingerprint'];
 
 async function prune(report: Report, args: Args, io: Io): Promise<ExitCode> {
   const shown = args.text('out') ?? BASELINE_FILE;
@@ -124,19 +118,13 @@ function refuseOther(baseline: Baseline, { target }: Report, file: string): void
   });
 }
 
-function wanted(args: Args, flag: string, what: string): string {
-  const value = args.text(flag);
-  if (value === undefined || value.trim() === '') throw new ToolError('usage', `--${flag} is missing: ${what}.`);
-  return value;
-}
-
 /** A day of the calendar that is not over everywhere. */
 function lastDay(text: string): string {
   if (!isDate(text)) {
-    throw new ToolError('usage', `--expires must be a day such as 2026-12-31, not ${JSON.stringify(text)}.`);
+    throw usage(`--expires must be a day such as 2026-12-31, not ${JSON.stringify(text)}.`);
   }
   if (text < new Date().toISOString().slice(0, 10)) {
-    throw new ToolError('usage', `--expires ${text} is in the past. Choose a later day.`);
+    throw usage(`--expires ${text} is in the past. Choose a later day.`);
   }
   return text;
 }
@@ -150,8 +138,6 @@ function chosen(report: Report, fingerprints: readonly string[]): Finding[] {
   return [...new Set(fingerprints)].map((fingerprint) => {
     const found = all.get(fingerprint);
     if (found !== undefined) return found;
-    throw new ToolError('usage', `The report has no finding ${JSON.stringify(fingerprint)}.`, {
-      hint: 'Copy the fingerprint from the report.',
-    });
+    throw usage(`The report has no finding ${JSON.stringify(fingerprint)}.`, 'Copy the fingerprint from the report.');
   });
 }

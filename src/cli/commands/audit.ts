@@ -15,11 +15,11 @@ import type { Check, Report, ReportNotice } from '../../model/report.ts';
 import { counts } from '../../model/verdict.ts';
 import { makeReport, nothingKnown } from '../../report/make-report.ts';
 import { weakening } from '../../report/notices.ts';
-import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import { plain } from '../../text/plain.ts';
-import type { Args, Command, Io } from '../command.ts';
+import { type Args, usage } from '../args.ts';
+import type { Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, loadAnnounced, noticeText } from '../contract.ts';
-import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
+import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
 
 export const command: Command = {
   synopsis: '[JOURNAL] [-- COMMAND…]',
@@ -66,9 +66,8 @@ interface JudgedCaller {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const failOn = args.choice('fail-on', SEVERITIES) ?? 'error';
-  const requests = requestsOf(args.list('report'), io);
   const source = sourceOf(args);
-  await assertReportsWritable(requests);
+  const write = await openReports(args.list('report'), io);
   const startedAt = Date.now();
   const load = { folder: await folderOf(args, io), overlays: filesOf(args, 'overlay', io) };
   const about = { command: 'audit', target: targetOf(source), failOn, startedAt };
@@ -85,8 +84,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
       return makeReport({ ...about, ...outcome, endedAt: Date.now() });
     })
     .catch((thrown) => nothingKnown(thrown, { ...about, endedAt: Date.now() }));
-  await writeReports(report, requests, reportOptions(io));
-  return report.exitCode;
+  return write(report);
 }
 
 type AuditSource =
@@ -241,8 +239,4 @@ async function judgeDriven(args: Args, io: Io, load: Load, failOn: Severity): Pr
 /** What fails a check: else one would fail in a run that agrees. */
 function failing({ findings }: Audited, failOn: Severity): Finding[] {
   return findings.filter((finding) => counts(finding, failOn));
-}
-
-function usage(message: string): ToolError {
-  return new ToolError('usage', message);
 }

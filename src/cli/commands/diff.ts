@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
 import { SEVERITIES } from '../../model/finding.ts';
-import { assertReportsWritable, writeReports } from '../../report/write.ts';
-import type { Args, Command, Io } from '../command.ts';
+import type { Args } from '../args.ts';
+import type { Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, noticeText } from '../contract.ts';
-import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
+import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
 
 export const command: Command = {
   synopsis: 'BEFORE AFTER',
@@ -24,14 +24,12 @@ export const command: Command = {
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
-  const [before, after, ...stray] = args.positionals;
-  if (before === undefined || after === undefined || stray.length > 0) {
-    throw new ToolError('usage', 'Name two files: the old one and the new one.', {
-      hint: 'Example: banking-api diff recorded-in-may.yaml recorded-in-june.yaml',
-    });
-  }
-  const requests = requestsOf(args.list('report'), io);
-  await assertReportsWritable(requests);
+  const [before, after] = args.exactly(
+    ['BEFORE', 'AFTER'],
+    'Name two files: the old one and the new one.',
+    'Example: banking-api diff recorded-in-may.yaml recorded-in-june.yaml',
+  );
+  const write = await openReports(args.list('report'), io);
   const { diff } = await import('../../diff/diff.ts');
   const notices = new Set<string>();
   const report = await diff({
@@ -44,6 +42,5 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     onNotice: (notice) => notices.add(noticeText([notice])),
   });
   io.stderr.write([...notices].join(''));
-  await writeReports(report, requests, reportOptions(io));
-  return report.exitCode;
+  return write(report);
 }

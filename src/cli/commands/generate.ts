@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import { count } from '../../text/words.ts';
-import type { Args, Command, Io } from '../command.ts';
+import type { Args } from '../args.ts';
+import type { Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, contractOf, noticeText } from '../contract.ts';
 
 export const command: Command = {
@@ -20,9 +21,7 @@ export const command: Command = {
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
-  const out = args.text('out');
-  if (out === undefined) throw new ToolError('usage', '--out is missing: the output folder.');
-  const folder = resolve(io.cwd, out);
+  const folder = resolve(io.cwd, args.required('out', 'the output folder'));
   const contract = await contractOf(args, io);
   await assertWritable(resolve(folder, 'openapi.json'));
   const [{ generateCode }, { slowPatterns }, { changedFiles, writeFiles }] = await Promise.all([

@@ -5,7 +5,8 @@ import { shownPath } from '../../contract/source.ts';
 import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
 import { plain } from '../../text/plain.ts';
 import { count } from '../../text/words.ts';
-import type { Args, Command, Io } from '../command.ts';
+import type { Args } from '../args.ts';
+import type { Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf } from '../contract.ts';
 
 /** `banking-api lint`: one line per problem on stdout, `file:line:column severity rule message`. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Contract } from '../../contract/contract.ts';
 import { ownFolder } from '../../contract/folder.ts';
-import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
 import type { JournalWriter } from '../../journal/write.ts';
 import type { Mock, MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
@@ -12,9 +12,10 @@ import { DEFAULT_CREDENTIALS, type MockCredentials } from '../../mock/tokens/tok
 import { hostName, isLoopback } from '../../net/host.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import { plain } from '../../text/plain.ts';
-import { type Args, type Command, given, type Io } from '../command.ts';
+import { type Args, usage } from '../args.ts';
+import { type Command, given, type Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, folderText, noticeText } from '../contract.ts';
-import { secretsOf } from '../secrets.ts';
+import { redactorOf } from '../secrets.ts';
 import {
   addressOf,
   JOURNAL_FLAGS,
@@ -167,13 +168,13 @@ async function journalOf(args: Args, io: Io, options: MockOptions): Promise<Jour
     const { loadMockContract } = await import('../../mock/compile/mock-contract.ts');
     return loadMockContract(options);
   };
-  const writer = await openJournal(args, io, () => redactorOf(options, contract), contract);
+  const writer = await openJournal(args, io, () => journalRedactor(options, contract), contract);
   if (writer === undefined) return undefined;
   const { numberedAfter } = await import('../../journal/write.ts');
   return { ...writer, append: (exchange) => writer.append(numberedAfter(exchange, writer.last)) };
 }
 
-async function redactorOf(options: MockOptions, contract: () => Promise<Contract>): Promise<Redactor> {
+async function journalRedactor(options: MockOptions, contract: () => Promise<Contract>): Promise<Redactor> {
   const { secretNames } = await import('../../contract/secrets.ts');
   const { credentials = DEFAULT_CREDENTIALS } = options;
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
@@ -244,7 +245,7 @@ function credentialLines({ credentials: { username, password }, tokenCommand }: 
     `Credentials: ${username}:${password}`,
     ...(tokenCommand === null ? [] : [`A token:     ${tokenCommand}`]),
   ];
-  const redactor = createRedactor(secretsOf(io));
+  const redactor = redactorOf(io);
   const whole = lines.every((line) => redactor.text(line) === line && plain(line) === line);
   return whole ? lines : ['Credentials: the given ones (hidden, because they look like secrets)'];
 }
@@ -252,10 +253,6 @@ function credentialLines({ credentials: { username, password }, tokenCommand }: 
 /** What the loader noticed. The package's own contract need not be loaded for it. */
 async function noticesOf(mock: Mock, { overlays = [], folder }: MockOptions): Promise<string> {
   return overlays.length === 0 && folder === ownFolder ? '' : noticeText((await mock.contract()).notices);
-}
-
-function usage(message: string): ToolError {
-  return new ToolError('usage', message);
 }
 
 /**

@@ -5,16 +5,15 @@ import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts'
 import type { Report } from '../../model/report.ts';
 import { counts } from '../../model/verdict.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../proxy/options.ts';
-import { createRedactor } from '../../redact/redact.ts';
 import { nothingKnown } from '../../report/make-report.ts';
-import { assertReportsWritable, writeReports } from '../../report/write.ts';
 import { unopened } from '../../run/unopened.ts';
 import { plain } from '../../text/plain.ts';
-import type { Args, Command, Io } from '../command.ts';
+import type { Args } from '../args.ts';
+import type { Command, Io } from '../command.ts';
 import { configOf, loweredText, proxyText, RUN_FLAGS } from '../config.ts';
 import { contractFor, folderText, noticeText } from '../contract.ts';
-import { failOnFlag, REPORT_FLAG, reportOptions, requestsOf } from '../reports.ts';
-import { secretsOf } from '../secrets.ts';
+import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
+import { redactorOf } from '../secrets.ts';
 import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines } from '../serving.ts';
 
 const DEFAULT_PORT = 4020;
@@ -39,9 +38,8 @@ export const command: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const config = await configOf(args, io);
   const failOn = args.choice('fail-on', SEVERITIES);
-  const reports = requestsOf(config.reports, io);
-  await assertReportsWritable(reports);
-  const redactor = createRedactor(secretsOf(io));
+  const redactor = redactorOf(io);
+  const write = await openReports(config.reports, io, redactor);
   const journal = await openJournal(
     args,
     io,
@@ -66,16 +64,13 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     } catch (thrown) {
       const about = { command: 'proxy', target: unopened(config.target), startedAt, failOn: failOn ?? 'error' };
       const report = nothingKnown(thrown, { ...about, endedAt: Date.now() });
-      await writeReports({ ...report, exitCode: EXIT.agrees }, reports, { ...reportOptions(io), redactor });
-      return EXIT.agrees;
+      return await write({ ...report, exitCode: EXIT.agrees });
     }
     announce(proxy, options, config, io);
     if (!io.signal.aborted) await once(io.signal, 'abort');
     await proxy.close();
     const report = await proxy.report();
-    const exitCode = exitCodeFor(report, failOn);
-    await writeReports({ ...report, exitCode }, reports, { ...reportOptions(io), redactor });
-    return exitCode;
+    return await write({ ...report, exitCode: exitCodeFor(report, failOn) });
   } finally {
     await proxy?.close();
     await journal?.close();
@@ -89,23 +84,12 @@ export function exitCodeFor(report: Report, failOn: Severity | undefined): ExitC
 }
 
 function optionsOf(config: Config, args: Args): ProxyOptions {
+  const { file, targetFrom, profile, baseline, reports, credentials, limits, ...options } = config;
   return {
-    target: config.target,
+    ...options,
     ...addressOf(args, DEFAULT_PORT),
-    folder: config.folder,
-    overlays: config.overlays,
-    allow: config.allow,
-    headers: config.headers,
-    requestIds: config.requestIds,
-    network: config.network,
-    effects: config.effects,
-    writesAllowedOn: config.writesAllowedOn,
-    expendable: config.expendable,
     mockMissing: args.switch('mock-missing'),
-    facts: config.facts,
-    parameters: config.parameters,
-    timeouts: config.timeouts,
-    bodyBytes: config.limits.bodyBytes,
+    bodyBytes: limits.bodyBytes,
   };
 }
 

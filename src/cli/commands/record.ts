@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import type { LoadOptions } from '../../contract/contract.ts';
-import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
 import { writeWhole } from '../../files/write.ts';
 import type { Recording } from '../../learn/recording.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { createdText } from '../../report/sections/created.ts';
 import { plain } from '../../text/plain.ts';
 import { count } from '../../text/words.ts';
-import type { Args, Command, Io } from '../command.ts';
+import { type Args, usage } from '../args.ts';
+import type { Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { loadAnnounced, noticeText } from '../contract.ts';
 import { changeLines, leftOutText, openRecording, plainLines, settledText, writeBeside } from '../recordings.ts';
@@ -37,13 +38,11 @@ export const command: Command = {
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
-  const out = args.text('out');
-  if (out === undefined) throw new ToolError('usage', '--out is missing: the overlay to write.');
+  const file = resolve(io.cwd, args.required('out', 'the overlay to write'));
   const from = args.text('from');
   if (from !== undefined) refuseLive(args);
   const samples = args.integer('samples', { min: 1, max: MOST_SAMPLES });
   const config = await configOf(args, io, { sends: from === undefined });
-  const file = resolve(io.cwd, out);
   const { folder } = config;
   const over = await openRecording(file, folder);
   // What is recorded over must not be what is measured against.
@@ -91,9 +90,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 const NOTHING = 'Nothing learned, no file written.\n';
 
 function refuseLive(args: Args): void {
-  const wrong = ['target', 'allow', 'samples'].find((name) => args.text(name) !== undefined);
-  if (wrong === undefined) return;
-  throw new ToolError('usage', `--from sends no requests. Remove --${wrong}.`);
+  const wrong = ['target', 'allow', 'samples'].find((name) => args.switch(name));
+  if (wrong !== undefined) throw usage(`--from sends no requests. Remove --${wrong}.`);
 }
 
 interface RecordingFile {

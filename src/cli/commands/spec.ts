@@ -1,5 +1,6 @@
 import { EXIT, type ExitCode } from '../../errors.ts';
-import type { Args, Command, Io } from '../command.ts';
+import type { Args } from '../args.ts';
+import type { Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, contractOf } from '../contract.ts';
 
 export const command: Command = {

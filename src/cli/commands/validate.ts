@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import { VALIDATORS } from '../../../generated/validators/by-name.ts';
-import { EXIT, type ExitCode, formatPlace, type Place, ToolError } from '../../errors.ts';
+import { EXIT, type ExitCode, formatPlace, type Place } from '../../errors.ts';
 import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
 import { FileTooLarge, OTHER, readBounded, unreadable } from '../../files/read.ts';
 import { plain } from '../../text/plain.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { formatDifference } from '../../validators/problem.ts';
 import type { Problem, Reading, Validator } from '../../validators/validator.ts';
-import type { Args, Command, Io } from '../command.ts';
+import { type Args, usage } from '../args.ts';
+import type { Command, Io } from '../command.ts';
 
 const NAMES = Object.keys(VALIDATORS);
 /** Deeper nesting is refused; no document of an API comes near it. */
@@ -142,8 +143,4 @@ function offsetsOf(text: string, problems: readonly Problem[]): ReadonlyMap<stri
 
 function parentOf(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
-}
-
-function usage(message: string, hint?: string): ToolError {
-  return new ToolError('usage', message, { hint });
 }

@@ -4,26 +4,17 @@ import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import { readBaseline } from '../../judge/baseline.ts';
 import { SEVERITIES } from '../../model/finding.ts';
-import { createRedactor } from '../../redact/redact.ts';
-import { keepInHistory, withHistory } from '../../report/history.ts';
-import { assertReportsWritable, writeReports } from '../../report/write.ts';
+import { keepInHistory } from '../../report/history.ts';
 import type { RunEvent, VerifyOptions } from '../../run/options.ts';
 import type { PlanRow } from '../../run/plan.ts';
 import { plain } from '../../text/plain.ts';
-import type { Args, Command, Io } from '../command.ts';
+import type { Args } from '../args.ts';
+import type { Command, Io } from '../command.ts';
 import { configOf, loweredText, proxyText, RUN_FLAGS } from '../config.ts';
 import { contractFor, folderText, noticeText } from '../contract.ts';
 import { keepLearned, openLearning } from '../learning.ts';
-import {
-  failOnFlag,
-  historyOf,
-  PREVIOUS_FLAG,
-  previousOf,
-  REPORT_FLAG,
-  reportOptions,
-  requestsOf,
-} from '../reports.ts';
-import { secretsOf } from '../secrets.ts';
+import { earlierRuns, failOnFlag, openReports, PREVIOUS_FLAG, REPORT_FLAG } from '../reports.ts';
+import { redactorOf } from '../secrets.ts';
 import { JOURNAL_FLAGS, openJournal } from '../serving.ts';
 
 export const command: Command = {
@@ -52,12 +43,10 @@ export const command: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const config = await configOf(args, io);
   const failOn = args.choice('fail-on', SEVERITIES) ?? 'error';
-  const reports = requestsOf(config.reports, io);
-  await assertReportsWritable(reports);
+  const write = await openReports(config.reports, io);
   const baseline = config.baseline === undefined ? undefined : await readBaseline(config.baseline);
-  const history = await historyOf(args, io);
-  const previous = await previousOf(args, io);
-  if (history !== null) await assertWritable(join(history.folder, 'report.json'));
+  const earlier = await earlierRuns(args, io);
+  if (earlier.folder !== null) await assertWritable(join(earlier.folder, 'report.json'));
   const learning = await openLearning(args, config, io);
   const talk = createTalk(io, config);
   const options: VerifyOptions = {
@@ -75,7 +64,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     io.stdout.write(planText(await plan(options)));
     return EXIT.agrees;
   }
-  const redactor = createRedactor(secretsOf(io));
+  const redactor = redactorOf(io);
   const journal = await openJournal(
     args,
     io,
@@ -91,14 +80,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
       : import('../../run/learn.ts').then(({ verifyAndLearn }) => verifyAndLearn(run));
   try {
     const { report: ended, recording } = await conducted.finally(talk.end);
-    const report =
-      history === null && previous === null ? ended : withHistory(ended, history?.reports ?? [], previous ?? undefined);
-    const write = reportOptions(io);
+    const report = earlier.compare(ended);
     // What one of them cannot write must not cost the others.
     const failures: unknown[] = [];
     const keep = (kept: Promise<unknown>): Promise<unknown> => kept.catch((error) => failures.push(error));
-    if (history !== null) await keep(keepInHistory(history.folder, report, write.redactor));
-    await keep(writeReports(report, reports, write));
+    if (earlier.folder !== null) await keep(keepInHistory(earlier.folder, report, redactorOf(io)));
+    await keep(write(report));
     if (learning !== null) await keep(keepLearned(learning, recording, { config, report, io }));
     if (failures.length > 0) throw failures[0];
     return report.exitCode;
