@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
+import { count } from '../src/text/words.ts';
 import { about, connection, health } from './live.ts';
 import { Pairs } from './parts/layout.tsx';
-import { counted, duration } from './parts/words.ts';
+import { duration } from './parts/words.ts';
 
 const WORDS = { ok: 'healthy', stale: 'stale', 'store-unavailable': 'store is down' } as const;
 
@@ -34,7 +35,7 @@ export function HealthPill(): JSX.Element {
     >
       <summary class={`chip ${tone}`}>
         {word}
-        {told.length > 0 && `, ${counted(told.length, 'warning')}`}
+        {told.length > 0 && `, ${count(told.length, 'warning')}`}
       </summary>
       <div class="popover card pad stack" tabIndex={-1}>
         {told.length === 0 && (

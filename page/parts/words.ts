@@ -14,11 +14,6 @@ export function duration(seconds: number): string {
   return parts.filter(Boolean).slice(0, 2).join(' ');
 }
 
-/** `1 call`, `2 calls`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** Date and time of an ISO 8601 text, to the second. */
 export function moment(iso: string): string {
   return iso.replace('T', ' ').slice(0, 19);

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Audited } from '../../src/audit/judge-caller.ts';
+import { count } from '../../src/text/words.ts';
 import { Empty, Page, Table } from '../parts/layout.tsx';
-import { counted } from '../parts/words.ts';
 import { linkTo } from '../route.ts';
 import { useControl } from './load.ts';
 
@@ -44,7 +44,7 @@ function ScoreCard(): JSX.Element {
           </span>
         ))}
         <span class="soft">
-          {callers.map(({ name, exchanges }) => `${name} (${counted(exchanges, 'exchange')})`).join(', ')}
+          {callers.map(({ name, exchanges }) => `${name} (${count(exchanges, 'exchange')})`).join(', ')}
           {notes.map((note) => ` ${note}`)}
         </span>
       </p>
@@ -57,7 +57,7 @@ function ScoreCard(): JSX.Element {
             <td>
               <span class={`chip ${tone}`}>{words}</span>
             </td>
-            <td class="whole">
+            <td>
               {evidence}
               {findings
                 .filter((finding) => finding.rule === rule)

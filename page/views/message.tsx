@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { JournalBody, JournalEntry } from '../../src/journal/entry.ts';
 import { plain, plainLines } from '../../src/text/plain.ts';
+import { count } from '../../src/text/words.ts';
 import type { RequestProblem } from '../control.ts';
 import { fieldsByOperation } from '../parts/fields.ts';
 import { Json } from '../parts/json.tsx';
-import { counted } from '../parts/words.ts';
 
 export function headerOf(headers: readonly (readonly [string, string])[], name: string): string | undefined {
   return headers.find(([one]) => one.toLowerCase() === name)?.[1];
@@ -66,7 +66,7 @@ export function Side({ of, entry, wrong = [] }: SideProps): JSX.Element {
     <section class="card pad stack" aria-label={title}>
       <h3>{title}</h3>
       <details open={headers.length <= 5 || faulty.size > 0}>
-        <summary class="soft">{counted(headers.length, 'header field')}</summary>
+        <summary class="soft">{count(headers.length, 'header field')}</summary>
         <HeaderFields headers={headers} faulty={faulty} />
       </details>
       <BodyOf

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { count } from '../../src/text/words.ts';
 import { Provenance } from '../parts/controls.tsx';
 import {
   bodyOf,
@@ -13,7 +14,6 @@ import {
 } from '../parts/fields.ts';
 import { Empty } from '../parts/layout.tsx';
 import { SourceLink } from '../parts/source.tsx';
-import { counted } from '../parts/words.ts';
 import { linkTo, route } from '../route.ts';
 import { operationById, type ServedOperation, served } from '../served.ts';
 import { usage } from '../usage.ts';
@@ -43,7 +43,7 @@ export function OperationDetail({ operationId }: { readonly operationId: string 
         <b class="method">{method}</b> <code>{path}</code> <code>{operationId}</code>
         <Provenance of={operation.provenance} />
         {operation.deprecated && <b class="chip warning">deprecated</b>}
-        <span>{counted(usage.value.get(operationId)?.calls ?? 0, 'call')}</span>
+        <span>{count(usage.value.get(operationId)?.calls ?? 0, 'call')}</span>
         <SourceLink source={raw['x-source'] as FieldSource | undefined} />
       </p>
       <p>{withoutLine(raw.description as string | undefined)}</p>

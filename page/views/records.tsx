@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Kind } from '../../generated/mock/control.ts';
+import { count } from '../../src/text/words.ts';
 import { change } from '../control.ts';
 import { Action } from '../parts/controls.tsx';
 import { SearchField } from '../parts/inputs.tsx';
 import { Empty, Table } from '../parts/layout.tsx';
-import { counted } from '../parts/words.ts';
 import { linkTo } from '../route.ts';
 import { useControl } from './load.ts';
 import { Editor } from './record.tsx';
@@ -47,7 +47,7 @@ export function Records({ kind, query, open }: RecordsProps): JSX.Element {
         </Action>
         <output class="soft">
           {found.length !== records.length && `${found.length} of `}
-          {counted(records.length, kind.name, kind.plural)}
+          {count(records.length, kind.name, kind.plural)}
         </output>
       </div>
       {open !== undefined && (

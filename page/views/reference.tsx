@@ -1,12 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { count } from '../../src/text/words.ts';
 import { PROVENANCES } from '../parts/controls.tsx';
 import { fieldsByOperation, type UsedField } from '../parts/fields.ts';
 import { SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
-import { counted } from '../parts/words.ts';
 import { go, linkTo, route } from '../route.ts';
 import { operationById, operations, type ServedOperation, served } from '../served.ts';
 import { usage } from '../usage.ts';
@@ -46,7 +46,7 @@ export function ReferenceView(): JSX.Element {
           <Used />
           <div class="line">
             <SearchField words={words} label="Search operations and fields" />
-            <output class="soft">{counted(shown.length, 'operation')}</output>
+            <output class="soft">{count(shown.length, 'operation')}</output>
           </div>
           {shown.length === 0 && <Empty title="No operation matches" />}
           <div class="map">
@@ -98,7 +98,7 @@ function Legend({ only }: { readonly only: Signal<string> }): JSX.Element {
               <b class="push">{all.length === 0 ? 0 : Math.round((100 * fields) / all.length)} %</b>
             </span>
             <span class="soft">
-              {words}: {counted(located, 'operation')}, {counted(fields, 'field')}
+              {words}: {count(located, 'operation')}, {count(fields, 'field')}
             </span>
           </button>
         );
@@ -113,10 +113,10 @@ function Used(): JSX.Element {
   return (
     <p class="line">
       <span>
-        <b>{used.length}</b> of {counted(operations.value.length, 'operation')} used
+        <b>{used.length}</b> of {count(operations.value.length, 'operation')} used
       </span>
       <span>
-        <b>{fields.filter(({ times }) => times > 0).length}</b> of {counted(fields.length, 'field')} used
+        <b>{fields.filter(({ times }) => times > 0).length}</b> of {count(fields.length, 'field')} used
       </span>
     </p>
   );

@@ -2,31 +2,14 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Scenario } from '../../generated/mock/control.ts';
 import type { ShownScenario } from '../../src/mock/scenarios/scenarios.ts';
+import { count } from '../../src/text/words.ts';
 import { change, readText } from '../control.ts';
 import { about } from '../live.ts';
 import { Action, save } from '../parts/controls.tsx';
 import { Choice, Field, SearchField, Text } from '../parts/inputs.tsx';
 import { Empty, Page } from '../parts/layout.tsx';
-import { counted } from '../parts/words.ts';
 import { operations } from '../served.ts';
 import { useControl } from './load.ts';
-
-/** Effects that belong together, by the names of the scenario schema; what is in none stands under the last. */
-const GROUPS: readonly (readonly [title: string, effects: readonly string[]])[] = [
-  ['Tokens', ['token', 'expired', 'issue']],
-  ['Limits', ['quota']],
-  ['Deprecation', ['withdraw']],
-  ['Drift', ['change', 'rewrite']],
-  ['Connection', ['fault']],
-  ['Refusals and failures', ['answer']],
-  ['Latency', ['delay']],
-  ['Other', []],
-];
-
-function groupOf({ effects }: Scenario): string {
-  const found = GROUPS.find(([, its]) => effects.some((effect) => its.includes(effect)));
-  return found?.[0] ?? 'Other';
-}
 
 export function ScenariosView(): JSX.Element {
   const { scenarios: all = [] } = useControl<{ scenarios: readonly Scenario[] }>('/scenarios') ?? {};
@@ -48,33 +31,23 @@ export function ScenariosView(): JSX.Element {
         {scope.fields}
       </fieldset>
       <SearchField words={words} label="Search scenarios" />
-      {GROUPS.map(([title]) => {
-        const its = wanted.filter((one) => groupOf(one) === title);
-        return (
-          its.length > 0 && (
-            <section key={title}>
-              <h3>{title}</h3>
-              <ul class="tiles">
-                {its.map((one) => (
-                  <li key={one.name} class="card pad stack">
-                    <b>{one.title ?? one.name}</b>
-                    <p class="soft">{one.description}</p>
-                    <p class="line">
-                      <Action
-                        act={() => change('POST', '/scenarios/active', { name: one.name, ...scope.body() })}
-                        done={`${one.name} is active`}
-                      >
-                        {one.active ? 'Turn on once more' : 'Turn on'}
-                      </Action>
-                      <code>{one.name}</code>
-                    </p>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )
-        );
-      })}
+      <ul class="tiles">
+        {wanted.map(({ name, title, description, active }) => (
+          <li key={name} class="card pad stack">
+            <b>{title ?? name}</b>
+            <p class="soft">{description}</p>
+            <p class="line">
+              <Action
+                act={() => change('POST', '/scenarios/active', { name, ...scope.body() })}
+                done={`${name} is active`}
+              >
+                {active ? 'Turn on once more' : 'Turn on'}
+              </Action>
+              <code>{name}</code>
+            </p>
+          </li>
+        ))}
+      </ul>
       {wanted.length === 0 && all.length > 0 && <Empty title="No scenario matches" />}
       <Own />
     </Page>
@@ -123,7 +96,7 @@ function ActiveList({ active }: { readonly active: readonly ShownScenario[] }): 
             <b>{one.name}</b>
             <span class="soft">{scopeOf(one)}</span>
             <span class="chip push" title="How often one of its rules came">
-              {counted(one.hits, 'hit')}
+              {count(one.hits, 'hit')}
             </span>
             <Action
               act={async () =>
@@ -149,7 +122,7 @@ function scopeOf({ definition: { rules = [] } }: ShownScenario): string {
   );
   const times = Math.max(0, ...rules.map((rule) => rule.times ?? 0));
   const shown = names.has('*') ? '' : names.size > 3 ? `${names.size} operations` : [...names].join(', ');
-  const words = [shown || 'every operation', [...values].join(', '), times > 0 && counted(times, 'request')];
+  const words = [shown || 'every operation', [...values].join(', '), times > 0 && count(times, 'request')];
   return words.filter(Boolean).join(' · ');
 }
 

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Token } from '../../generated/mock/control.ts';
+import { count } from '../../src/text/words.ts';
 import { change, credentials, freshToken } from '../control.ts';
 import { about } from '../live.ts';
 import { useMockTime } from '../mock-time.ts';
 import { Action, Copy } from '../parts/controls.tsx';
 import { Field } from '../parts/inputs.tsx';
 import { Page, Pairs, Table } from '../parts/layout.tsx';
-import { counted, duration, moment } from '../parts/words.ts';
+import { duration, moment } from '../parts/words.ts';
 import { useControl } from './load.ts';
 
 interface Tokens {
@@ -20,7 +21,7 @@ const MOST = 100;
 
 export function TokensView(): JSX.Element {
   const told = useControl<Tokens>('/tokens');
-  const count = useSignal('1');
+  const times = useSignal('1');
   const now = useMockTime() ?? Date.now();
   const end = (how: 'expire' | 'revoke', jti?: string) => () =>
     change('POST', `/tokens/${how}`, jti === undefined ? {} : { jti });
@@ -50,10 +51,10 @@ export function TokensView(): JSX.Element {
         <Action act={end('revoke')} done="Every token is revoked">
           Revoke all
         </Action>
-        <Field text={count} label="refuse the next" type="number" min="0" />
+        <Field text={times} label="refuse the next" type="number" min="0" />
         <Action
-          act={() => change('POST', '/tokens/refuse-next', { count: Number(count.value) })}
-          done={`The next ${count.value} with a good token will be answered 401`}
+          act={() => change('POST', '/tokens/refuse-next', { count: Number(times.value) })}
+          done={`The next ${times.value} with a good token will be answered 401`}
         >
           Refuse
         </Action>
@@ -61,7 +62,7 @@ export function TokensView(): JSX.Element {
       <h2>Issued</h2>
       {told && (
         <p class="soft">
-          {counted(told.requests, 'token request')}, {counted(told.issued, 'token')} issued
+          {count(told.requests, 'token request')}, {count(told.issued, 'token')} issued
         </p>
       )}
       <Table

@@ -66,15 +66,10 @@ interface RegisterProps {
 function Register({ events, hasInbox }: RegisterProps): JSX.Element {
   const url = useSignal('');
   const event = useSignal('');
-  const isSigned = useSignal(true);
   const register = async (to: string): Promise<void> => {
-    const secret = isSigned.value ? newSecret() : undefined;
-    await change('POST', '/webhooks', {
-      url: to,
-      ...(event.value && { event: event.value }),
-      ...(secret && { secret }),
-    });
-    if (secret && to !== INBOX) {
+    const secret = newSecret();
+    await change('POST', '/webhooks', { url: to, secret, ...(event.value && { event: event.value }) });
+    if (to !== INBOX) {
       await navigator.clipboard?.writeText(secret);
       say('Registered; its secret is in the clipboard');
     }
@@ -90,16 +85,6 @@ function Register({ events, hasInbox }: RegisterProps): JSX.Element {
             <Choice chosen={event} of={events} />
           </label>
         )}
-        <label>
-          <input
-            type="checkbox"
-            checked={isSigned.value}
-            onChange={() => {
-              isSigned.value = !isSigned.value;
-            }}
-          />
-          signed
-        </label>
         <Action act={() => register(url.value)} disabled={url.value === ''}>
           Register
         </Action>

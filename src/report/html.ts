@@ -109,7 +109,7 @@ const PEN: Pen = {
   rows: ({ rows }) => rows.map((row) => html`<tr>${row.map((cell) => html`<td>${marked(cell)}</td>`)}</tr>\n`.markup),
   list: (items) => html`<ul>${{ markup: items }}</ul>\n`.markup,
   table: (columns, rows) =>
-    html`<table class="stack"><thead><tr>${columns.map((column) => html`<th>${column}</th>`)}</tr></thead><tbody>${{ markup: rows }}</tbody></table>\n`
+    html`<table class="stacked"><thead><tr>${columns.map((column) => html`<th>${column}</th>`)}</tr></thead><tbody>${{ markup: rows }}</tbody></table>\n`
       .markup,
   group({ title, tone = 'plain', id, open }, inner) {
     const body = { markup: inner };

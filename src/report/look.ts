@@ -16,8 +16,14 @@ code,pre{font-family:var(--mono);font-size:.86em}
 .skip{position:absolute;left:-999px}.skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem;z-index:9}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:12px;box-shadow:var(--shadow)}
-.dot{display:inline-block;width:.62em;height:.62em;border-radius:50%;margin-right:.35em;background:var(--line)}
-.dot.error{background:var(--error)}.dot.warning{background:var(--warning)}.dot.info{background:var(--info)}.dot.good{background:var(--good)}
+.chip{--tone:var(--soft);--tone-bg:var(--sunk);display:inline-block;flex:none;border-radius:6px;padding:.05em .6em;font-size:.85em;font-weight:600;white-space:nowrap;text-decoration:none;background:var(--tone-bg);color:var(--tone)}
+.good{--tone:var(--good);--tone-bg:var(--good-bg)}.info{--tone:var(--info);--tone-bg:var(--info-bg)}
+.warning{--tone:var(--warning);--tone-bg:var(--warning-bg)}.error{--tone:var(--error);--tone-bg:var(--error-bg)}
+table{border-collapse:collapse;width:100%}th{font-weight:500;color:var(--soft);text-align:left}
+th,td{padding:.35em .85em .35em 0;vertical-align:top;border-bottom:1px solid var(--line);overflow-wrap:break-word}
+@container (max-width:670px){.stacked,.stacked tbody{display:block}.stacked thead{display:none}
+.stacked tr{display:flex;flex-wrap:wrap;align-items:baseline;gap:.2em .8em;padding:.5em 0;border-bottom:1px solid var(--line)}
+.stacked td{padding:0;border:0;max-width:100%}.stacked td:has(code){flex:1 0 100%}}
 details>summary{cursor:pointer;list-style:none;display:flex;align-items:baseline;gap:.6rem;flex-wrap:wrap}
 details>summary::-webkit-details-marker{display:none}
 details>summary::before{content:"";flex:none;width:.42em;height:.42em;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(-45deg) translateY(-.1em)}

@@ -17,30 +17,26 @@ nav .wrap{display:flex;flex-wrap:wrap;gap:.1rem 1.4rem;padding-top:.55rem;paddin
 nav a{color:var(--soft);text-decoration:none;font-size:.92rem;white-space:nowrap}nav a:hover{color:var(--ink)}nav b{color:var(--ink);font-weight:600}
 
 section{margin:2.2rem 0}h2{font-size:1.35rem;margin-bottom:.6rem}
-.card{overflow:hidden}.card>ul,.card>p,.card>.stack{margin:.8rem 1.1rem}.card>.stack{width:calc(100% - 2.2rem)}
+.card{overflow:hidden}.card>ul,.card>p,.card>table{margin:.8rem 1.1rem}.card>table,.op>table{width:calc(100% - 2.2rem)}
 ul{padding-left:1.1rem}li{margin:.2rem 0}.none{color:var(--soft)}
 .tools label{display:flex;align-items:center;gap:.4rem;white-space:nowrap;cursor:pointer}
 .tools input[type=search]{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.35rem .7rem;width:min(100%,20rem)}
 .tools output{color:var(--soft)}
 #findings:has(#s-error:not(:checked)) .error.f,#findings:has(#s-warning:not(:checked)) .warning.f{display:none}
 
-.op+.op,.op+.f,.f+.op,ul+.op,p+.op{border-top:1px solid var(--line)}.op>summary{padding:.7rem 1.1rem;font-weight:600}.op>:not(summary,.f,.op){margin:.4rem 1.1rem .9rem}.op>.stack{width:calc(100% - 2.2rem)}
-.chip{display:inline-block;border-radius:99px;padding:.05rem .6rem;font-size:.8rem;font-weight:600;background:var(--sunk);color:var(--soft)}
-.chip.error{background:var(--error-bg);color:var(--error)}.chip.warning{background:var(--warning-bg);color:var(--warning)}.chip.info{background:var(--info-bg);color:var(--info)}.chip.good{background:var(--good-bg);color:var(--good)}
+.op+.op,.op+.f,.f+.op,ul+.op,p+.op{border-top:1px solid var(--line)}.op>summary{padding:.7rem 1.1rem;font-weight:600}.op>:not(summary,.f,.op){margin:.4rem 1.1rem .9rem}
+.dot{display:inline-block;width:.62em;height:.62em;border-radius:50%;margin-right:.35em;background:var(--tone,var(--line))}
 .f{padding:.9rem 1.1rem;border-left:4px solid var(--tone,var(--line));border-top:1px solid var(--line)}
-.f.error{--tone:var(--error)}.f.warning{--tone:var(--warning)}.f.info{--tone:var(--info)}
 .many .f{content-visibility:auto;contain-intrinsic-size:auto 15rem}
 .f h3{font-size:1rem;font-weight:500}.f:target{background:var(--sunk)}.f p{margin:.35rem 0 .6rem}
 dl{display:grid;gap:.15rem;font-size:.92rem}dl div{display:grid;grid-template-columns:6rem 1fr;gap:.6rem}dt{color:var(--soft);font-size:.86rem}dd{margin:0;min-width:0}
 .repeat{margin-top:.5rem;font-size:.86rem}.repeat pre{margin:.4rem 0 0;padding:.6rem .75rem;white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);border-radius:8px;user-select:all}
-table{border-collapse:collapse;width:100%;font-size:.9rem}th{font-weight:500;color:var(--soft);text-align:left;font-size:.82rem}
-th,td{padding:.3rem .8rem .3rem 0;vertical-align:top;border-bottom:1px solid var(--line);overflow-wrap:break-word}tr:last-child>td{border-bottom:0}
+main{container-type:inline-size}table{font-size:.9rem}th{font-size:.82rem}tr:last-child>td{border-bottom:0}
 td code{overflow-wrap:anywhere}.nb{white-space:nowrap}
 progress{appearance:none;width:6rem;max-width:100%;height:8px;border:0;border-radius:4px;background:var(--line);overflow:hidden;vertical-align:middle}
 progress::-webkit-progress-bar{background:var(--line)}progress::-webkit-progress-value{background:var(--accent)}progress::-moz-progress-bar{background:var(--accent)}
 footer{color:var(--soft);font-size:.86rem;padding:1.5rem 0 3rem;border-top:1px solid var(--line);margin-top:3rem}
-@media (max-width:42rem){nav{position:static}.hero .wrap{padding-top:1.5rem}.f dl div{grid-template-columns:1fr;gap:0}
-.stack,.stack tbody,.stack tr{display:block}.stack thead{display:none}.stack tr{display:flex;flex-wrap:wrap;gap:.2rem .8rem;padding:.5rem 0;border-bottom:1px solid var(--line)}.stack td{padding:0;border:0;max-width:100%}.stack td:has(code){flex:1 0 100%}}
+@media (max-width:42rem){nav{position:static}.hero .wrap{padding-top:1.5rem}.f dl div{grid-template-columns:1fr;gap:0}}
 @media print{nav,.tools{display:none}body{background:#fff}.card{box-shadow:none}.many .f{content-visibility:visible}}
 `.trim();
 

@@ -79,7 +79,7 @@ describeWith('chromium', 'with 10,000 exchanges', () => {
       }
       // the reference: the same rows once more, as plain text of the document, and nothing looked for
       for (const { length } of FILTERS) {
-        const draw = `const box = page.querySelector('.rows-shown');
+        const draw = `const box = page.querySelector('.rows');
           const rows = document.createElement('div');
           rows.innerHTML = box.innerHTML.replaceAll('card', 'card${length + round}');
           page.querySelector('.reference')?.remove();
