@@ -325,13 +325,8 @@ describe('the facts of another contract', () => {
 
 it('the published schema knows every key that the code reads', async () => {
   expect(schemaPaths(await publishedSchema('config'))).toEqual(
-    expect.arrayContaining([
-      'target.baseUrl',
-      'limits.duration',
-      'timeouts.retryAfter',
-      'card.provider',
-      'parameters.cardId',
-      'profile',
-    ]),
+    expect.arrayContaining(
+      'target.baseUrl limits.duration timeouts.retryAfter card.provider parameters.cardId profile'.split(' '),
+    ),
   );
 });

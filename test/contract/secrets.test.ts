@@ -22,13 +22,8 @@ test('the names that a contract adds: of fields, parameters and headers, by them
       responses:
         '200': { description: recorded, headers: { X-Taste: { x-secret: true, schema: { type: string } } } }
 `);
-  expect([...secretNames(await loadContract({ overlays: [overlay] }))].sort()).toEqual([
-    'X-Mood',
-    'X-Taste',
-    'favourite',
-    'motto',
-    'nickname',
-    'sapling',
-  ]);
+  expect([...secretNames(await loadContract({ overlays: [overlay] }))].sort()).toEqual(
+    'X-Mood X-Taste favourite motto nickname sapling'.split(' '),
+  );
   expect(secretNames(await loadContract())).toEqual([]);
 });

@@ -14,28 +14,7 @@ describe('the document as text', () => {
   });
 
   test('text that looks like a version, a number, a date or a boolean is quoted', () => {
-    const words = [
-      '1.10',
-      '2.2.0',
-      '1.1.0',
-      '401',
-      '2026-11-21',
-      'yes',
-      'no',
-      'on',
-      'y',
-      'true',
-      'null',
-      '~',
-      '0x10',
-      '1e3',
-      '1_000',
-      '12:30',
-      '',
-      ' a',
-      '#',
-      '@',
-    ];
+    const words = '1.10|2.2.0|1.1.0|401|2026-11-21|yes|no|on|y|true|null|~|0x10|1e3|1_000|12:30|| a|#|@'.split('|');
     const text = toYaml({ words });
     expect(parse(text)).toEqual({ words });
     expect(parse(text, { version: '1.1' })).toEqual({ words });
@@ -49,12 +28,6 @@ describe('the document as text', () => {
     expect(text).not.toMatch(/[&*]/);
     expect(text.indexOf('z:')).toBeLessThan(text.indexOf('\na:'));
     expect(text).toContain('word '.repeat(59));
-  });
-
-  test('the same contract gives the same bytes', async () => {
-    const [one, two] = await Promise.all([loadContract(), loadContract()]);
-    expect(toYaml(one.document)).toBe(toYaml(two.document));
-    expect(toJson(one.document)).toBe(toJson(two.document));
   });
 
   test('writeDocument writes both files, without any stamp', async () => {

@@ -26,15 +26,8 @@ const NAME_ONLY = Object.fromEntries(
     .filter(([operationId]) => operationId !== ''),
 );
 
-const DESTRUCTIVE = [
-  'rejectClient',
-  'deleteClient',
-  'deleteCard',
-  'cancelAnAccount',
-  'freezeCompany',
-  'unfreezeCompany',
-  'createTransaction',
-];
+const DESTRUCTIVE =
+  'rejectClient deleteClient deleteCard cancelAnAccount freezeCompany unfreezeCompany createTransaction'.split(' ');
 
 const READ = [
   'getToken',
