@@ -1,12 +1,12 @@
 import { ownFolder } from '../contract/folder.ts';
+import { ToolError } from '../errors.ts';
 import { createClock, type MockClock } from './clock.ts';
-import { assertCompatible } from './compatible-options.ts';
 import { type Attached, attachControl } from './control/attach.ts';
-import { withInstance } from './http/instance.ts';
 import { createRecorder, type Via } from './http/recorder.ts';
 import { type Answer, type FlatHeaders, whenReady, withHeaders } from './message/answer.ts';
 import type { ReceivedRequest } from './message/call.ts';
 import { limitsOf } from './message/limits.ts';
+import { withInstance } from './message/problem.ts';
 import type { Mock, MockOptions } from './mock.ts';
 import { createCors } from './pipeline/cors.ts';
 import { createPipeline, type Lasting, type Pipeline } from './pipeline/pipeline.ts';
@@ -39,6 +39,21 @@ export async function startMock(given: MockOptions = {}): Promise<Mock> {
     await memory.close();
     throw error;
   }
+}
+
+/** @throws ToolError `usage` for options that exclude each other. */
+function assertCompatible({ engine = 'compiled', strict, lenient, store }: MockOptions): void {
+  if (!['compiled', 'prism'].includes(engine)) {
+    throw new ToolError('usage', `The engine is compiled or prism, not ${JSON.stringify(engine)}.`);
+  }
+  if (strict && lenient) throw new ToolError('usage', 'A mock is strict or lenient, not both.');
+  if (engine === 'compiled') return;
+  const [name] = Object.entries({ strict, lenient, store }).find(([, value]) => value) ?? [];
+  if (name === undefined) return;
+  throw new ToolError(
+    'usage',
+    `The engine prism cannot be combined with ${name}: it validates by itself and has no state.`,
+  );
 }
 
 async function startWith(options: MockOptions, first: Served, clock: MockClock, memory: Memory): Promise<Mock> {

@@ -7,10 +7,11 @@ import {
   PROVENANCES,
   type Provenance,
   type ResponseSpec,
+  remembered,
 } from '../../contract/contract.ts';
 import { weakest } from '../../contract/provenance.ts';
 import { completeExample } from '../../contract/sample.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isJson } from '../message/call.ts';
 import type { PlannedOperation } from './plan.ts';
@@ -20,45 +21,27 @@ import type { PlannedOperation } from './plan.ts';
  * (or a whole value) that no schema knows is an assumption. The values themselves are always made up and are not judged.
  */
 export function provenanceShown(contract: Contract, value: Json, schemaPointer: string | null): Provenance {
-  if (schemaPointer === null) return 'assumed';
-  const { pointer, node } = follow(contract, schemaPointer);
-  if (node === undefined || typeof node !== 'object' || node === null) return 'assumed';
+  const { pointer, node } = schemaPointer === null ? NOWHERE : follow(contract, schemaPointer);
+  if (!isObject(node)) return 'assumed';
   const own = contract.provenanceOf(pointer);
-  if (Array.isArray(value)) {
-    const items = value.map((item: Json) => provenanceShown(contract, item, childPointer(contract, pointer, 'items')));
-    return weakest(own, ...items);
-  }
   if (typeof value !== 'object' || value === null) return own;
-  const members = Object.entries(value).map(([name, member]) => {
-    // of a member that several parts speak of, what the strongest of them says is known
-    const found = propertyPointers(contract, pointer, name).map((at) =>
-      weakest(contract.provenanceOf(at), provenanceShown(contract, member, at)),
-    );
+  const { items, properties, others } = factsAt(contract, pointer);
+  // of a part of which several schemas speak, what the strongest of them says is known
+  const strongest = (part: Json, pointers: readonly string[]): Provenance => {
+    const found = pointers.map((at) => weakest(contract.provenanceOf(at), provenanceShown(contract, part, at)));
     return PROVENANCES.find((provenance) => found.includes(provenance)) ?? 'assumed';
-  });
-  return weakest(own, ...members);
+  };
+  const parts = Array.isArray(value)
+    ? value.map((item: Json) => strongest(item, items))
+    : Object.entries(value).map(([name, member]) => strongest(member, properties.get(name) ?? others));
+  return weakest(own, ...parts);
 }
 
-/** Pointers of the schemas that speak of a member, in the schema itself or in the parts of its `allOf`, `anyOf` and `oneOf`. */
-function propertyPointers(contract: Contract, schemaPointer: string, name: string): string[] {
-  const { pointer, node } = follow(contract, schemaPointer);
-  if (!isObject(node)) return [];
-  if (isObject(node.properties) && Object.hasOwn(node.properties, name))
-    return [joinPointer(pointer, 'properties', name)];
-  const found = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => {
-    const parts = node[word];
-    return (Array.isArray(parts) ? [...parts.keys()] : []).flatMap((index) =>
-      propertyPointers(contract, joinPointer(pointer, word, index), name),
-    );
-  });
-  if (found.length > 0) return found;
-  return isObject(node.additionalProperties) ? [joinPointer(pointer, 'additionalProperties')] : [];
-}
+const NOWHERE = { pointer: '', node: undefined };
 
-function childPointer(contract: Contract, pointer: string, key: string): string | null {
-  const node = contract.at(pointer);
-  return isObject(node) && Object.hasOwn(node, key) ? joinPointer(pointer, key) : null;
-}
+const factsAt = remembered((contract, pointer) =>
+  factsOf(contract, [pointer], { alternatives: Number.POSITIVE_INFINITY }),
+);
 
 /** The node at a pointer, its references followed; references of the bundle are known to end. */
 export function follow(

@@ -3,7 +3,8 @@ import { completeExample, refutedBy, sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { isJson } from '../message/call.ts';
-import { namedExamples, recordedMedia } from './provenance.ts';
+import { type WrittenExample, writtenIn } from './plan-response.ts';
+import { recordedMedia } from './provenance.ts';
 
 const TEXT = 'Made up by the mock: of this answer only the type was recorded.';
 
@@ -49,21 +50,18 @@ function examplesFor(contract: Contract, operation: Operation, media: Media, see
   if (media.schema === undefined) return [];
   const schema = joinPointer(media.pointer, 'schema');
   const options = { seed, known: true };
-  const kept = assumedExamples(contract, operation).map(([key, entry]): [string, JsonObject] => [
+  const kept = assumedExamples(contract, operation).map(({ key, value, when }): [string, JsonObject] => [
     key,
-    { ...entry, value: completeExample(contract, schema, entry.value ?? null, options) },
+    { value: completeExample(contract, schema, value, options), ...(when && { 'x-mock-when': when }) },
   ]);
   return kept.length > 0 ? kept : [['Generated', { value: sampleOf(contract, schema, options) }]];
 }
 
-/** Examples of the success whose status is not shown, under their names. */
-function assumedExamples(contract: Contract, operation: Operation): (readonly [name: string, entry: JsonObject])[] {
+/** Examples of the success whose status is not shown. */
+function assumedExamples(contract: Contract, operation: Operation): readonly WrittenExample[] {
   const range = operation.responses.find(({ status }) => status.toUpperCase() === '2XX');
   const media = range?.content.find(({ type }) => isJson(type));
-  if (media === undefined) return [];
-  const named = namedExamples(contract, media);
-  const own = contract.at(joinPointer(media.pointer, 'example'));
-  return own === undefined ? named : [['Example', { value: own as Json }], ...named];
+  return media === undefined ? [] : writtenIn(contract, media);
 }
 
 function jsonPathOf(pointer: string): string {

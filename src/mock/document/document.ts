@@ -2,7 +2,7 @@ import type { Contract, Json, JsonObject, Operation } from '../../contract/contr
 import { stampProvenance } from '../../contract/overlays/stamp.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { type Kind, kindOfChild } from '../../contract/structure.ts';
-import { joinPointer, parsePointer, pointerOfReference } from '../../text/pointer.ts';
+import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { operationLine, provenanceLine, withLine } from './provenance-lines.ts';
 import { type Removals, removalsFor } from './removals.ts';
 import { createSamples, type Samples, type ShownTenant } from './samples.ts';
@@ -30,12 +30,12 @@ export function mockDocument(contract: Contract, options: DocumentOptions): Json
   const document = dressed(contract, stampProvenance(contract), 'document', '', removals) as Mutable;
   const byId = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
   const paths = Object.entries(document.paths as JsonObject).map(([path, item]) => {
-    const { parameters, ...rest } = item as Mutable;
+    const { parameters: _, ...rest } = item as Mutable;
     for (const [method, node] of Object.entries(rest)) {
       const operation = isObject(node) ? byId.get(String(node.operationId)) : undefined;
       if (operation === undefined || operation.method !== method.toUpperCase()) continue;
       if (removals.operations.has(operation.operationId)) delete rest[method];
-      else rest[method] = written(document, node as JsonObject, parameters, operation, samples);
+      else rest[method] = written(document, node as JsonObject, operation, samples);
     }
     return [path, withoutParts(rest)] as const;
   });
@@ -116,28 +116,18 @@ function dropRequired(schema: Mutable, pointer: string, removals: Removals): voi
   schema.required = required.filter((name) => !removals.fields.has(joinPointer(pointer, 'properties', String(name))));
 }
 
-function written(
-  document: JsonObject,
-  node: JsonObject,
-  ofPath: Json | undefined,
-  operation: Operation,
-  samples: Samples,
-): JsonObject {
-  const merged = new Map<string, JsonObject>();
-  for (const given of [ofPath, node.parameters].flatMap((list) => (Array.isArray(list) ? list : []))) {
-    const parameter = follow(document, given);
-    if (!isObject(parameter)) continue;
-    const { name, in: place } = parameter;
-    const example = parameter.required === true ? samples.parameter(operation, String(name)) : undefined;
+function written(document: JsonObject, node: JsonObject, operation: Operation, samples: Samples): JsonObject {
+  const parameters = operation.parameters.map((given): JsonObject => {
+    const parameter = at(document, given.pointer) as JsonObject;
     const isBare = parameter.content === undefined && !hasType(parameter.schema);
     // what stands in an address is text
     const text = { ...(parameter.schema as JsonObject | undefined), type: 'string', [STAMP]: 'assumed' };
     const typed: JsonObject = isBare ? { ...parameter, schema: text } : parameter;
+    const example = given.required ? samples.parameter(operation, given.name) : undefined;
     const isShown = example === undefined || parameter.example !== undefined || parameter.examples !== undefined;
-    merged.set(`${String(place)} ${String(name)}`, isShown ? typed : withExample(typed, example));
-  }
-  const list = [...merged.values()];
-  return { ...withoutParts(node), ...(list.length > 0 && { parameters: list }) };
+    return isShown ? typed : withExample(typed, example);
+  });
+  return { ...withoutParts(node), ...(parameters.length > 0 && { parameters }) };
 }
 
 function hasType(schema: Json | undefined): boolean {
@@ -207,11 +197,6 @@ function withExample(node: JsonObject, example: Json): JsonObject {
   const { examples: _, ...rest } = node;
   if (node[STAMP] === 'assumed') return { ...rest, example };
   return { ...rest, example, [PARTS]: { ...(node[PARTS] as JsonObject | undefined), '/example': 'assumed' } };
-}
-
-function follow(document: JsonObject, node: Json): Json | undefined {
-  const target = isObject(node) && typeof node.$ref === 'string' ? pointerOfReference(node.$ref) : undefined;
-  return target === undefined ? node : at(document, target);
 }
 
 function at(document: JsonObject, pointer: string): Json | undefined {

@@ -1,5 +1,5 @@
 import { ToolError } from '../../errors.ts';
-import { type Answer, type FlatHeaders, jsonAnswer } from './answer.ts';
+import { type Answer, type FlatHeaders, headerOf, jsonAnswer } from './answer.ts';
 
 /**
  * Base of the `type` of every problem that the mock makes. The API's own error shape is not documented
@@ -171,6 +171,22 @@ export function problem(kind: ProblemKind | NamedProblem, detail: string, more: 
     ...more.members,
   };
   return jsonAnswer(status, body, 'assumed', more.headers, 'application/problem+json');
+}
+
+/** A problem with its `instance` (RFC 9457, 3.1.5): where the page of the mock explains this very refusal. */
+export function withInstance(given: Answer, seq: number): Answer {
+  const { status, body, headers } = given;
+  // a scenario may have broken the body
+  if (
+    status < 400 ||
+    body?.at(-1) !== '}'.charCodeAt(0) ||
+    headerOf(given, 'content-type') !== 'application/problem+json'
+  ) {
+    return given;
+  }
+  const bytes = Buffer.concat([body.subarray(0, -1), Buffer.from(`,"instance":"/__mock/#/exchange/${seq}"}`)]);
+  const length = headers.findIndex((text, index) => index % 2 === 0 && text === 'content-length');
+  return { ...given, body: bytes, headers: headers.with(length + 1, String(bytes.length)) };
 }
 
 /** Nothing that a request holds may lead here; what does is a fault of ours and is said as one, without its message. */

@@ -2,8 +2,7 @@ import type { PlannedOperation, PlannedParameter, Scalar, Validators } from '../
 import type { Answer } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Wrong } from '../message/problem.ts';
-import { messageOf } from './fault-messages.ts';
-import { type Objection, refusalBy } from './objections.ts';
+import { messageOf, type Objection, refusalBy } from './objections.ts';
 import { candidateValues, parseScalar, UNREADABLE } from './parse-values.ts';
 
 /** The refusal, or the objections to parameters that pass all the same. */

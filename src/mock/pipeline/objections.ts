@@ -1,6 +1,6 @@
 import { joinPointer } from '../../text/pointer.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import type { Members, PlannedOperation } from '../compile/plan.ts';
+import type { Members, PlannedOperation, PlannedProblem } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
 import { PROBLEMS, type ProblemKind, problem, type Wrong } from '../message/problem.ts';
 
@@ -14,6 +14,8 @@ export interface Objection {
 }
 
 const TOLD = 20;
+/** How many words of an enumeration a message names. */
+const NAMED = 20;
 const LONGEST = 1_000;
 
 /** The names of the query that the operation does not have. What begins with `__` is the mock's own. */
@@ -67,4 +69,12 @@ export function warningOf(objections: readonly Objection[]): string {
   const told = objections.map(({ kind, detail }) => `${PROBLEMS[kind].status} ${detail}`).join(' ');
   const printable = `refused by a stricter mock: ${told}`.replace(/[^\x20-\x7e]/g, '?');
   return printable.length > LONGEST ? `${printable.slice(0, LONGEST - 3)}...` : printable;
+}
+
+export function messageOf({ keyword, message = keyword, params = {} }: PlannedProblem): string {
+  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
+  if (keyword !== 'enum' || !Array.isArray(params.allowedValues)) return message;
+  const named = params.allowedValues.slice(0, NAMED).map((value) => JSON.stringify(value));
+  const more = params.allowedValues.length > NAMED ? ', …' : '';
+  return `must be one of ${named.join(', ')}${more}`;
 }

@@ -10,34 +10,33 @@ import { CHALLENGE, createPrismAnswers, exampleFor } from './prism-answers.ts';
 import type { Served } from './served-contract.ts';
 
 /** Answers with the serialised example, and by Prism whatever is not constant. */
-export function createPayload(served: Pick<Served, 'plan' | 'prism' | 'labelled' | 'madeUp'>): Payload {
-  const { plan, madeUp } = served;
-  const ready = readyAnswers(plan.operations);
+export function createPayload({ madeUp, ...served }: Pick<Served, 'prism' | 'labelled' | 'madeUp'>): Payload {
   const byPrism = createPrismAnswers(served);
+  const ready = createReady();
 
-  const judgedByPrism = (request: AcceptedRequest, made?: Answer, example?: PlannedExample): Promise<Answer> => {
+  const serve = (
+    request: AcceptedRequest,
+    media?: PlannedMedia,
+    examples?: readonly PlannedExample[],
+  ): Answer | Promise<Answer> => {
+    const { operation } = request;
+    const example = exampleFor(request, examples);
+    // an answer of which no example can be made is Prism's to make
+    const made = media && !example ? undefined : ready(operation, media, example);
+    if (made && !operation.prismJudges) return made;
     const asked = byPrism(request, { example });
     return made ? asked.catch((error: unknown) => unjudged(made, error)) : asked;
   };
 
-  const unplannedOnes = new Map<PlannedMedia, Promise<readonly PlannedExample[]>>();
-  const unplanned = async (request: AcceptedRequest, media: PlannedMedia): Promise<Answer> => {
-    const { operation } = request;
-    const examples = unplannedOnes.get(media) ?? madeUp(operation, media.type);
-    unplannedOnes.set(media, examples);
-    const example = exampleFor(request, await examples);
-    const made = example && exampleAnswer(operation, media.type, example);
-    return made && !operation.prismJudges ? made : judgedByPrism(request, made, example);
-  };
-
+  const unplanned = new Map<PlannedMedia, Promise<readonly PlannedExample[]>>();
   return (request) => {
     const { operation, call, preference } = request;
     if (preference) return byPrism(request).catch((error: unknown) => wishedFor(request, preference, ready, error));
     const media = preferredOf(field(call, 'accept'), operation.response.media);
-    if (media && media.examples.length === 0) return unplanned(request, media);
-    const example = exampleFor(request, media?.examples);
-    const made = ready.get(example ?? operation);
-    return made && !operation.prismJudges ? made : judgedByPrism(request, made, example);
+    if (media?.examples.length !== 0) return serve(request, media, media?.examples);
+    const examples = unplanned.get(media) ?? madeUp(operation, media.type);
+    unplanned.set(media, examples);
+    return examples.then((made) => serve(request, media, made));
   };
 }
 
@@ -60,30 +59,27 @@ function wishedFor(request: AcceptedRequest, preference: Preference, ready: Read
   if (!isMissing(error) || dynamic) throw error;
   if (code === 401)
     return problem('token-refused', 'the token is refused, as the request prefers', { headers: CHALLENGE });
-  const { examples = [] } = preferredOf(field(request.call, 'accept'), response.media) ?? {};
+  const media = preferredOf(field(request.call, 'accept'), response.media);
   const example =
-    exampleKey === undefined ? exampleFor(request, examples) : examples.find(({ key }) => key === exampleKey);
-  const made = code === response.status && example && ready.get(example);
-  if (!made) throw error;
-  return made;
+    exampleKey === undefined
+      ? exampleFor(request, media?.examples)
+      : media?.examples.find(({ key }) => key === exampleKey);
+  if (code !== response.status || !example) throw error;
+  return ready(request.operation, media, example);
 }
 
-type Ready = ReadonlyMap<PlannedExample | PlannedOperation, Answer>;
+type Ready = (operation: PlannedOperation, media?: PlannedMedia, example?: PlannedExample) => Answer;
 
-function readyAnswers(operations: readonly PlannedOperation[]): Ready {
+/** The answers that are constant, each made once. */
+function createReady(): Ready {
   const ready = new Map<PlannedExample | PlannedOperation, Answer>();
-  for (const operation of operations) {
-    const { status, media, headers } = operation.response;
-    ready.set(operation, answer(status, null, operation.located, headers));
-    for (const { type, examples } of media) {
-      for (const example of examples) {
-        ready.set(example, exampleAnswer(operation, type, example));
-      }
-    }
-  }
-  return ready;
-}
-
-function exampleAnswer({ response }: PlannedOperation, type: string, { body, provenance }: PlannedExample): Answer {
-  return answer(response.status, { type, bytes: Buffer.from(body) }, provenance, response.headers);
+  return (operation, media, example) => {
+    const known = ready.get(example ?? operation);
+    if (known) return known;
+    const { status, headers } = operation.response;
+    const body = media && example ? { type: media.type, bytes: Buffer.from(example.body) } : null;
+    const made = answer(status, body, example?.provenance ?? operation.located, headers);
+    ready.set(example ?? operation, made);
+    return made;
+  };
 }

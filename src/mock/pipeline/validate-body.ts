@@ -1,11 +1,16 @@
 import { joinPointer } from '../../text/pointer.ts';
-import type { PlannedOperation, PlannedProblem, PlannedRequestMedia, Validators } from '../compile/plan.ts';
+import type {
+  PlannedOperation,
+  PlannedProblem,
+  PlannedRequest,
+  PlannedRequestMedia,
+  Validators,
+} from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
 import { charsetOf, field, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { problem, type Wrong } from '../message/problem.ts';
 import type { DocumentedFaults } from './documented-faults.ts';
-import { messageOf } from './fault-messages.ts';
-import { type Objection, problemOf, unknownMembers } from './objections.ts';
+import { messageOf, type Objection, problemOf, unknownMembers } from './objections.ts';
 import { readBody } from './read-body.ts';
 
 const TOLD = 20;
@@ -32,83 +37,57 @@ export function createBodyJudge(
 ): BodyJudge {
   const judge = (
     operation: PlannedOperation,
+    request: PlannedRequest,
     call: ReceivedRequest,
     untyped: readonly Objection[],
   ): ReturnType<BodyJudge> => {
-    const media = mediaFor(operation, call);
+    const media = mediaFor(operation.operationId, request, call);
     if ('status' in media) return media;
     const type = mediaTypeOf(call) ?? media.type;
     const read = readBody(call.body ?? Buffer.alloc(0), type, jsonDepth, media.fields);
     if ('status' in read) return read;
     const [value] = read.values;
     const validator = media.validator === null ? undefined : validators[media.validator];
-    const unknown = unknownMembers(operation.operationId, value, media.members);
-    if (!validator) return bodyOf(value, untyped, unknown);
-    let faults: readonly PlannedProblem[] | undefined;
+    const objections = [...untyped, ...unknownMembers(operation.operationId, value, media.members)];
+    let faults: readonly PlannedProblem[] = [];
     for (const one of read.values) {
-      if (validator(one)) return bodyOf(one, untyped, unknown);
-      faults ??= [...(validator.errors ?? [])];
+      if (!validator || validator(one)) return { value: one, objections };
+      if (faults.length === 0) faults = [...(validator.errors ?? [])];
     }
-    return refusedOrLet(operation, media.type, faults ?? [], (more) => bodyOf(value, untyped, more, unknown));
-  };
-
-  /** The refusal, or where the mock is lenient and nothing documented is broken the body all the same. */
-  const refusedOrLet = (
-    operation: PlannedOperation,
-    type: string,
-    faults: readonly PlannedProblem[],
-    take: (more: readonly Objection[]) => ReadBody,
-  ): ReturnType<BodyJudge> => {
     if (!documentedFaults) return problemOf(invalid(faults));
-    return documentedFaults(operation, type, faults).then((refused) =>
-      refused.length > 0 ? problemOf(invalid(refused)) : take([invalid(faults)]),
+    return documentedFaults(operation, media.type, faults).then((refused) =>
+      refused.length > 0 ? problemOf(invalid(refused)) : { value, objections: [...objections, invalid(faults)] },
     );
   };
 
   return (operation, call) => {
-    const { request } = operation;
+    const { request, operationId } = operation;
     if (!call.body) {
       if (!request?.required) return NO_BODY;
-      const objection = missing(operation);
-      return documentedFaults && request.requiredBy === 'assumed'
-        ? bodyOf(undefined, [objection])
-        : problemOf(objection);
+      const objection = bare('missing-body', `${operationId} needs a body of type ${typesOf(request)}`);
+      const passes = documentedFaults && request.requiredBy === 'assumed';
+      return passes ? { value: undefined, objections: [objection] } : problemOf(objection);
     }
     // a body of which the contract says nothing is to an operation what an unknown member is to a body
-    if (!request || request.media.length === 0) return bodyOf(undefined, [unknownBody(operation)]);
-    if (mediaTypeOf(call) !== undefined) return judge(operation, call, NONE);
-    const objection = untypedBody(request.media);
-    return documentedFaults ? judge(operation, call, [objection]) : problemOf(objection);
+    if (!request || request.media.length === 0)
+      return { value: undefined, objections: [bare('unsupported-type', `${operationId} takes no body`)] };
+    if (mediaTypeOf(call) !== undefined) return judge(operation, request, call, []);
+    const objection = bare('missing-type', `send the header content-type: ${typesOf(request)}`);
+    return documentedFaults ? judge(operation, request, call, [objection]) : problemOf(objection);
   };
 }
 
-const NONE: readonly Objection[] = [];
-const NO_BODY: ReadBody = { value: undefined, objections: NONE };
+const NO_BODY: ReadBody = { value: undefined, objections: [] };
 
-function bodyOf(value: unknown, ...objections: readonly (readonly Objection[])[]): ReadBody {
-  return { value, objections: objections.flat() };
+function bare(kind: Objection['kind'], detail: string): Objection {
+  return { kind, detail, wrong: [] };
 }
 
-function missing({ operationId, request }: PlannedOperation): Objection {
-  const detail = `${operationId} needs a body of type ${typesOf(request?.media ?? [])}`;
-  return { kind: 'missing-body', detail, wrong: [] };
-}
-
-function unknownBody({ operationId }: PlannedOperation): Objection {
-  return { kind: 'unsupported-type', detail: `${operationId} takes no body`, wrong: [] };
-}
-
-function untypedBody(media: readonly PlannedRequestMedia[]): Objection {
-  const detail = `send the header content-type: ${typesOf(media)}`;
-  return { kind: 'missing-type', detail, wrong: [] };
-}
-
-function typesOf(media: readonly PlannedRequestMedia[]): string {
+function typesOf({ media }: PlannedRequest): string {
   return media.map(({ type }) => type).join(', ');
 }
 
-function mediaFor(operation: PlannedOperation, call: ReceivedRequest): PlannedRequestMedia | Answer {
-  const media = operation.request?.media ?? [];
+function mediaFor(operationId: string, request: PlannedRequest, call: ReceivedRequest): PlannedRequestMedia | Answer {
   const type = mediaTypeOf(call);
   const encoding = field(call, 'content-encoding');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -118,13 +97,8 @@ function mediaFor(operation: PlannedOperation, call: ReceivedRequest): PlannedRe
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
     return unsupported('the body must be UTF-8');
   }
-  const fitting = type === undefined ? media[0] : media.find((one) => matchesRange(type, one.type));
-  return (
-    fitting ??
-    unsupported(
-      `${operation.operationId} takes ${media.map((one) => one.type).join(', ')}, not ${printable(type ?? '')}`,
-    )
-  );
+  const fitting = type === undefined ? request.media[0] : request.media.find((one) => matchesRange(type, one.type));
+  return fitting ?? unsupported(`${operationId} takes ${typesOf(request)}, not ${printable(type ?? '')}`);
 }
 
 function unsupported(detail: string, headers: readonly string[] = []): Answer {

@@ -4,7 +4,6 @@ import type { OverlaySource } from '../../../src/contract/contract.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import { ToolError } from '../../../src/errors.ts';
 import { compileContract } from '../../../src/mock/compile/compile.ts';
-import type { Plan } from '../../../src/mock/compile/plan.ts';
 import type { Payload } from '../../../src/mock/compile/request.ts';
 import { headerOf } from '../../../src/mock/message/answer.ts';
 import type { ReceivedRequest } from '../../../src/mock/message/call.ts';
@@ -23,9 +22,8 @@ function overlay(content: object, responses: object = { '202': { description: 'T
   };
 }
 
-function payloadWithoutPrism(of: Plan): Payload {
+function payloadWithoutPrism(): Payload {
   return createPayload({
-    plan: of,
     prism: () => Promise.reject(new ToolError('engine-missing', 'Prism is not installed.')),
     madeUp: async () => [],
     labelled: () => Promise.reject(new Error('nothing was made')),
@@ -57,7 +55,7 @@ test('where Prism is not installed, what only it can judge passes with a warning
     if (!operation) throw new Error('the overlay brings no upload');
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const call = { method: 'POST', path: '/upload', query: '', headers, body: Buffer.from('--x--') };
-    const payload = payloadWithoutPrism(plan);
+    const payload = payloadWithoutPrism();
     return payload({
       operation,
       parameters: {},
@@ -78,7 +76,7 @@ test.each([
   [{ code: 401 }, 401, 'title'],
   [{ exampleKey: 'virtual' }, 200, 'cardId'],
 ])('of the wish %o what is constant is answered without Prism', async (preference, status, member) => {
-  const payload = payloadWithoutPrism(plan);
+  const payload = payloadWithoutPrism();
   const operation = plan.operations.find(({ operationId }) => operationId === 'getCard');
   if (!operation) throw new Error('the plan has no getCard');
   const call = { method: 'GET', path: '/', query: '', headers: {}, body: null } as unknown as ReceivedRequest;
