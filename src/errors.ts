@@ -20,43 +20,28 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-export type ErrorCode =
-  | 'usage'
-  | 'config'
-  | 'file-missing'
-  | 'file-unreadable'
-  | 'file-unwritable'
-  | 'port-busy'
-  | 'node-too-old'
-  | 'engine-missing'
-  | 'journal-invalid'
-  | 'report-invalid'
-  | 'baseline-invalid'
-  | 'spec-invalid'
-  | 'overlay-invalid'
-  | 'target-unusable'
-  | 'interrupted'
-  | 'fault';
+/** The stable codes of errors, by the exit that each ends the process with. */
+const CODES = {
+  usage: [
+    'usage',
+    'config',
+    'file-missing',
+    'file-unreadable',
+    'file-unwritable',
+    'port-busy',
+    'node-too-old',
+    'engine-missing',
+    'journal-invalid',
+    'report-invalid',
+    'baseline-invalid',
+  ],
+  contract: ['spec-invalid', 'overlay-invalid'],
+  inconclusive: ['target-unusable'],
+  interrupted: ['interrupted'],
+  fault: ['fault'],
+} as const;
 
-/** What each {@link ErrorCode} ends the process with. A code without a row does not compile. */
-const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
-  usage: EXIT.usage,
-  config: EXIT.usage,
-  'file-missing': EXIT.usage,
-  'file-unreadable': EXIT.usage,
-  'file-unwritable': EXIT.usage,
-  'port-busy': EXIT.usage,
-  'node-too-old': EXIT.usage,
-  'engine-missing': EXIT.usage,
-  'journal-invalid': EXIT.usage,
-  'report-invalid': EXIT.usage,
-  'baseline-invalid': EXIT.usage,
-  'spec-invalid': EXIT.contract,
-  'overlay-invalid': EXIT.contract,
-  'target-unusable': EXIT.inconclusive,
-  interrupted: EXIT.interrupted,
-  fault: EXIT.fault,
-};
+export type ErrorCode = (typeof CODES)[keyof typeof CODES][number];
 
 /** Where in a file something is wrong. `line` and `column` count from 1. */
 export interface Place {
@@ -103,7 +88,8 @@ export class ToolError extends Error {
   }
 
   get exitCode(): ExitCode {
-    return EXIT_OF[this.code];
+    const names = Object.keys(CODES) as (keyof typeof CODES)[];
+    return EXIT[names.find((name) => CODES[name].some((code) => code === this.code)) ?? 'fault'];
   }
 
   /** One line for a terminal: place, message, hint; and one for each other thing that is wrong. */

@@ -6,13 +6,12 @@
  * Needs a built `dist/`, the npm registry and redis-server.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/package-root.ts';
 import { pack } from '../pack.ts';
+import { freePort } from '../prism-mock.ts';
 import { COMMAND, freshProject, nodeFromNpm, type Project } from './project.ts';
 
 interface Manifest {
@@ -48,15 +47,6 @@ function tryAll({ run, program, copy }: Project, node: string | undefined, store
   program('redis.mjs', { node, env: { STORE: store } });
   copy('fixture.test.ts');
   run(['node_modules/vitest/vitest.mjs', 'run'], { node });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The size of a plain install that docs/install.md names, in megabytes. */

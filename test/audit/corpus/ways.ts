@@ -16,13 +16,12 @@ const TIMEOUT = 120_000;
 /** So many programs run against a mock beside each other: most of them wait. */
 const FREE_AT_ONCE = 5;
 
-export interface Verdicts extends Readonly<Record<Way, Audited>> {
-  /** What was sent in each drive, and in each run against a mock. */
-  readonly entries: readonly (readonly JournalEntry[])[];
-}
-
 /** Judges a program in all three ways. */
-export async function judged(command: readonly string[], cwd: string, only?: readonly string[]): Promise<Verdicts> {
+export async function judged(
+  command: readonly string[],
+  cwd: string,
+  only?: readonly string[],
+): Promise<Readonly<Record<Way, Audited>>> {
   const situations = only ?? SITUATIONS.map(({ id }) => id);
   const driven = await drive({
     command,
@@ -40,9 +39,7 @@ export async function judged(command: readonly string[], cwd: string, only?: rea
   };
   await Promise.all(Array.from({ length: FREE_AT_ONCE }, work));
   const order = free.sort((a, b) => situations.indexOf(a.id) - situations.indexOf(b.id));
-  const entries = [...driven.driven.map(({ recording }) => recording.entries), ...order.map(({ journal }) => journal)];
   return {
-    entries,
     drive: judgeCaller({ contract, recordings: driven.driven.map(({ recording }) => recording) }),
     mock: all(
       contract,
