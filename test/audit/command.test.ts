@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, test, vi } from 'vitest';
+import type { AuditRuleId } from '../../src/audit/rules.ts';
 import { run } from '../../src/cli/run.ts';
 import { createTokenProvider, withToken } from '../../src/client/client.ts';
 import type { Contract } from '../../src/contract/contract.ts';
@@ -27,9 +28,9 @@ async function audit(...args: string[]): Promise<{ code: number; out: string; er
   return { code, out: io.out(), err: io.err() };
 }
 
-async function write(name: string, habit: string): Promise<string> {
+async function write(name: string, rule: AuditRuleId, habit: string): Promise<string> {
   const journal = new JournalBuilder(contract);
-  BAD_HABITS.find((each) => each.name === habit)?.script(journal);
+  BAD_HABITS[rule][habit]?.(journal);
   const text = journal.entries().map((entry) => `${JSON.stringify(entry)}\n`);
   await writeFile(join(folder, name), text.join(''));
   return name;
@@ -37,7 +38,9 @@ async function write(name: string, habit: string): Promise<string> {
 
 describe('audit of a journal', () => {
   test('1 with findings, the score card and the proof', async () => {
-    const { code, out, err } = await audit(await write('gives-up.ndjson', 'gives up on a 401'));
+    const { code, out, err } = await audit(
+      await write('gives-up.ndjson', 'unauthorized-not-retried', 'gives up on a 401'),
+    );
     expect(code).toBe(1);
     expect(out).toMatch(/unauthorized-not-retried +broken/);
     expect(out).toMatch(/token-missing +kept/);
@@ -47,7 +50,7 @@ describe('audit of a journal', () => {
   });
 
   test('a warning fails only where --fail-on says so', async () => {
-    const file = await write('deprecated.ndjson', 'calls a deprecated fee operation');
+    const file = await write('deprecated.ndjson', 'deprecated-operation-called', 'calls a deprecated fee operation');
     const agrees = await audit(file, '--report', 'json');
     // a check that failed in a run that agrees would be red in the test view of CI
     expect([agrees.code, JSON.parse(agrees.out).checks[0].outcome]).toEqual([0, 'passed']);

@@ -4,126 +4,79 @@ import { BASIC, CARD, CARDS, FORM, type JournalBuilder } from './journal-builder
 const S = 1000;
 const MIN = 60 * S;
 
-export interface Habit {
-  readonly name: string;
-  readonly rule: AuditRuleId;
-  script(journal: JournalBuilder): unknown;
-}
+/** Scripts of journals, by what their caller does. */
+type Habits = Readonly<Record<string, (journal: JournalBuilder) => unknown>>;
 
-/** Bad habits, each with the one rule that finds it. */
-export const BAD_HABITS: readonly Habit[] = [
-  {
-    name: 'asks for a token before each request, on one connection',
-    rule: 'token-not-cached',
-    script(j) {
+/** Bad habits, under the one rule that finds them. */
+export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
+  'token-not-cached': {
+    'asks for a token before each request, on one connection'(j) {
       for (let i = 0; i < 4; i++) j.token({ at: i * S, gives: `T${i}` }).call({ at: i * S + 100, token: `T${i}` });
     },
-  },
-  {
-    name: 'asks for a token before each request, on a connection of its own each',
-    rule: 'token-not-cached',
-    script(j) {
+    'asks for a token before each request, on a connection of its own each'(j) {
       for (let i = 0; i < 4; i++) {
         j.token({ at: i * S, gives: `T${i}`, connection: 2 * i });
         j.call({ at: i * S + 100, token: `T${i}`, connection: 2 * i + 1 });
       }
     },
-  },
-  {
-    name: 'throws its token away every five minutes',
-    rule: 'token-not-cached',
-    script(j) {
+    'throws its token away every five minutes'(j) {
       for (let i = 0; i < 4; i++) {
         j.token({ at: i * 5 * MIN, gives: `T${i}` });
         for (let k = 1; k < 5; k++) j.call({ at: i * 5 * MIN + k * MIN, token: `T${i}` });
       }
     },
-  },
-  {
-    name: 'asks for the same token again and again, which the service gives out until it expires',
-    rule: 'token-not-cached',
-    script(j) {
+    'asks for the same token again and again, which the service gives out until it expires'(j) {
       for (let i = 0; i < 4; i++) {
         j.token({ at: i * S, gives: 'T1', expiresIn: 3600 - i }).call({ at: i * S + 100 });
       }
     },
   },
-  {
-    name: 'goes on with a token after its hour',
-    rule: 'token-used-after-expiry',
-    script(j) {
+  'token-used-after-expiry': {
+    'goes on with a token after its hour'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50 });
       j.call({ at: 3_650 * S, status: 401 }).token({ at: 3_651 * S, gives: 'T2' });
       j.call({ at: 3_652 * S, token: 'T2' });
     },
   },
-  {
-    name: 'uses a token to its last second',
-    rule: 'token-not-renewed-in-time',
-    script(j) {
+  'token-not-renewed-in-time': {
+    'uses a token to its last second'(j) {
       j.token({ at: 0, gives: 'T1' });
       for (let at = 10; at < 3_600; at += 10) j.call({ at: at * S });
       j.token({ at: 3_601 * S, gives: 'T2' }).call({ at: 3_602 * S, token: 'T2' });
     },
   },
-  {
-    name: 'takes a token of ten minutes for one of an hour',
-    rule: 'lifetime-assumed',
-    script(j) {
+  'lifetime-assumed': {
+    'takes a token of ten minutes for one of an hour'(j) {
       j.token({ at: 0, gives: 'T1', expiresIn: 600 });
       j.call({ at: 50 }).call({ at: 700 * S, status: 401 });
       j.token({ at: 701 * S, gives: 'T2', expiresIn: 600 }).call({ at: 702 * S, token: 'T2' });
     },
-  },
-  {
-    name: 'drops a token of two hours after one',
-    rule: 'lifetime-assumed',
-    script(j) {
+    'drops a token of two hours after one'(j) {
       j.token({ at: 0, gives: 'T1', expiresIn: 7200 }).call({ at: 50 });
       j.token({ at: 3_555 * S, gives: 'T2', expiresIn: 7200 }).call({ at: 3_556 * S, token: 'T2' });
     },
   },
-  {
-    name: 'gives up on a 401',
-    rule: 'unauthorized-not-retried',
-    script(j) {
+  'unauthorized-not-retried': {
+    'gives up on a 401'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
     },
-  },
-  {
-    name: 'gives up on a 401 and gets a new token for the next call',
-    rule: 'unauthorized-not-retried',
-    script(j) {
+    'gives up on a 401 and gets a new token for the next call'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
       j.token({ at: 100, gives: 'T2' }).call({ at: 150, token: 'T2', path: '/wallet/api/customers/c1/cards/k2' });
     },
-  },
-  {
-    name: 'fetches a new token after 401 and forgets the request',
-    rule: 'unauthorized-not-retried',
-    script(j) {
+    'fetches a new token after 401 and forgets the request'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).token({ at: 100, gives: 'T2' });
     },
   },
-  {
-    name: 'retries with the token that was just refused',
-    rule: 'retried-with-dead-token',
-    script(j) {
+  'retried-with-dead-token': {
+    'retries with the token that was just refused'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 80, status: 401 });
     },
-  },
-  {
-    name: 'retries with the refused token before it thinks of a new one',
-    rule: 'retried-with-dead-token',
-    script(j) {
+    'retries with the refused token before it thinks of a new one'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 80, status: 401 });
       j.token({ at: 120, gives: 'T2' }).call({ at: 150, token: 'T2' });
     },
-  },
-  {
-    name: 'keeps a refused token for all other calls',
-    rule: 'retried-with-dead-token',
-    script(j) {
+    'keeps a refused token for all other calls'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
       j.token({ at: 100, gives: 'T2' }).call({ at: 150, token: 'T2' });
       for (let i = 1; i < 4; i++) {
@@ -132,54 +85,36 @@ export const BAD_HABITS: readonly Habit[] = [
       }
     },
   },
-  {
-    name: 'retries three times',
-    rule: 'retried-more-than-once',
-    script(j) {
+  'retried-more-than-once': {
+    'retries three times'(j) {
       for (let i = 1; i <= 4; i++) {
         j.token({ at: i * 100, gives: `T${i}` }).call({ at: i * 100 + 50, token: `T${i}`, status: 401 });
       }
     },
-  },
-  {
-    name: 'retries twice and is lucky',
-    rule: 'retried-more-than-once',
-    script(j) {
+    'retries twice and is lucky'(j) {
       for (let i = 1; i <= 3; i++) {
         j.token({ at: i * 100, gives: `T${i}` });
         j.call({ at: i * 100 + 50, token: `T${i}`, status: i < 3 ? 401 : 200 });
       }
     },
   },
-  {
-    name: 'refreshes for ever while new tokens are refused too',
-    rule: 'refresh-loop',
-    script(j) {
+  'refresh-loop': {
+    'refreshes for ever while new tokens are refused too'(j) {
       for (let i = 1; i <= 60; i++) {
         j.token({ at: i * 100, gives: `T${i}` }).call({ at: i * 100 + 50, token: `T${i}`, status: 401 });
       }
     },
   },
-  {
-    name: 'lets each of ten parallel calls ask for a token',
-    rule: 'refresh-not-shared',
-    script(j) {
+  'refresh-not-shared': {
+    'lets each of ten parallel calls ask for a token'(j) {
       for (let i = 0; i < 10; i++) j.token({ at: i, gives: `T${i}`, connection: i, takes: 50 });
       for (let i = 0; i < 10; i++) j.call({ at: 100 + i, token: 'T9', connection: i });
     },
-  },
-  {
-    name: 'lets each of ten parallel calls ask for a token, answered in no time',
-    rule: 'refresh-not-shared',
-    script(j) {
+    'lets each of ten parallel calls ask for a token, answered in no time'(j) {
       for (let i = 0; i < 10; i++) j.token({ at: i, gives: `T${i}`, connection: i, takes: 0 });
       for (let i = 0; i < 10; i++) j.call({ at: 30 + i, token: 'T9', connection: i });
     },
-  },
-  {
-    name: 'answers each late 401 with a refresh',
-    rule: 'refresh-not-shared',
-    script(j) {
+    'answers each late 401 with a refresh'(j) {
       j.token({ at: 0, gives: 'T0' });
       for (let i = 1; i < 5; i++)
         j.call({ at: 50, takes: i * 100, token: 'T0', status: 401, path: `${CARD}${i}`, connection: i });
@@ -189,10 +124,8 @@ export const BAD_HABITS: readonly Habit[] = [
       }
     },
   },
-  {
-    name: 'sends the credentials in the form',
-    rule: 'token-request-malformed',
-    script(j) {
+  'token-request-malformed': {
+    'sends the credentials in the form'(j) {
       j.token({
         at: 0,
         gives: 'T1',
@@ -200,11 +133,7 @@ export const BAD_HABITS: readonly Habit[] = [
         body: 'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret',
       }).call({ at: 50 });
     },
-  },
-  {
-    name: 'asks for a token in JSON',
-    rule: 'token-request-malformed',
-    script(j) {
+    'asks for a token in JSON'(j) {
       j.token({
         at: 0,
         gives: 'T1',
@@ -215,11 +144,7 @@ export const BAD_HABITS: readonly Habit[] = [
         body: '{"grant_type":"client_credentials"}',
       }).call({ at: 50 });
     },
-  },
-  {
-    name: 'puts the grant into the query',
-    rule: 'token-request-malformed',
-    script(j) {
+    'puts the grant into the query'(j) {
       j.token({
         at: 0,
         gives: 'T1',
@@ -228,25 +153,15 @@ export const BAD_HABITS: readonly Habit[] = [
         body: null,
       }).call({ at: 50 });
     },
-  },
-  {
-    name: 'uses the password grant',
-    rule: 'token-request-malformed',
-    script(j) {
+    'uses the password grant'(j) {
       j.token({ at: 0, status: 400, body: 'grant_type=password' });
     },
-  },
-  {
-    name: 'asks for a token by GET',
-    rule: 'token-request-malformed',
-    script(j) {
+    'asks for a token by GET'(j) {
       j.token({ at: 0, status: 405, method: 'GET', body: null });
     },
   },
-  {
-    name: 'puts its secret into the query of the token request',
-    rule: 'secret-in-query',
-    script(j) {
+  'secret-in-query': {
+    'puts its secret into the query of the token request'(j) {
       j.token({
         at: 0,
         gives: 'T1',
@@ -254,77 +169,43 @@ export const BAD_HABITS: readonly Habit[] = [
         headers: [['content-type', FORM]],
       }).call({ at: 50 });
     },
-  },
-  {
-    name: 'searches by IBAN in the query',
-    rule: 'secret-in-query',
-    script(j) {
+    'searches by IBAN in the query'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, path: `${CARD}?iban=DE02120300000000202051` });
     },
   },
-  {
-    name: 'puts the token into the query',
-    rule: 'token-in-url',
-    script(j) {
+  'token-in-url': {
+    'puts the token into the query'(j) {
       j.token({ at: 0, gives: 'T1' });
       j.call({ at: 50, token: null, path: `${CARD}?access_token=eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln` });
     },
-  },
-  {
-    name: 'puts the token into the path',
-    rule: 'token-in-url',
-    script(j) {
+    'puts the token into the path'(j) {
       j.token({ at: 0, gives: 'T1' });
       j.call({ at: 50, path: '/wallet/api/customers/c1/cards/eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln' });
     },
   },
-  {
-    name: 'tries without a token first',
-    rule: 'token-missing',
-    script(j) {
+  'token-missing': {
+    'tries without a token first'(j) {
       j.call({ at: 0, token: null, status: 401 }).token({ at: 50, gives: 'T1' }).call({ at: 100 });
     },
-  },
-  {
-    name: 'sends Bearer undefined',
-    rule: 'token-missing',
-    script(j) {
+    'sends Bearer undefined'(j) {
       j.token({ at: 0, status: 503 });
       j.call({ at: 50, token: null, status: 401, headers: [['authorization', 'Bearer undefined']] });
     },
-  },
-  {
-    name: 'sends Basic credentials to an operation',
-    rule: 'token-missing',
-    script(j) {
+    'sends Basic credentials to an operation'(j) {
       j.call({ at: 50, token: null, status: 401, headers: [['authorization', BASIC]] });
     },
-  },
-  {
-    name: 'hammers a token endpoint that is down',
-    rule: 'token-endpoint-hammered',
-    script(j) {
-      for (let i = 0; i < 30; i++) j.token({ at: i * 30, status: 503 });
-    },
-  },
-  {
-    name: 'asks a token endpoint that is down three times a second, for ten seconds',
-    rule: 'token-endpoint-hammered',
-    script(j) {
-      for (let i = 0; i < 30; i++) j.token({ at: i * 330, status: 503 });
-    },
-  },
-  {
-    name: 'has never heard of tokens',
-    rule: 'token-missing',
-    script(j) {
+    'has never heard of tokens'(j) {
       for (let i = 0; i < 4; i++) j.call({ at: i * S, token: null, status: 401 });
     },
   },
-  {
-    name: 'hammers a token endpoint that gives out the same token until it has expired',
-    rule: 'token-endpoint-hammered',
-    script(j) {
+  'token-endpoint-hammered': {
+    'hammers a token endpoint that is down'(j) {
+      for (let i = 0; i < 30; i++) j.token({ at: i * 30, status: 503 });
+    },
+    'asks a token endpoint that is down three times a second, for ten seconds'(j) {
+      for (let i = 0; i < 30; i++) j.token({ at: i * 330, status: 503 });
+    },
+    'hammers a token endpoint that gives out the same token until it has expired'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50 });
       for (let i = 0; i < 12; i++) j.token({ at: 3_550 * S + i * 30, gives: 'T1', expiresIn: 50 });
       j.call({ at: 3_551 * S })
@@ -332,82 +213,52 @@ export const BAD_HABITS: readonly Habit[] = [
         .call({ at: 3_601 * S, token: 'T2' });
     },
   },
-  {
-    name: 'gets a new token because of a 403',
-    rule: 'renewed-without-401',
-    script(j) {
+  'renewed-without-401': {
+    'gets a new token because of a 403'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 403 });
       j.token({ at: 100, gives: 'T2' }).call({ at: 150, token: 'T2', status: 403 });
     },
-  },
-  {
-    name: 'gets a new token to escape its quota',
-    rule: 'renewed-without-401',
-    script(j) {
+    'gets a new token to escape its quota'(j) {
       j.token({ at: 0, gives: 'T1' });
       for (let i = 1; i < 6; i++) j.call({ at: 50 * i });
       j.call({ at: 300, status: 429 }).token({ at: 350, gives: 'T2' }).call({ at: 400, token: 'T2' });
     },
   },
-  {
-    name: 'calls in a tight loop while the answers are 429',
-    rule: 'rate-limit-ignored',
-    script(j) {
+  'rate-limit-ignored': {
+    'calls in a tight loop while the answers are 429'(j) {
       j.token({ at: 0, gives: 'T1' });
       for (let i = 0; i < 100; i++) j.call({ at: 50 + i * 25, status: 429, answers: [['retry-after', '5']] });
     },
-  },
-  {
-    name: 'calls in so tight a loop that several are answered within a millisecond',
-    rule: 'rate-limit-ignored',
-    script(j) {
+    'calls in so tight a loop that several are answered within a millisecond'(j) {
       j.token({ at: 0, gives: 'T1' });
       for (let i = 0; i < 100; i++) {
         j.call({ at: 50 + Math.floor(i / 4), takes: 0, status: 429, answers: [['retry-after', '5']] });
       }
     },
   },
-  {
-    name: 'calls a deprecated fee operation',
-    rule: 'deprecated-operation-called',
-    script(j) {
+  'deprecated-operation-called': {
+    'calls a deprecated fee operation'(j) {
       j.token({ at: 0, gives: 'T1' });
       j.call({ at: 50, path: '/wallet/api/customers/c1/clients/k1/transactions/fees' });
     },
   },
-  {
-    name: 'calls a path that is not documented',
-    rule: 'unknown-operation',
-    script(j) {
+  'unknown-operation': {
+    'calls a path that is not documented'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, path: '/wallet/api/customers/c1/beneficiaries', status: 404 });
     },
-  },
-  {
-    name: 'calls a documented path by another method',
-    rule: 'unknown-operation',
-    script(j) {
+    'calls a documented path by another method'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, method: 'PATCH', status: 405 });
     },
   },
-  {
-    name: 'sends a limit as a text',
-    rule: 'request-contradicts-contract',
-    script(j) {
+  'request-contradicts-contract': {
+    'sends a limit as a text'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, method: 'POST', path: CARDS, json: { cardLimitDaily: '1000' } });
     },
-  },
-  {
-    name: 'asks for a card above the maximum of its currency',
-    rule: 'request-contradicts-contract',
-    script(j) {
+    'asks for a card above the maximum of its currency'(j) {
       j.token({ at: 0, gives: 'T1' });
       j.call({ at: 50, method: 'POST', path: CARDS, json: { cardLimitDaily: 110_000, currency: 'GBP' } });
     },
-  },
-  {
-    name: 'asks for a card above every maximum',
-    rule: 'request-contradicts-contract',
-    script(j) {
+    'asks for a card above every maximum'(j) {
       j.token({ at: 0, gives: 'T1' }).call({
         at: 50,
         method: 'POST',
@@ -415,11 +266,7 @@ export const BAD_HABITS: readonly Habit[] = [
         json: { cardLimitMonthly: 290_001 },
       });
     },
-  },
-  {
-    name: 'sends broken JSON',
-    rule: 'request-contradicts-contract',
-    script(j) {
+    'sends broken JSON'(j) {
       j.token({ at: 0, gives: 'T1' });
       j.call({
         at: 50,
@@ -431,267 +278,177 @@ export const BAD_HABITS: readonly Habit[] = [
       });
     },
   },
-];
+};
 
 /** What looks like a bad habit at first sight. */
-export const GOOD_HABITS: readonly Omit<Habit, 'rule'>[] = [
-  {
-    name: 'three calls that each ask for a token four times, with pauses that double',
-    script(j) {
-      for (let call = 0; call < 3; call++) {
-        for (const pause of [0, 200, 600, 1_400]) j.token({ at: call * 1_500 + pause, status: 503 });
-      }
-    },
+export const GOOD_HABITS: Habits = {
+  'three calls that each ask for a token four times, with pauses that double'(j) {
+    for (let call = 0; call < 3; call++) {
+      for (const pause of [0, 200, 600, 1_400]) j.token({ at: call * 1_500 + pause, status: 503 });
+    }
   },
-  {
-    name: 'parallel calls, one of which arrives seconds after the token that it was given has expired, on a busy machine',
-    script(j) {
-      j.token({ at: 0, gives: 'T1', expiresIn: 2 });
-      for (let i = 0; i < 3; i++) j.call({ at: 50 + 20 * i, takes: 100, connection: i });
-      j.call({ at: 6_800, status: 401, connection: 3 });
-      j.token({ at: 6_900, gives: 'T2', expiresIn: 2 }).call({ at: 7_000, token: 'T2', connection: 3 });
-    },
+  'parallel calls, one of which arrives seconds after the token that it was given has expired, on a busy machine'(j) {
+    j.token({ at: 0, gives: 'T1', expiresIn: 2 });
+    for (let i = 0; i < 3; i++) j.call({ at: 50 + 20 * i, takes: 100, connection: i });
+    j.call({ at: 6_800, status: 401, connection: 3 });
+    j.token({ at: 6_900, gives: 'T2', expiresIn: 2 }).call({ at: 7_000, token: 'T2', connection: 3 });
   },
-  {
-    name: 'a call, its 401 and the next token request within one millisecond',
-    script(j) {
-      j.token({ at: 0, gives: 'T1', takes: 0 }).call({ at: 0, takes: 0, status: 401 });
-      j.token({ at: 0, gives: 'T2', takes: 0 }).call({ at: 0, takes: 0, token: 'T2' });
-    },
+  'a call, its 401 and the next token request within one millisecond'(j) {
+    j.token({ at: 0, gives: 'T1', takes: 0 }).call({ at: 0, takes: 0, status: 401 });
+    j.token({ at: 0, gives: 'T2', takes: 0 }).call({ at: 0, takes: 0, token: 'T2' });
   },
-  {
-    name: 'an answer with a token whose end was noted when its token was in use already',
-    script(j) {
-      j.token({ at: 0, gives: 'T1', takes: 30 }).call({ at: 10, takes: 5, status: 401 });
-      j.token({ at: 16, gives: 'T2', takes: 10 }).call({ at: 27, token: 'T2' });
-    },
+  'an answer with a token whose end was noted when its token was in use already'(j) {
+    j.token({ at: 0, gives: 'T1', takes: 30 }).call({ at: 10, takes: 5, status: 401 });
+    j.token({ at: 16, gives: 'T2', takes: 10 }).call({ at: 27, token: 'T2' });
   },
-  {
-    name: 'a program that reads its token response when the token has nearly expired, on a busy machine',
-    script(j) {
-      j.token({ at: 0, gives: 'T1', expiresIn: 2 }).call({ at: 4_500, status: 401 });
-      j.token({ at: 4_600, gives: 'T2', expiresIn: 2 }).call({ at: 4_700, token: 'T2' });
-    },
+  'a program that reads its token response when the token has nearly expired, on a busy machine'(j) {
+    j.token({ at: 0, gives: 'T1', expiresIn: 2 }).call({ at: 4_500, status: 401 });
+    j.token({ at: 4_600, gives: 'T2', expiresIn: 2 }).call({ at: 4_700, token: 'T2' });
   },
-  {
-    name: 'a program that is held up between taking its token and sending the call, on a busy machine',
-    script(j) {
-      j.token({ at: 0, gives: 'T1', expiresIn: 2 }).call({ at: 100 }).call({ at: 4_700, status: 401 });
-      j.token({ at: 4_800, gives: 'T2', expiresIn: 2 }).call({ at: 4_900, token: 'T2' });
-    },
+  'a program that is held up between taking its token and sending the call, on a busy machine'(j) {
+    j.token({ at: 0, gives: 'T1', expiresIn: 2 }).call({ at: 100 }).call({ at: 4_700, status: 401 });
+    j.token({ at: 4_800, gives: 'T2', expiresIn: 2 }).call({ at: 4_900, token: 'T2' });
   },
-  {
-    name: 'parallel calls whose token is refused, and one of which is held up before its retry',
-    script(j) {
-      j.token({ at: 0, gives: 'T1', connection: 1 });
-      for (const [connection, at] of [100, 250, 260, 270].entries()) {
-        j.call({ at, takes: connection === 0 ? 20 : 200, status: 401, connection });
-      }
-      j.token({ at: 500, gives: 'T2', connection: 1 });
-      for (const [connection, at] of [6_700, 600, 610, 620].entries()) j.call({ at, token: 'T2', connection });
-    },
+  'parallel calls whose token is refused, and one of which is held up before its retry'(j) {
+    j.token({ at: 0, gives: 'T1', connection: 1 });
+    for (const [connection, at] of [100, 250, 260, 270].entries()) {
+      j.call({ at, takes: connection === 0 ? 20 : 200, status: 401, connection });
+    }
+    j.token({ at: 500, gives: 'T2', connection: 1 });
+    for (const [connection, at] of [6_700, 600, 610, 620].entries()) j.call({ at, token: 'T2', connection });
   },
-  {
-    name: 'a 429 that is waited for as long as it says',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' });
-      for (let i = 0; i < 15; i++) {
-        j.call({ at: 100 + i * 2 * S, status: 429, answers: [['retry-after', '1']] }).call({ at: 1_200 + i * 2 * S });
-      }
-    },
+  'a 429 that is waited for as long as it says'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    for (let i = 0; i < 15; i++) {
+      j.call({ at: 100 + i * 2 * S, status: 429, answers: [['retry-after', '1']] }).call({ at: 1_200 + i * 2 * S });
+    }
   },
-  {
-    name: 'a burst of parallel calls of which most are answered 429',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' });
-      for (let i = 0; i < 30; i++) j.call({ at: 50 + i, takes: 60, status: i < 5 ? 200 : 429, connection: i });
-    },
+  'a burst of parallel calls of which most are answered 429'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    for (let i = 0; i < 30; i++) j.call({ at: 50 + i, takes: 60, status: i < 5 ? 200 : 429, connection: i });
   },
-  {
-    name: 'a 403 that is handed on, with the token kept',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' });
-      for (let i = 0; i < 5; i++) j.call({ at: 50 + i * 50, status: i % 2 === 0 ? 403 : 200 });
-    },
+  'a 403 that is handed on, with the token kept'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    for (let i = 0; i < 5; i++) j.call({ at: 50 + i * 50, status: i % 2 === 0 ? 403 : 200 });
   },
-  {
-    name: 'one token for many calls, renewed in time',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' });
-      for (let at = 10; at < 3_540; at += 30) j.call({ at: at * S });
-      j.token({ at: 3_555 * S, gives: 'T2' }).call({ at: 3_556 * S, token: 'T2' });
-    },
+  'one token for many calls, renewed in time'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    for (let at = 10; at < 3_540; at += 30) j.call({ at: at * S });
+    j.token({ at: 3_555 * S, gives: 'T2' }).call({ at: 3_556 * S, token: 'T2' });
   },
-  {
-    name: 'a token renewed in the background while the old one serves on',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' })
-        .call({ at: 50 })
-        .call({ at: 3_580 * S });
-      j.token({ at: 3_580 * S + 1, gives: 'T2', takes: 5_000 }).call({ at: 3_582 * S });
-      j.call({ at: 3_586 * S, token: 'T2' });
-    },
+  'a token renewed in the background while the old one serves on'(j) {
+    j.token({ at: 0, gives: 'T1' })
+      .call({ at: 50 })
+      .call({ at: 3_580 * S });
+    j.token({ at: 3_580 * S + 1, gives: 'T2', takes: 5_000 }).call({ at: 3_582 * S });
+    j.call({ at: 3_586 * S, token: 'T2' });
   },
-  {
-    name: 'staggered 401s for a token that was replaced, each retried with the current one',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' });
-      for (let i = 0; i < 6; i++) j.call({ at: 50 + i, takes: 20 + i * 100, status: 401, connection: i });
-      j.token({ at: 80, gives: 'T2', takes: 30, connection: 9 });
-      for (let i = 0; i < 6; i++) j.call({ at: Math.max(111, 75 + i * 101), token: 'T2', connection: i });
-    },
+  'staggered 401s for a token that was replaced, each retried with the current one'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    for (let i = 0; i < 6; i++) j.call({ at: 50 + i, takes: 20 + i * 100, status: 401, connection: i });
+    j.token({ at: 80, gives: 'T2', takes: 30, connection: 9 });
+    for (let i = 0; i < 6; i++) j.call({ at: Math.max(111, 75 + i * 101), token: 'T2', connection: i });
   },
-  {
-    name: 'calls that had waited for a connection carry the refused token once more',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 71, status: 401 });
-      j.token({ at: 75, gives: 'T2', connection: 2 }).call({ at: 100, token: 'T2' }).call({ at: 121, token: 'T2' });
-    },
+  'calls that had waited for a connection carry the refused token once more'(j) {
+    j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 71, status: 401 });
+    j.token({ at: 75, gives: 'T2', connection: 2 }).call({ at: 100, token: 'T2' }).call({ at: 121, token: 'T2' });
   },
-  {
-    name: 'a program that was started twice within its hour',
-    script(j) {
-      for (let p = 0; p < 2; p++) {
-        j.token({ at: p * 10 * MIN, gives: `P${p}`, connection: p });
-        for (let i = 1; i < 9; i++) j.call({ at: p * 10 * MIN + i * S, token: `P${p}`, connection: p });
-      }
-    },
+  'a program that was started twice within its hour'(j) {
+    for (let p = 0; p < 2; p++) {
+      j.token({ at: p * 10 * MIN, gives: `P${p}`, connection: p });
+      for (let i = 1; i < 9; i++) j.call({ at: p * 10 * MIN + i * S, token: `P${p}`, connection: p });
+    }
   },
-  {
-    name: 'programs that are started every five minutes and make several calls each',
-    script(j) {
-      for (let p = 0; p < 6; p++) {
-        j.token({ at: p * 5 * MIN, gives: `P${p}`, connection: p });
-        for (let i = 1; i < 9; i++) j.call({ at: p * 5 * MIN + i * S, token: `P${p}`, connection: p });
-      }
-    },
+  'programs that are started every five minutes and make several calls each'(j) {
+    for (let p = 0; p < 6; p++) {
+      j.token({ at: p * 5 * MIN, gives: `P${p}`, connection: p });
+      for (let i = 1; i < 9; i++) j.call({ at: p * 5 * MIN + i * S, token: `P${p}`, connection: p });
+    }
   },
-  {
-    name: 'a retry whose answer is 401 as well is handed on, and the call made again a while later',
-    script(j) {
-      for (let i = 0; i < 3; i++) {
-        const at = i * 10 * S;
-        j.token({ at, gives: `A${i}` }).call({ at: at + 50, token: `A${i}`, status: 401 });
-        j.token({ at: at + 100, gives: `B${i}` }).call({ at: at + 150, token: `B${i}`, status: 401 });
-      }
-    },
+  'a retry whose answer is 401 as well is handed on, and the call made again a while later'(j) {
+    for (let i = 0; i < 3; i++) {
+      const at = i * 10 * S;
+      j.token({ at, gives: `A${i}` }).call({ at: at + 50, token: `A${i}`, status: 401 });
+      j.token({ at: at + 100, gives: `B${i}` }).call({ at: at + 150, token: `B${i}`, status: 401 });
+    }
   },
-  {
-    name: 'a token endpoint that is down leaves a 401 as it is',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
-      for (let i = 0; i < 3; i++) j.token({ at: 100 + i * 500, status: 503 });
-    },
+  'a token endpoint that is down leaves a 401 as it is'(j) {
+    j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
+    for (let i = 0; i < 3; i++) j.token({ at: 100 + i * 500, status: 503 });
   },
-  {
-    name: 'a service that gives out the same token until it expires',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' })
-        .call({ at: 50 })
-        .call({ at: 3_550 * S });
-      j.token({ at: 3_550 * S + 5, gives: 'T1', expiresIn: 50 }).call({ at: 3_560 * S });
-      j.token({ at: 3_600 * S, gives: 'T2' }).call({ at: 3_601 * S, token: 'T2' });
-    },
+  'a service that gives out the same token until it expires'(j) {
+    j.token({ at: 0, gives: 'T1' })
+      .call({ at: 50 })
+      .call({ at: 3_550 * S });
+    j.token({ at: 3_550 * S + 5, gives: 'T1', expiresIn: 50 }).call({ at: 3_560 * S });
+    j.token({ at: 3_600 * S, gives: 'T2' }).call({ at: 3_601 * S, token: 'T2' });
   },
-  {
-    name: 'a short life, with a margin that is longer than it',
-    script(j) {
-      for (let i = 0; i < 5; i++)
-        j.token({ at: i * S, gives: `T${i}`, expiresIn: 30 }).call({ at: i * S + 50, token: `T${i}` });
-    },
+  'a short life, with a margin that is longer than it'(j) {
+    for (let i = 0; i < 5; i++)
+      j.token({ at: i * S, gives: `T${i}`, expiresIn: 30 }).call({ at: i * S + 50, token: `T${i}` });
   },
-  {
-    name: 'a lifetime that is not told',
-    script(j) {
-      j.token({ at: 0, gives: 'T1', expiresIn: 'soon' }).call({ at: 50 });
-      j.call({ at: 9_000 * S, status: 401 })
-        .token({ at: 9_001 * S, gives: 'T2' })
-        .call({ at: 9_002 * S, token: 'T2' });
-    },
+  'a lifetime that is not told'(j) {
+    j.token({ at: 0, gives: 'T1', expiresIn: 'soon' }).call({ at: 50 });
+    j.call({ at: 9_000 * S, status: 401 })
+      .token({ at: 9_001 * S, gives: 'T2' })
+      .call({ at: 9_002 * S, token: 'T2' });
   },
-  {
-    name: 'a journal that begins after the token was issued',
-    script(j) {
-      for (let i = 0; i < 5; i++) j.call({ at: i * S });
-    },
+  'a journal that begins after the token was issued'(j) {
+    for (let i = 0; i < 5; i++) j.call({ at: i * S });
   },
-  {
-    name: 'a streamed body that cannot be sent again',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' });
-      j.call({
-        at: 50,
-        method: 'POST',
-        path: CARDS,
-        json: {},
-        status: 401,
-        headers: [['transfer-encoding', 'chunked']],
-      });
-      j.token({ at: 100, gives: 'T2' }).call({ at: 150, token: 'T2' });
-    },
+  'a streamed body that cannot be sent again'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    j.call({
+      at: 50,
+      method: 'POST',
+      path: CARDS,
+      json: {},
+      status: 401,
+      headers: [['transfer-encoding', 'chunked']],
+    });
+    j.token({ at: 100, gives: 'T2' }).call({ at: 150, token: 'T2' });
   },
-  {
-    name: 'a browser: preflights, and a limit at its maximum',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' }).call({ at: 40, method: 'OPTIONS', token: null, status: 204 });
-      j.call({ at: 50, method: 'POST', path: CARDS, json: { cardLimitDaily: 115_000, currency: 'EUR' } });
-      j.call({ at: 60, method: 'POST', path: CARDS, json: { cardLimitDaily: 900_000, currency: 'USD' } });
-      j.call({ at: 70, path: '/__mock/health', token: null });
-    },
+  'a browser: preflights, and a limit at its maximum'(j) {
+    j.token({ at: 0, gives: 'T1' }).call({ at: 40, method: 'OPTIONS', token: null, status: 204 });
+    j.call({ at: 50, method: 'POST', path: CARDS, json: { cardLimitDaily: 115_000, currency: 'EUR' } });
+    j.call({ at: 60, method: 'POST', path: CARDS, json: { cardLimitDaily: 900_000, currency: 'USD' } });
+    j.call({ at: 70, path: '/__mock/health', token: null });
   },
-  {
-    name: 'a call that no token helps, in a tight loop, with the last token tried first',
-    script(j) {
-      j.token({ at: 0, gives: 'T0' });
-      for (let i = 0; i < 6; i++) {
-        j.call({ at: 50 + i * 100, token: `T${i}`, status: 401 });
-        j.token({ at: 80 + i * 100, gives: `T${i + 1}` });
-        j.call({ at: 110 + i * 100, token: `T${i + 1}`, status: 401 });
-      }
-    },
+  'a call that no token helps, in a tight loop, with the last token tried first'(j) {
+    j.token({ at: 0, gives: 'T0' });
+    for (let i = 0; i < 6; i++) {
+      j.call({ at: 50 + i * 100, token: `T${i}`, status: 401 });
+      j.token({ at: 80 + i * 100, gives: `T${i + 1}` });
+      j.call({ at: 110 + i * 100, token: `T${i + 1}`, status: 401 });
+    }
   },
-  {
-    name: 'a retry that failed for want of a token, while a later call got one',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).token({ at: 100, status: 503 });
-      j.token({ at: 9_000, gives: 'T2' }).call({ at: 9_050, token: 'T2', path: `${CARD}2` });
-    },
+  'a retry that failed for want of a token, while a later call got one'(j) {
+    j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).token({ at: 100, status: 503 });
+    j.token({ at: 9_000, gives: 'T2' }).call({ at: 9_050, token: 'T2', path: `${CARD}2` });
   },
-  {
-    name: 'bearer in another case',
-    script(j) {
-      j.token({ at: 0, gives: 'T1' });
-      j.call({ at: 50, token: null, headers: [['authorization', 'bearer eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln']] });
-    },
+  'bearer in another case'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    j.call({ at: 50, token: null, headers: [['authorization', 'bearer eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln']] });
   },
-];
+};
 
 /** One program without a shared token, or several: nobody can tell but the user. */
-export const DOUBTFUL: readonly Omit<Habit, 'rule'>[] = [
-  {
-    name: 'two programs behind one journal, each with its token',
-    script(j) {
-      for (let p = 0; p < 2; p++) {
-        j.token({ at: p, gives: `P${p}`, connection: p });
-        for (let i = 1; i < 9; i++) j.call({ at: i * S + p, token: `P${p}`, connection: p });
-      }
-    },
+export const DOUBTFUL: Habits = {
+  'two programs behind one journal, each with its token'(j) {
+    for (let p = 0; p < 2; p++) {
+      j.token({ at: p, gives: `P${p}`, connection: p });
+      for (let i = 1; i < 9; i++) j.call({ at: i * S + p, token: `P${p}`, connection: p });
+    }
   },
-  {
-    name: 'two programs without lasting connections, each with its token',
-    script(j) {
-      let connection = 0;
-      for (let p = 0; p < 2; p++) {
-        j.token({ at: p, gives: `P${p}`, connection: connection++ });
-        for (let i = 1; i < 9; i++) j.call({ at: i * S + p, token: `P${p}`, connection: connection++ });
-      }
-    },
+  'two programs without lasting connections, each with its token'(j) {
+    let connection = 0;
+    for (let p = 0; p < 2; p++) {
+      j.token({ at: p, gives: `P${p}`, connection: connection++ });
+      for (let i = 1; i < 9; i++) j.call({ at: i * S + p, token: `P${p}`, connection: connection++ });
+    }
   },
-  {
-    name: 'ten token requests on ten connections',
-    script(j) {
-      for (let i = 0; i < 10; i++) j.token({ at: i, gives: `T${i}`, connection: i, takes: 50 });
-      for (let i = 0; i < 10; i++) j.call({ at: 100 + i, token: `T${i}`, connection: i });
-    },
+  'ten token requests on ten connections'(j) {
+    for (let i = 0; i < 10; i++) j.token({ at: i, gives: `T${i}`, connection: i, takes: 50 });
+    for (let i = 0; i < 10; i++) j.call({ at: 100 + i, token: `T${i}`, connection: i });
   },
-];
+};
