@@ -6,7 +6,7 @@ import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
 import { firstFew } from '../text/words.ts';
-import { findAttempts, type Intent } from './attempts.ts';
+import { findAttempts } from './attempts.ts';
 import { type Caller, type CallersAre, identityOf, nameOf, tellCallersApart } from './callers.ts';
 import type { AuditRule, Case, RuleJudgement, RuleObservation } from './rule.ts';
 import { ALL_AUDIT_RULES, AUDIT_RULE_IDS, type AuditRuleId } from './rules.ts';
@@ -26,7 +26,6 @@ export interface RecordedJournal {
   readonly tolerance?: number;
   /** True for a capture of a browser: if it shows no Authorization at all, the browser left it out. */
   readonly captured?: boolean;
-  readonly intent?: Intent;
   readonly situation?: string;
 }
 
@@ -172,10 +171,9 @@ function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Ca
         lastElsewhere: lastElsewhere(all, caller.traffic),
         untold: recording.callers === undefined,
         showsTokens: showsTokens(one),
-        attempts: findAttempts(caller.traffic, recording.intent),
+        attempts: findAttempts(caller.traffic),
         readAt: recording.readAt ?? null,
         tolerance: recording.tolerance ?? TOLERANCE,
-        intent: recording.intent,
         situation: recording.situation,
       });
     }

@@ -2,7 +2,7 @@ import type { Contract, Operation, Provenance } from '../contract/contract.ts';
 import type { Schemas } from '../judge/schemas.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Keys } from '../redact/keys.ts';
-import type { Attempts, Intent } from './attempts.ts';
+import type { Attempts } from './attempts.ts';
 import type { Caller } from './callers.ts';
 import { GIVEN_UP } from './times.ts';
 import type { Sent, Traffic } from './traffic.ts';
@@ -54,7 +54,6 @@ export interface Case {
   readonly readAt: number | null;
   /** How far two clocks may be apart, and a request be delayed. Milliseconds. */
   readonly tolerance: number;
-  readonly intent: Intent | undefined;
   /** Named in findings. */
   readonly situation: string | undefined;
 }

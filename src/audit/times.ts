@@ -31,15 +31,12 @@ export const RECORDER_SLACK = 50;
 export const STALLED = 5_000;
 /** What is older has nothing to do with a request. */
 export const FORGOTTEN = 60_000;
-/** A retry comes within this time of the new token. */
-export const RETRY_WINDOW = 5_000;
 /** From here on a refused token cannot be that of a request that was waiting for a connection. */
 export const QUEUED = 5_000;
-/** When a missing retry counts as given up, the slowest token endpoint included. */
-export const GIVEN_UP: number = 2 * RETRY_WINDOW;
-export const LOOP = 5;
-/** Attempts from which retries are a loop if the intended number of requests is not known. */
-export const LOOP_UNTOLD = 50;
+/** When a missing retry counts as given up, after the refusal or the next answer of the token endpoint. */
+export const GIVEN_UP = 10_000;
+/** Attempts from which retries are a loop. */
+export const LOOP = 50;
 /** Token requests within `HAMMER_WINDOW` that are too many. */
 export const HAMMER = 10;
 /** The same for failed ones that mostly had a pause before them: several calls that back off each make some. */

@@ -50,6 +50,8 @@ export interface Traffic {
   readonly end: number;
   /** Whether the program did one thing after the other. */
   readonly sequential: boolean;
+  /** Whether it did so from the beginning of one exchange to the end of a later one. */
+  inTurn(from: Sent, to: Sent): boolean;
 }
 
 export function createTraffic(sent: readonly Sent[]): Traffic {
@@ -63,7 +65,21 @@ export function createTraffic(sent: readonly Sent[]): Traffic {
     tokens: tokensOf(tokenRequests, calls),
     end: sent.reduce((latest, { end }) => Math.max(latest, end), 0),
     sequential: sent.every((one, index) => index === 0 || one.start >= (sent[index - 1]?.end ?? 0) - RECORDER_SLACK),
+    inTurn: createTurns(sent),
   };
+}
+
+function createTurns(sent: readonly Sent[]): Traffic['inTurn'] {
+  const places = new Map(sent.map((one, index) => [one, index]));
+  /** How many exchanges up to each one overlap with another. */
+  const overlapping = new Uint32Array(sent.length + 1);
+  let busyUntil = Number.NEGATIVE_INFINITY;
+  for (const [index, { start, end }] of sent.entries()) {
+    const isBeside = start < busyUntil || (sent[index + 1]?.start ?? end) < end;
+    overlapping[index + 1] = (overlapping[index] ?? 0) + Number(isBeside);
+    busyUntil = Math.max(busyUntil, end);
+  }
+  return (from, to) => overlapping[places.get(from) ?? 0] === overlapping[(places.get(to) ?? 0) + 1];
 }
 
 const HEADERS: ReadonlySet<string> = new Set([

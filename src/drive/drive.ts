@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Intent } from '../audit/attempts.ts';
 import type { Audited, RecordedJournal } from '../audit/judge-caller.ts';
-import { readingSent } from '../audit/traffic.ts';
 import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import { secretNames } from '../contract/secrets.ts';
-import { atOnce } from '../contract/slices.ts';
 import { createJournalWriter, type JournalEntry } from '../journal/write.ts';
 import { isPrepared, loadMockContract } from '../mock/compile/mock-contract.ts';
 import { startMock } from '../mock/start-mock.ts';
@@ -101,8 +98,7 @@ export async function drive(options: DriveOptions): Promise<Drive> {
     const before = sent;
     sent += Math.max(0, ...one.recording.entries.map(({ seq }) => seq));
     const entries = one.recording.entries.map((entry) => ({ ...entry, seq: before + entry.seq }));
-    const intent = intentOf(one.situation, runs, contract);
-    return { ...one, recording: { ...one.recording, entries, ...(intent === undefined ? {} : { intent }) } };
+    return { ...one, recording: { ...one.recording, entries } };
   });
   return { driven, contract, interrupted: options.signal.aborted };
 }
@@ -203,20 +199,4 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
       timers.disable();
     }
   };
-}
-
-/** How often the program means to send each request, as the model situation showed. */
-function intentOf(situation: Situation, runs: readonly Run[], contract: Contract): Intent | undefined {
-  const model = runs.find((other) => other.situation.id === situation.like);
-  if (model === undefined || model.ending.kind !== 'exited') return undefined;
-  const calls = new Map<string, number>();
-  const refused = new Set<string>();
-  for (const { key, isTokenRequest, status } of atOnce(readingSent(model.recording.entries, contract))) {
-    if (isTokenRequest) continue;
-    calls.set(key, (calls.get(key) ?? 0) + 1);
-    if (status === 401) refused.add(key);
-  }
-  // what was sent again after its 401 was one call
-  for (const key of refused) calls.set(key, Math.max(1, (calls.get(key) ?? 1) - 1));
-  return { calls, recoverable: situation.recoverable ?? false };
 }

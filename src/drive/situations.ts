@@ -13,10 +13,6 @@ export interface Situation {
   prepare?(mock: Mock): void;
   /** How long a program waits in it, about; the longest one starts first. */
   readonly seconds?: number;
-  /** The situation whose program run shows how often each request is meant to be sent. */
-  readonly like?: string;
-  /** True if every call can succeed. */
-  readonly recoverable?: boolean;
 }
 
 /** Seconds. A token response promises one second less, because a second that has begun does not count. */
@@ -32,8 +28,6 @@ export const SITUATIONS: readonly Situation[] = [
     lifetime: SHORT_LIFETIME,
     rules: [{ after: 1, times: 1, delay: 3_200 }],
     seconds: 3.2,
-    like: 'normal',
-    recoverable: true,
   },
   {
     id: 'margin',
@@ -58,8 +52,6 @@ export const SITUATIONS: readonly Situation[] = [
       { after: 1, token: { refuse: 'expired', which: 'first' } },
     ],
     seconds: 2,
-    like: 'margin',
-    recoverable: true,
   },
   {
     id: 'same-token',
@@ -72,8 +64,6 @@ export const SITUATIONS: readonly Situation[] = [
       { after: 3, times: 1, delay: 2_500 },
     ],
     seconds: 4.3,
-    like: 'normal',
-    recoverable: true,
   },
   {
     id: 'expired-forbidden',
@@ -88,8 +78,6 @@ export const SITUATIONS: readonly Situation[] = [
     title: 'the token is revoked midway',
     requests: 6,
     rules: [{ after: 3, token: { refuse: 'revoked', which: 'first' } }],
-    like: 'normal',
-    recoverable: true,
   },
   {
     id: 'unauthorized-once',
@@ -102,8 +90,6 @@ export const SITUATIONS: readonly Situation[] = [
     title: 'every call is answered 401',
     requests: 1,
     prepare: (mock) => mock.refuseNext(Number.MAX_SAFE_INTEGER),
-    like: 'unauthorized-once',
-    recoverable: false,
   },
   {
     id: 'forbidden',

@@ -1,8 +1,8 @@
 import { count } from '../../text/words.ts';
-import { type Attempts, gotNoToken } from '../attempts.ts';
-import { type AuditRule, type Case, isOpen, observeAlike, type RuleJudgement, subject } from '../rule.ts';
-import { LOOP, LOOP_UNTOLD, QUEUED, span } from '../times.ts';
-import { bySending, firstFrom, headerOf, inOrder, nextAfter, type Sent } from '../traffic.ts';
+import { type Chain, gotNoToken, type Refusal } from '../attempts.ts';
+import { type AuditRule, type Case, observeAlike, type RuleJudgement, subject } from '../rule.ts';
+import { LOOP, span } from '../times.ts';
+import { firstFrom, headerOf, inOrder, nextAfter, type Sent, type Traffic } from '../traffic.ts';
 
 export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
   id: 'unauthorized-not-retried',
@@ -12,30 +12,29 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
   message: (_, operation) => `${subject(operation)} was answered 401 and is not sent again with a new token.`,
   evidence: (occasions, kept) => `${count(occasions, 'refusal')} seen, ${kept} retried`,
   judge(of) {
-    const { attempts, all, readAt } = of;
+    const { attempts, all, readAt, traffic } = of;
     const repeated = new Set(attempts.deadRepeats.flatMap(({ refused, repeated: again }) => [refused, again]));
-    const answered = attempts.chains.filter(([first, retry]) => first.status === 401 && retry !== undefined);
-    const isPlain = plainRetries(attempts.chains);
-    const retried = answered.filter(isPlain).length;
-    const lonely = attempts.unretried.filter((first) => !repeated.has(first));
-    const missing = lonely.filter((refused) => !isExcused(refused, of));
-    const { open = [], closed = [] } = Object.groupBy(missing, ({ end }) => (isOpen(end, of) ? 'open' : 'closed'));
+    const retried = attempts.refusals.filter(({ retry }) => retry !== null);
+    const missing = attempts.refusals.filter(
+      ({ refused, isFirst, retry }) => isFirst && retry === null && !repeated.has(refused) && !isExcused(refused, of),
+    );
+    const isOpen = ({ deadline }: Refusal): boolean => readAt !== null && readAt <= deadline;
     const end = readAt ?? all.end;
     return {
-      occasions: answered.length + missing.length,
-      kept: retried,
+      occasions: retried.length + missing.length,
+      kept: retried.filter((one) => isPlain(one, traffic)).length,
       observations: observeAlike(
-        closed,
-        ({ operationId }) => operationId,
-        (first, evidence) => ({
+        missing.filter((one) => !isOpen(one)),
+        ({ refused }) => refused.operationId,
+        ({ refused: first }, alike) => ({
           operationId: first.operationId,
           expected: 'one retry with a new token',
           actual: 'no retry',
           detail: `No retry followed the 401 of #${first.seq} within ${span(Math.max(0, end - first.end))}, until the journal ended.`,
-          evidence,
+          evidence: alike.map(({ refused }) => refused),
         }),
       ),
-      open: open.length > 0,
+      open: missing.some(isOpen),
     };
   },
 };
@@ -49,7 +48,7 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
   evidence: (occasions, kept) => `${count(occasions, 'refusal')} with more to send, ${kept} followed by another token`,
   judge(of) {
     const { traffic, attempts } = of;
-    const pairs = [...attempts.deadRepeats, ...findKept(of)];
+    const pairs = attempts.deadRepeats;
     // after a refusal another call follows: with which token?
     const lastStart = traffic.calls.at(-1)?.start ?? 0;
     const refused = traffic.calls.filter(({ status, token }) => status === 401 && token !== null);
@@ -83,9 +82,8 @@ export const retriedMoreThanOnce: AuditRule<'retried-more-than-once'> = {
   message: (_, operation) => `${subject(operation)} is sent again after its one retry was refused as well.`,
   evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} left at that`,
   judge(of) {
-    const several = of.attempts.chains.filter(({ length }) => length >= 3);
-    const short = several.filter((chain) => !isLoop(chain, of));
-    return { ...judgeChains(of, short, 'one retry', 'several retries'), kept: refusedRetries(of) - several.length };
+    const several = of.attempts.chains.filter((chain) => chain.length < LOOP && isSeveral(chain, of));
+    return judgeChains(of, several, 'one retry', 'several retries');
   },
 };
 
@@ -98,13 +96,13 @@ export const refreshLoop: AuditRule<'refresh-loop'> = {
     `${subject(operation)} is sent again and again, each time with a new token that is refused too.`,
   evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} without a loop`,
   judge(of) {
-    const loops = of.attempts.chains.filter((chain) => isLoop(chain, of));
+    const loops = of.attempts.chains.filter(({ length }) => length >= LOOP);
     return judgeChains(of, loops, 'one retry, then the answer', 'a loop of refreshes');
   },
 };
 
-function judgeChains(of: Case, tooLong: Attempts['chains'], expected: string, actual: string): RuleJudgement {
-  const occasions = refusedRetries(of);
+function judgeChains(of: Case, tooLong: readonly Chain[], expected: string, actual: string): RuleJudgement {
+  const refused = of.attempts.chains.filter(([, retry]) => retry?.status === 401);
   const observations = observeAlike(
     tooLong,
     ([first]) => first.operationId,
@@ -115,21 +113,18 @@ function judgeChains(of: Case, tooLong: Attempts['chains'], expected: string, ac
       return { operationId: chain[0].operationId, expected, actual, detail, evidence: all.flat() };
     },
   );
-  return { occasions, kept: occasions - tooLong.length, observations };
+  const kept = refused.filter(({ length }) => length === 2).length;
+  return { occasions: refused.length, kept, observations };
 }
 
 /**
- * Whether the second sending of a call is its retry. If another call was made with the new token and answered in
- * between, it may be the same call made anew.
+ * Whether a retry is seen to be one. If another call was made with the new token and answered in between, it may be the
+ * same call made anew.
  */
-function plainRetries(chains: Attempts['chains']): (chain: Attempts['chains'][number]) => boolean {
-  const made = Map.groupBy(chains.map(([first]) => first).sort(bySending), ({ token }) => token);
-  return ([first, retry]) => {
-    if (retry === undefined) return false;
-    const others = made.get(retry.token) ?? [];
-    const other = others[firstFrom(others, first.end, ({ start }) => start)];
-    return other === undefined || other.end > retry.start || other.seq > retry.seq;
-  };
+function isPlain({ refused, retry }: Refusal, { tokens }: Traffic): boolean {
+  const uses = tokens.get(retry?.token ?? '')?.uses ?? [];
+  const first = uses[firstFrom(uses, refused.end, ({ start }) => start)];
+  return first === undefined || retry === null || first === retry || first.end > retry.start;
 }
 
 function isExcused(refused: Sent, { traffic, lastElsewhere }: Case): boolean {
@@ -140,29 +135,7 @@ function isExcused(refused: Sent, { traffic, lastElsewhere }: Case): boolean {
   return gotNoToken(refused, traffic);
 }
 
-/**
- * Calls that carry a token long after it was refused and its successor accepted: no request waits so long for a
- * connection.
- */
-function findKept({ traffic, attempts }: Case): { refused: Sent; repeated: Sent }[] {
-  const dead = new Map<string, { refused: Sent; since: number }>();
-  for (const [refused, retry] of attempts.chains) {
-    if (refused.token === null || retry === undefined || retry.status === null || retry.status === 401) continue;
-    const known = dead.get(refused.token);
-    if (known === undefined || retry.end < known.since) dead.set(refused.token, { refused, since: retry.end });
-  }
-  return [...dead].flatMap(([id, { refused, since }]) =>
-    (traffic.tokens.get(id)?.uses ?? [])
-      .filter(({ start }) => start > since + QUEUED)
-      .map((repeated) => ({ refused, repeated })),
-  );
-}
-
-/** How many retries were refused as well: only then can there be a second one. */
-function refusedRetries({ attempts }: Case): number {
-  return attempts.chains.filter(([, retry]) => retry?.status === 401).length;
-}
-
-function isLoop({ length }: readonly Sent[], { intent }: Case): boolean {
-  return length >= (intent === undefined ? LOOP_UNTOLD : LOOP);
+/** More than one retry. If other requests overlap with it, one of the sendings may be a call of its own. */
+function isSeveral(chain: Chain, { traffic }: Case): boolean {
+  return chain.some((sending, index) => index >= 2 && traffic.inTurn(chain[index - 2] ?? sending, sending));
 }
