@@ -13,12 +13,18 @@ type Basis = (pointer: string) => Provenance;
  * What the parts of a schema rest on *where they are applied*: a documented schema that an assumption refers to is an assumption
  * there. Each reference that is crossed caps what lies behind it; a part that is reached twice takes the stronger way.
  *
- * @param entry pointer in the bundle of the schema that is applied
+ * @param entries pointers in the bundle of the schemas that are applied
  */
-export const basisFrom: (contract: Contract, entry: string) => Basis = remembered((contract, entry) => {
+export function basisFrom(contract: Contract, ...entries: readonly string[]): Basis {
+  return basisOfAll(contract, entries.join('\n'));
+}
+
+const basisOfAll: (contract: Contract, entries: string) => Basis = remembered((contract, entries) => {
   const caps = new Map<string, Provenance>();
   // A list and no recursion: a schema may be as deep as its author likes.
-  const waiting: [pointer: string, kind: Kind, cap: Provenance][] = [[entry, 'schema', 'documented']];
+  const waiting: [pointer: string, kind: Kind, cap: Provenance][] = entries
+    .split('\n')
+    .map((entry) => [entry, 'schema', 'documented']);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [pointer, kind, cap] = next;
     const node = contract.at(pointer);

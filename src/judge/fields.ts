@@ -1,27 +1,15 @@
-import type { Contract, Json, JsonObject } from '../contract/contract.ts';
-import { isObject, listOf, partsOf, type SchemaPart } from '../contract/schema-facts.ts';
+import { type Contract, type Json, type JsonObject, remembered } from '../contract/contract.ts';
+import { isObject, listOf, partsOf } from '../contract/schema-facts.ts';
 import { type Pattern, patternOf } from '../patterns/pattern.ts';
 import { joinPointer } from '../text/pointer.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export interface FieldOf {
-  readonly name: string;
-  readonly object: Fields;
-}
-
 export interface FieldVisitor {
   value?(at: string, value: unknown, schemas: readonly string[]): void;
-  object?(at: string, value: Fields, described: Description): void;
-  /** A field that the schema names: there, or not; `schemas` are all that describe it, the first of them `schema`. */
-  known?(at: string, schema: string, present: boolean, schemas: readonly string[], field: FieldOf): void;
-  mapped?(at: string): void;
+  object?(at: string, value: JsonObject, described: Description): void;
+  /** A field of an object that a schema names, undefined if it is not there; `schemas` are all that describe it. */
+  known?(at: string, value: unknown, schemas: readonly string[], object: JsonObject): void;
   /** A field of an object whose fields are named, that is not among them; `namers` are all schemas that name its fields. */
-  unknown?(at: string, value: unknown, parent: string, namers: readonly string[]): void;
+  unknown?(at: string, value: unknown, namers: readonly string[]): void;
 }
 
 /** An object or array as all its schemas together describe it, by pointers of schemas. */
@@ -35,49 +23,48 @@ export interface Description {
   readonly namers: readonly string[];
 }
 
+/** A list in a value, with a schema that describes its items beside those that the value is walked along. */
+export interface ItemsBeside {
+  readonly list: unknown;
+  readonly schema: string;
+}
+
 /** Walks a value along the schemas that describe it; pointers of the value have `*` for list indices and keys of maps. */
 export function walkFields(
   contract: Contract,
-  schema: string,
-  value: unknown,
-  at: string,
+  entries: readonly string[],
+  root: unknown,
   visitor: FieldVisitor,
+  beside?: ItemsBeside,
 ): void {
-  visit(contract, [schema], value, at, visitor, 0);
-}
+  visit(entries, root, '', 0);
 
-function visit(
-  contract: Contract,
-  schemas: readonly string[],
-  value: unknown,
-  at: string,
-  visitor: FieldVisitor,
-  depth: number,
-): void {
-  visitor.value?.(at, value, schemas);
-  if (typeof value !== 'object' || value === null || depth > 100) return;
-  const description = describe(contract, schemas);
-  if (Array.isArray(value)) {
-    for (const item of value) visit(contract, description.items, item, `${at}/*`, visitor, depth + 1);
-    return;
-  }
-  const object = value as Fields;
-  if (description.namers.length > 0) visitor.object?.(at, object, description);
-  for (const [name, pointers] of description.properties) {
-    const place = joinPointer(at, name);
-    const present = Object.hasOwn(object, name);
-    visitor.known?.(place, pointers[0] ?? '', present, pointers, { name, object });
-    if (present) visit(contract, pointers, object[name], place, visitor, depth + 1);
-  }
-  for (const [name, child] of Object.entries(object)) {
-    if (description.properties.has(name)) continue;
-    const matching = description.patterns.filter(([pattern]) => pattern.test(name)).map(([, pointer]) => pointer);
-    const others = matching.length > 0 ? matching : description.rest;
-    if (others.length > 0) {
-      visitor.mapped?.(joinPointer(at, name));
-      visit(contract, others, child, `${at}/*`, visitor, depth + 1);
-    } else if (description.namers[0] !== undefined && !description.required.has(name)) {
-      visitor.unknown?.(joinPointer(at, name), child, description.namers[0], description.namers);
+  function visit(schemas: readonly string[], value: unknown, at: string, depth: number): void {
+    visitor.value?.(at, value, schemas);
+    if (typeof value !== 'object' || value === null || depth > 100) return;
+    const { items, properties, patterns, required, rest, namers } = describe(contract, schemas);
+    if (Array.isArray(value)) {
+      const all = value === beside?.list ? [beside.schema, ...items] : items;
+      for (const item of value) visit(all, item, `${at}/*`, depth + 1);
+      return;
+    }
+    const object = value as JsonObject;
+    if (namers.length > 0) visitor.object?.(at, object, describe(contract, schemas));
+    for (const [name, pointers] of properties) {
+      const place = joinPointer(at, name);
+      const child = Object.hasOwn(object, name) ? object[name] : undefined;
+      visitor.known?.(place, child, pointers, object);
+      if (child !== undefined) visit(pointers, child, place, depth + 1);
+    }
+    for (const [name, child] of Object.entries(object)) {
+      if (properties.has(name)) continue;
+      const matching = patterns.filter(([pattern]) => pattern.test(name)).map(([, pointer]) => pointer);
+      const others = matching.length > 0 ? matching : rest;
+      if (others.length > 0) visit(others, child, `${at}/*`, depth + 1);
+      else {
+        if (namers.length > 0 && !required.has(name)) visitor.unknown?.(joinPointer(at, name), child, namers);
+        if (child === beside?.list) visit([], child, joinPointer(at, name), depth + 1);
+      }
     }
   }
 }
@@ -100,26 +87,19 @@ export function namedFields(contract: Contract, schema: string, at: string): { a
   return found;
 }
 
-/** Every item of a list is described by the same schemas. */
-const described = new WeakMap<Contract, Map<string, Description>>();
-
 export function describe(contract: Contract, schemas: readonly string[]): Description {
-  const known = described.get(contract) ?? new Map<string, Description>();
-  described.set(contract, known);
-  const key = schemas.join('\n');
-  const description = known.get(key) ?? describeParts(contract, partsOf(contract, schemas));
-  known.set(key, description);
-  return description;
+  return described(contract, schemas.join('\n'));
 }
 
-function describeParts(contract: Contract, parts: readonly SchemaPart[]): Description {
+/** Every item of a list is described by the same schemas. */
+const described = remembered((contract, schemas): Description => {
   const properties = new Map<string, string[]>();
   const required = new Map<string, string>();
   const patterns: [Pattern, string][] = [];
   const rest: string[] = [];
   const items: string[] = [];
   const namers: string[] = [];
-  for (const { pointer, schema, binding } of parts) {
+  for (const { pointer, schema, binding } of partsOf(contract, schemas === '' ? [] : schemas.split('\n'))) {
     if (namesFields(contract, pointer, schema)) namers.push(pointer);
     for (const [index, name] of (binding ? listOf(schema.required) : []).entries()) {
       if (typeof name === 'string' && !required.has(name)) required.set(name, joinPointer(pointer, 'required', index));
@@ -136,7 +116,7 @@ function describeParts(contract: Contract, parts: readonly SchemaPart[]): Descri
     if (isObject(schema.items)) items.push(joinPointer(pointer, 'items'));
   }
   return { properties, required, patterns, rest, items, namers };
-}
+});
 
 /** A recording says nothing again that is documented: of an object that it has seen, a reference or the required fields may be all. */
 function namesFields(contract: Contract, pointer: string, schema: JsonObject): boolean {

@@ -1,7 +1,9 @@
-import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
+import type { Contract, Media, Operation, Provenance, ResponseSpec } from '../contract/contract.ts';
 import { objectsAt } from '../contract/limits.ts';
+import { basisFrom } from '../contract/provenance.ts';
 import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../text/pointer.ts';
+import { type FieldVisitor, walkFields } from './fields.ts';
 import type { Sample } from './rule.ts';
 
 export interface Described {
@@ -68,6 +70,23 @@ export function answerSchemas(contract: Contract, operation: Operation, status: 
     ({ schema }) => schema !== own?.schema && contract.provenanceOf(schema) === 'documented',
   );
   return [...documented, ...(items === null ? [] : [{ schema: items, ofItems: true }]), ...(own ? [own] : [])];
+}
+
+/** Walks a good answer with JSON along all schemas that describe each of its places. */
+export function walkAnswer(contract: Contract, sample: Sample, visitor: FieldVisitor): void {
+  const { operation, content, status } = sample;
+  if (content.kind !== 'json') return;
+  const all = answerSchemas(contract, operation, status);
+  const ofBody = all.filter(({ ofItems }) => !ofItems).map(({ schema }) => schema);
+  const list = listIn(content.value)?.items;
+  const schema = itemSchema(contract, operation);
+  const beside = list === undefined || schema === null ? undefined : { list, schema };
+  walkFields(contract, ofBody, content.value, visitor, beside);
+}
+
+/** What the parts of the schemas of a good answer rest on. */
+export function basisOfAnswer(contract: Contract, { operation, status }: Sample): (pointer: string) => Provenance {
+  return basisFrom(contract, ...answerSchemas(contract, operation, status).map(({ schema }) => schema));
 }
 
 /**

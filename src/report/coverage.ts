@@ -1,7 +1,7 @@
 import type { Contract, Media, Operation, Provenance } from '../contract/contract.ts';
 import { basisFrom } from '../contract/provenance.ts';
-import { namedFields, walkFields } from '../judge/fields.ts';
-import { describedParts, itemSchema, listIn } from '../judge/responses.ts';
+import { namedFields } from '../judge/fields.ts';
+import { basisOfAnswer, itemSchema, listIn, walkAnswer } from '../judge/responses.ts';
 import type { Sample } from '../judge/rule.ts';
 import { type Call, mustBeRefused } from '../model/call.ts';
 import type { FieldCoverage, OperationCoverage } from '../model/report.ts';
@@ -47,18 +47,14 @@ function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sa
 
 /** A field of several schemas counts for the first, which is documented if any is. */
 function sightingsIn(contract: Contract, sample: Sample): Map<string, Omit<FieldCoverage, 'pointer'>> {
-  const counts = new Map<string, Omit<FieldCoverage, 'pointer'> & { readonly by: string }>();
-  for (const { at, value, schema } of describedParts(contract, sample)) {
-    const basis = basisFrom(contract, schema);
-    walkFields(contract, schema, value, at, {
-      known(place, pointer, present) {
-        const count = counts.get(place) ?? { by: schema, provenance: basis(pointer), seen: 0, of: 0 };
-        if (count.by !== schema) return;
-        counts.set(place, { ...count, seen: count.seen + (present ? 1 : 0), of: count.of + 1 });
-      },
-      unknown() {},
-    });
-  }
+  const counts = new Map<string, Omit<FieldCoverage, 'pointer'>>();
+  const basis = basisOfAnswer(contract, sample);
+  walkAnswer(contract, sample, {
+    known(place, value, [schema = '']) {
+      const { provenance, seen, of } = counts.get(place) ?? { provenance: basis(schema), seen: 0, of: 0 };
+      counts.set(place, { provenance, seen: seen + (value === undefined ? 0 : 1), of: of + 1 });
+    },
+  });
   return counts;
 }
 

@@ -68,7 +68,7 @@ test('names of fields that are made for the patterns of a contract are told apar
   const started = performance.now();
   const unknown: string[] = [];
   const body = { [`${'key'.repeat(100_000)}!`]: 1, keykeey: 'known' };
-  walkFields(contract, '/components/schemas/Forms', body, '', { unknown: (at) => unknown.push(at) });
+  walkFields(contract, ['/components/schemas/Forms'], body, { unknown: (at) => unknown.push(at) });
   expect(unknown).toEqual([`/${'key'.repeat(100_000)}!`]);
   expect(performance.now() - started).toBeLessThan(5_000);
 });

@@ -1,6 +1,7 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, JsonObject } from '../../contract/contract.ts';
+import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { type Description, describe, type Fields, isFields } from '../fields.ts';
+import { type Description, describe } from '../fields.ts';
 import { folded } from './names.ts';
 import { DEEPEST, type Rebuild, type Search } from './search.ts';
 
@@ -21,8 +22,8 @@ function namesOf({ properties, required }: Description): string[] {
 }
 
 function contentsOf(value: unknown): Contents | null {
-  if (isFields(value)) return { list: false, names: Object.keys(value) };
-  if (!Array.isArray(value) || !value.every(isFields)) return null;
+  if (isObject(value)) return { list: false, names: Object.keys(value) };
+  if (!Array.isArray(value) || !value.every(isObject)) return null;
   return { list: true, names: [...new Set(value.flatMap((item) => Object.keys(item)))] };
 }
 
@@ -76,7 +77,7 @@ export function* movedObjects({ contract, object, fields, lost, fresh }: Search)
   }
   for (const [outer, schemas] of fields.properties) {
     const inner = object[outer];
-    if (!isFields(inner)) continue;
+    if (!isObject(inner)) continue;
     const own = describe(contract, schemas);
     for (const name of own.required.keys()) {
       const contents = Object.hasOwn(inner, name) || !fresh.has(name) ? null : describedContents(contract, own, name);
@@ -94,7 +95,7 @@ export function* movedObjects({ contract, object, fields, lost, fresh }: Search)
 }
 
 /** What stands in a list that is the only one in an object with what the schemas say of the items; null where there is none. */
-export function wrappedList(contract: Contract, items: readonly string[], object: Fields): Rebuild | null {
+export function wrappedList(contract: Contract, items: readonly string[], object: JsonObject): Rebuild | null {
   const own = describe(contract, items);
   const wanted: Contents = { list: true, names: namesOf(own) };
   const lists = listsIn(object, '', 0);
@@ -112,12 +113,16 @@ export function wrappedList(contract: Contract, items: readonly string[], object
   };
 }
 
-function listsIn(object: Fields, at: string, depth: number): { readonly place: string; readonly contents: Contents }[] {
+function listsIn(
+  object: JsonObject,
+  at: string,
+  depth: number,
+): { readonly place: string; readonly contents: Contents }[] {
   return Object.entries(object).flatMap(([name, value]) => {
     const place = joinPointer(at, name);
     const contents = contentsOf(value);
     if (contents?.list === true) return [{ place, contents }];
-    return depth < DEEPEST && isFields(value) ? listsIn(value, place, depth + 1) : [];
+    return depth < DEEPEST && isObject(value) ? listsIn(value, place, depth + 1) : [];
   });
 }
 
@@ -129,7 +134,7 @@ function fieldLike(
   { contract, known }: { readonly contract: Contract; readonly known: readonly string[] },
   depth: number,
 ): string | null {
-  if (!isFields(object) || depth > DEEPEST) return null;
+  if (!isObject(object) || depth > DEEPEST) return null;
   const { properties } = describe(contract, known);
   if (!properties.has(name) && areAlike(contents, contentsOf(object[name]))) return joinPointer('', name);
   for (const other of Object.keys(object).sort()) {

@@ -1,30 +1,22 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, JsonObject } from '../../contract/contract.ts';
+import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { type Description, describe, type Fields, isFields } from '../fields.ts';
+import { type Description, describe } from '../fields.ts';
 import { listed } from '../shape-text.ts';
 import { movedObjects, renamedContents } from './moved-contents.ts';
 import { commonStyle, folded } from './names.ts';
 import { renamedValues } from './renamed-values.ts';
 import { DEEPEST, type Rebuild, type Search } from './search.ts';
 
-/**
- * What became of the fields of an object where they are not what its schemas say.
- *
- * @param isNamed whether a field is named by another schema of the same place
- */
-export function* changesOf(
-  contract: Contract,
-  object: Fields,
-  fields: Description,
-  isNamed: (name: string) => boolean,
-): Iterable<Rebuild> {
+/** What became of the fields of an object where they are not what its schemas say. */
+export function* changesOf(contract: Contract, object: JsonObject, fields: Description): Iterable<Rebuild> {
   // fields that are not named have a schema, too
   if (fields.patterns.length + fields.rest.length > 0) return;
   const known = new Set([...fields.properties.keys(), ...fields.required.keys()]);
   const names = Object.keys(object);
   const lost = new Set([...fields.required.keys()].filter((name) => !Object.hasOwn(object, name)).sort());
   const fresh = new Set(names.filter((name) => !known.has(name)).sort());
-  const search = { contract, object, fields, isNamed, lost, fresh, hollow: fresh.size === names.length };
+  const search = { contract, object, fields, lost, fresh, hollow: fresh.size === names.length };
   for (const find of [restyled, moved, renamedContents, movedObjects, renamedValues, replaced]) {
     for (const change of find(search)) {
       yield change;
@@ -41,8 +33,8 @@ function* replaced({ lost, fresh, hollow }: Search): Iterable<Rebuild> {
   yield { rule: 'object-replaced', lost: [...lost], fresh: [...fresh], expected: listed([...lost]), actual };
 }
 
-/** Fields are there with their names spelled otherwise: `order_id` for `orderId`. It is one change, however many fields it hits. */
-function* restyled({ object, fields: { properties, required }, fresh, isNamed }: Search): Iterable<Rebuild> {
+/** JsonObject are there with their names spelled otherwise: `order_id` for `orderId`. It is one change, however many fields it hits. */
+function* restyled({ object, fields: { properties, required }, fresh }: Search): Iterable<Rebuild> {
   if (fresh.size === 0) return;
   const absent = new Map<string, string>();
   for (const name of [...required.keys(), ...properties.keys()].sort().reverse()) {
@@ -50,7 +42,7 @@ function* restyled({ object, fields: { properties, required }, fresh, isNamed }:
   }
   const pairs = [...fresh].flatMap((name): [string, string][] => {
     const was = absent.get(folded(name));
-    if (was === undefined || isNamed(name)) return [];
+    if (was === undefined) return [];
     absent.delete(folded(name));
     return [[was, name]];
   });
@@ -103,8 +95,8 @@ function objectWith(
   object: unknown,
   at: string,
   depth: number,
-): { readonly at: string; readonly object: Fields } | null {
-  if (!isFields(object) || depth > DEEPEST) return null;
+): { readonly at: string; readonly object: JsonObject } | null {
+  if (!isObject(object) || depth > DEEPEST) return null;
   const own = Object.keys(object);
   if (own.filter((name) => names.has(name)).length * 2 > names.size) return { at, object };
   for (const name of [...own].sort()) {

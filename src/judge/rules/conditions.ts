@@ -1,15 +1,7 @@
 import { type OnlyWhen, onlyWhen } from '../../contract/conditions.ts';
-import { walkFields } from '../fields.ts';
-import { describedParts } from '../responses.ts';
-import {
-  type AnswerRule,
-  BY_PROVENANCE,
-  type Knowledge,
-  type Observation,
-  ofSample,
-  placeOf,
-  type Sample,
-} from '../rule.ts';
+import { placesIn } from '../places.ts';
+import { walkAnswer } from '../responses.ts';
+import { type AnswerRule, BY_PROVENANCE, type Knowledge, placeOf, type Sample } from '../rule.ts';
 import { typeOf } from '../shape.ts';
 
 export const fieldAgainstCondition: AnswerRule<'field-against-condition'> = {
@@ -21,30 +13,17 @@ export const fieldAgainstCondition: AnswerRule<'field-against-condition'> = {
   message: (observation) =>
     `${placeOf(observation)} is documented only for ${observation.about} records, and this record is not ${observation.about}.`,
   of: 'answer',
-  judge(sample, knowledge) {
-    // What is documented and what was recorded may both speak of one field.
-    const found = new Map<object, Map<string, Observation>>();
-    for (const part of describedParts(knowledge.contract, sample)) {
-      walkFields(knowledge.contract, part.schema, part.value, part.at, {
-        known(at, _, present, schemas, { name, object }) {
-          if (!present || object[name] === null) return;
+  judge: (sample, knowledge) =>
+    placesIn(sample, (see) =>
+      walkAnswer(knowledge.contract, sample, {
+        known(at, value, schemas, object) {
+          if (value === undefined || value === null) return;
           const only = unfulfilled(sample, knowledge, { at, schemas, object });
-          const fields = found.get(object) ?? new Map<string, Observation>();
-          if (only === null || fields.has(name)) return;
-          found.set(object, fields);
-          fields.set(name, {
-            ...ofSample(sample),
-            pointer: at,
-            expected: 'no such field',
-            actual: typeOf(object[name]),
-            about: only.condition,
-            source: only.pointer,
-          });
+          if (only === null) return;
+          see(at, { expected: 'no such field', actual: typeOf(value), about: only.condition, source: only.pointer });
         },
-      });
-    }
-    return [...found.values()].flatMap((fields) => [...fields.values()]);
-  },
+      }),
+    ),
 };
 
 /**

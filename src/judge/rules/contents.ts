@@ -1,19 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
 import { partsOf } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { walkFields } from '../fields.ts';
-import { describedParts } from '../responses.ts';
-import {
-  type AnswerRule,
-  type Knowledge,
-  MOST_TOLD,
-  type Observation,
-  ofSample,
-  placeOf,
-  type Sample,
-} from '../rule.ts';
-import { createShape, observe, type Shape } from '../shape.ts';
-import { typesOfShape } from '../shape-text.ts';
+import { placesIn } from '../places.ts';
+import { walkAnswer } from '../responses.ts';
+import { type AnswerRule, placeOf } from '../rule.ts';
 
 type Nothing = 'null' | 'an empty list';
 
@@ -44,32 +34,17 @@ export const contentsNew: AnswerRule<'contents-new'> = {
   ofPlace: true,
   message: (seen) => `${placeOf(seen)} was only ever ${seen.expected} when it was recorded, and now is ${seen.actual}.`,
   of: 'answer',
-  *judge(sample, { contract }) {
-    const found = new Map<string, { by: string; shape: Shape; observation: Observation; times: number }>();
-    for (const part of describedParts(contract, sample)) {
-      walkFields(contract, part.schema, part.value, part.at, {
+  judge: (sample, { contract }) =>
+    placesIn(sample, (see) =>
+      walkAnswer(contract, sample, {
         value(at, value, schemas) {
-          if (value === null || (found.size > MOST_TOLD && !found.has(at))) return;
-          const never = neverBut(contract, schemas);
+          const never = value === null ? null : neverBut(contract, schemas);
           if (never === null) return;
           if (never.what === 'an empty list' && !(Array.isArray(value) && value.length > 0)) return;
-          const { by, shape, times } = found.get(at) ?? { by: part.schema, shape: createShape(), times: 0 };
-          if (by !== part.schema) return;
-          observe(shape, value);
-          const observation = {
-            ...ofSample(sample),
-            pointer: at,
-            expected: never.what,
-            actual: typesOfShape(shape),
-            found: shape,
-            source: never.source,
-          };
-          found.set(at, { by, shape, observation, times: times + 1 });
+          see(at, { expected: never.what, source: never.source }, value);
         },
-      });
-    }
-    for (const { observation, times } of found.values()) yield { ...observation, times };
-  },
+      }),
+    ),
 };
 
 export const integerTooLarge: AnswerRule<'integer-too-large'> = {
@@ -80,35 +55,22 @@ export const integerTooLarge: AnswerRule<'integer-too-large'> = {
   judges: ['live'],
   message: (seen) => `${placeOf(seen)} is an integer beyond 2^53. Many parsers lose its last digits.`,
   of: 'answer',
-  *judge(sample, knowledge) {
-    for (const [pointer, { source, times }] of largeIntegers(sample, knowledge)) {
-      const seen = { expected: 'an integer within 2^53', actual: 'a larger integer' };
-      yield { ...ofSample(sample), pointer, ...seen, source, times };
-    }
-  },
+  /** One that was recorded as an integer was as large then, or may be now. */
+  judge: (sample, { contract }) =>
+    placesIn(sample, (see) =>
+      walkAnswer(contract, sample, {
+        value(at, value, schemas) {
+          // 1e400 is an integer, too, and read as infinite
+          if (typeof value !== 'number' || (value % 1 !== 0 && Number.isFinite(value)) || Number.isSafeInteger(value))
+            return;
+          const integer = partsOf(contract, schemas).find(
+            ({ pointer, schema }) =>
+              [schema.type].flat().includes('integer') && contract.provenanceOf(pointer) === 'documented',
+          );
+          if (integer === undefined) return;
+          const source = joinPointer(integer.pointer, 'type');
+          see(at, { expected: 'an integer within 2^53', actual: 'a larger integer', source });
+        },
+      }),
+    ),
 };
-
-/** Places of integers beyond 2^53 that are documented as integers. One that was recorded was as large then, or may be now. */
-function largeIntegers(sample: Sample, { contract }: Knowledge): Map<string, { source: string; times: number }> {
-  const found = new Map<string, { by: string; source: string; times: number }>();
-  for (const part of describedParts(contract, sample)) {
-    walkFields(contract, part.schema, part.value, part.at, {
-      value(at, value, schemas) {
-        // 1e400 is an integer, too, and read as infinite
-        if (typeof value !== 'number' || (value % 1 !== 0 && Number.isFinite(value)) || Number.isSafeInteger(value))
-          return;
-        const known = found.get(at);
-        // The same part is described twice where it was recorded too.
-        if ((known !== undefined && known.by !== part.schema) || found.size > MOST_TOLD) return;
-        const integer = partsOf(contract, schemas).find(
-          ({ pointer, schema }) =>
-            [schema.type].flat().includes('integer') && contract.provenanceOf(pointer) === 'documented',
-        );
-        if (integer === undefined) return;
-        const source = known?.source ?? joinPointer(integer.pointer, 'type');
-        found.set(at, { by: part.schema, source, times: (known?.times ?? 0) + 1 });
-      },
-    });
-  }
-  return found;
-}

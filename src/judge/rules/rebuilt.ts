@@ -1,11 +1,12 @@
 import type { Contract, Provenance } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
+import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { wrappedList } from '../causes/moved-contents.ts';
 import { changesOf } from '../causes/rebuild.ts';
 import type { Rebuild } from '../causes/search.ts';
-import { type Description, describe, isFields, walkFields } from '../fields.ts';
-import { type Described, describedParts } from '../responses.ts';
+import { type Description, describe } from '../fields.ts';
+import { answerSchemas, basisOfAnswer, walkAnswer } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
 import { shapeOf } from '../shape.ts';
 
@@ -71,61 +72,57 @@ export const objectReplaced: AnswerRule<'object-replaced'> = rebuiltRule({
   message: (seen) => `${placeOf(seen)} lacks all its fields (${seen.expected}) and is ${seen.actual}.`,
 });
 
+type Basis = (pointer: string) => Provenance;
+type Source = Pick<Observation, 'source' | 'provenance'>;
+
 function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
   const found = new Map<string, Rebuilt>();
-  const parts = describedParts(contract, sample);
-  let places: ReadonlySet<string> | undefined;
-  for (const part of parts) {
-    const basis = basisFrom(contract, part.schema);
-    walkFields(contract, part.schema, part.value, part.at, {
-      value(at, value, schemas) {
-        const { items, namers, rest, patterns } = describe(contract, schemas);
-        // A place that is described as an object, too, needs no list.
-        const isObjectToo = namers.length + rest.length + patterns.length > 0;
-        if (items.length === 0 || isObjectToo || !isFields(value)) return;
-        const change = wrappedList(contract, items, value);
-        const source = joinPointer((items[0] ?? part.schema).replace(/\/items$/, ''), 'type');
-        if (change !== null) addChange(found, at, change, { ...ofSample(sample), source, provenance: basis(source) });
-      },
-      object(at, value, fields) {
-        const isNamed = (name: string): boolean => {
-          places ??= namedPlaces(contract, parts);
-          return places.has(joinPointer(at, name));
-        };
-        for (const change of changesOf(contract, value, fields, isNamed)) {
-          const source = sourceOf(change, fields, basis) ?? part.schema;
-          addChange(found, at, change, {
-            ...ofSample(sample),
-            ...(change.rule === 'object-replaced' ? { found: shapeOf(value) } : {}),
-            source,
-            provenance: basis(source),
-          });
-        }
-      },
-    });
-  }
+  const all = basisOfAnswer(contract, sample);
+  const last = answerSchemas(contract, sample.operation, sample.status).at(-1)?.schema ?? '';
+  const own = basisFrom(contract, last);
+  walkAnswer(contract, sample, {
+    value(at, value, schemas) {
+      const { items, namers, rest, patterns } = describe(contract, schemas);
+      // A place that is described as an object, too, needs no list.
+      const isObjectToo = namers.length + rest.length + patterns.length > 0;
+      if (items[0] === undefined || isObjectToo || !isObject(value)) return;
+      const change = wrappedList(contract, items, value);
+      const source = joinPointer(items[0].replace(/\/items$/, ''), 'type');
+      if (change !== null) addChange(found, at, change, { ...ofSample(sample), source, provenance: all(source) });
+    },
+    object(at, value, fields) {
+      for (const change of changesOf(contract, value, fields)) {
+        const shape = change.rule === 'object-replaced' ? { found: shapeOf(value) } : {};
+        const source = fields.namers.at(-1) ?? last;
+        const contradicted = contradictedBy(change, fields, all, own) ?? { source, provenance: own(source) };
+        addChange(found, at, change, { ...ofSample(sample), ...shape, ...contradicted });
+      }
+    },
+  });
   return outermost([...found.values()]);
 }
 
-/** What a change contradicts: of fields that were renamed what is documented, if any is. */
-function sourceOf(
-  { rule, lost }: Rebuild,
+/**
+ * What a change contradicts: of fields that were renamed what is documented, if any is. A spelling is documented also of a field that
+ * may be absent. Otherwise that such a field is there is known from the recording alone.
+ */
+function contradictedBy(
+  { rule, lost, wanted }: Rebuild,
   { required, properties }: Description,
-  basis: (pointer: string) => Provenance,
-): string | undefined {
-  const sources = lost.flatMap((name) => [required.get(name) ?? [], properties.get(name) ?? []].flat());
-  const documented = rule === 'fields-renamed' ? sources.find((source) => basis(source) === 'documented') : undefined;
+  all: Basis,
+  own: Basis,
+): Source | undefined {
+  const ofField = wanted === undefined ? own : all;
+  const sources = lost.flatMap((name): Source[] => [
+    ...[required.get(name) ?? []].flat().map((source) => ({ source, provenance: all(source) })),
+    ...(properties.get(name) ?? []).map((source) => ({ source, provenance: ofField(source) })),
+  ]);
+  const documented =
+    rule === 'fields-renamed' ? sources.find(({ provenance }) => provenance === 'documented') : undefined;
   return documented ?? sources[0];
 }
 
-function namedPlaces(contract: Contract, parts: readonly Described[]): ReadonlySet<string> {
-  const places = new Set<string>();
-  for (const { schema, value, at } of parts)
-    walkFields(contract, schema, value, at, { known: (place) => places.add(place) });
-  return places;
-}
-
-/** Adds what became of an object at a place. What is documented stands first: a part that was recorded too adds fields only. */
+/** Adds what became of an object at a place, once for all objects that stand there. */
 function addChange(
   found: Map<string, Rebuilt>,
   at: string,

@@ -2,8 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { spreadOfField, spreadOfValue } from '../causes/spreads.ts';
-import { walkFields } from '../fields.ts';
-import { type Described, describedParts } from '../responses.ts';
+import { describedParts, walkAnswer } from '../responses.ts';
 import {
   type AnswerRule,
   BY_PROVENANCE,
@@ -64,7 +63,7 @@ function contradictions(sample: Sample, { contract, schemas }: Knowledge): reado
           pointer,
           expected: problem.expected,
           actual: problem.actual,
-          wanted: wantedBy(contract, problem, part, pointer),
+          wanted: wantedBy(contract, problem, sample, pointer),
           found: problem.found,
           source: problem.schema,
           provenance: basisFrom(contract, part.schema)(problem.schema),
@@ -99,12 +98,12 @@ function schemaRule<Id extends string>(
   };
 }
 
-function wantedBy(contract: Contract, problem: SchemaProblem, part: Described, pointer: string): string | undefined {
+function wantedBy(contract: Contract, problem: SchemaProblem, sample: Sample, pointer: string): string | undefined {
   if (problem.keyword === 'type') return textOfSchema(contract, problem.schema.replace(/\/type$/, '')) ?? undefined;
   if (problem.keyword !== 'required') return undefined;
   let missing: string | null = null;
-  walkFields(contract, part.schema, part.value, part.at, {
-    known(place, schema) {
+  walkAnswer(contract, sample, {
+    known(place, _, [schema = '']) {
       if (place === pointer) missing ??= textOfSchema(contract, schema);
     },
   });
@@ -161,13 +160,11 @@ function presenceOf({ operationId, pointer }: Observation, { contract, samples, 
   let of = 0;
   for (const sample of samples) {
     if (sample.operation.operationId !== operationId) continue;
-    const last = describedParts(contract, sample).at(-1);
-    if (last === undefined) continue;
-    walkFields(contract, last.schema, last.value, last.at, {
-      known(place, _, present) {
+    walkAnswer(contract, sample, {
+      known(place, value) {
         if (place !== pointer) return;
         of += 1;
-        if (present) seen += 1;
+        if (value !== undefined) seen += 1;
       },
     });
   }
@@ -181,22 +178,15 @@ function conditionalMissing(sample: Sample, knowledge: Knowledge): Observation[]
   const { contract } = knowledge;
   const rebuilt = rebuiltPlaces(contract, sample);
   const found: Observation[] = [];
-  for (const { at, value, schema } of describedParts(contract, sample)) {
-    walkFields(contract, schema, value, at, {
-      known(place, first, present, schemas, { object }) {
-        const recorded = schemas.find((pointer) => contract.at(joinPointer(pointer, 'x-always-there')) === true);
-        if (present || recorded === undefined || rebuilt.has(place.slice(0, place.lastIndexOf('/')))) return;
-        if (unfulfilled(sample, knowledge, { at: place, schemas, object }) !== null) return;
-        found.push({
-          ...ofSample(sample),
-          pointer: place,
-          expected: 'the field',
-          actual: 'no such field',
-          wanted: textOfSchema(contract, first) ?? undefined,
-          source: recorded,
-        });
-      },
-    });
-  }
+  walkAnswer(contract, sample, {
+    known(pointer, value, schemas, object) {
+      const source = schemas.find((schema) => contract.at(joinPointer(schema, 'x-always-there')) === true);
+      if (value !== undefined || source === undefined || rebuilt.has(pointer.slice(0, pointer.lastIndexOf('/'))))
+        return;
+      if (unfulfilled(sample, knowledge, { at: pointer, schemas, object }) !== null) return;
+      const wanted = textOfSchema(contract, schemas[0] ?? '') ?? undefined;
+      found.push({ ...ofSample(sample), pointer, expected: 'the field', actual: 'no such field', wanted, source });
+    },
+  });
   return found;
 }
