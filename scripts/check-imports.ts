@@ -45,12 +45,7 @@ const ENGINES: Record<string, string[]> = {
   '@playwright/test': ['src/mock/playwright/fixture.ts'],
   '@stoplight/prism-': ['src/mock/pipeline/prism.ts'],
   '@stoplight/spectral-': ['src/contract/lint/spectral.ts'],
-  undici: [
-    'src/egress/egress.ts',
-    'src/egress/connect.ts',
-    'src/client/node/node-fetch.ts',
-    'src/client/adapters/undici.ts',
-  ],
+  undici: ['src/client/node/node-fetch.ts', 'src/client/adapters/undici.ts'],
 };
 
 const part = (file: string, depth: number) => file.split('/')[depth]?.replace('.ts', '') ?? '';

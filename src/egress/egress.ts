@@ -1,5 +1,6 @@
+import { once } from 'node:events';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'undici';
 import type { Call } from '../model/call.ts';
 import {
   type Exchange,
@@ -12,10 +13,11 @@ import {
 import { contentOf, limitOf, weightOf } from '../model/media.ts';
 import { reasonText } from '../model/reason.ts';
 import { DIRECT, type Network } from '../net/network.ts';
-import { ACCEPT_ENCODING, codeOf, failureKind, readBody } from '../net/response.ts';
+import { ACCEPT_ENCODING, readBody } from '../net/response.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import type { Breaker } from './breaker.ts';
-import { createRoute, failureFrom, failureOf } from './connect.ts';
+import { createUpstream } from './connect.ts';
+import { failureOf } from './failure.ts';
 import type { Departure, Policy } from './policy.ts';
 import { createRecorder } from './recorder.ts';
 import type { Wait } from './retry.ts';
@@ -68,9 +70,6 @@ export interface Way {
   readonly onCall: (call: Call) => void;
 }
 
-/** Bytes of the header of an answer; far beyond what a server of this API may send. */
-const LARGEST_HEADER = 256 * 1024;
-
 /** Bytes that all answers of a run may take together, without those that are small. */
 const HELD_TOGETHER = 24 * 1024 * 1024;
 const SMALL = 16 * 1024;
@@ -79,28 +78,7 @@ const TOO_MUCH = 'is too large: the answers in progress may total 24 MiB';
 /** Opens the way out. Nothing is connected before the first request. */
 export function createEgress(options: EgressOptions): Egress {
   const { timeouts, limits, policy, network = DIRECT } = options;
-  const base = new URL(options.baseUrl);
-  const prefix = base.pathname.replace(/\/$/, '');
-  const route = createRoute(base.origin, network, timeouts.connect * 1000, true);
-  /** What a connection was ended with that stood already, as the refusal of a certificate in TLS 1.3: the pool tells only that it ended. */
-  let alert: Error | undefined;
-  const pool = new Pool(base.origin, {
-    connections: limits.concurrency,
-    pipelining: 1,
-    connect: (_, opened) =>
-      route.open((error, socket) => {
-        socket?.once('error', (failure) => {
-          if (failureKind(failure) === 'tls') alert = failure;
-        });
-        if (error === null && socket !== null) opened(null, socket);
-        else opened(error ?? new Error('no connection'), null);
-      }),
-    // Own timers below: the pool's run on a coarse clock.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: 3000,
-    maxHeaderSize: LARGEST_HEADER,
-  });
+  const upstream = createUpstream(options.baseUrl, timeouts.connect, network);
   const record = createRecorder(options.clock, options.numberAfter);
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -169,7 +147,7 @@ export function createEgress(options: EgressOptions): Egress {
   async function attempt(
     request: OutgoingRequest,
     headers: HeaderFields,
-    signal: AbortSignal | undefined,
+    given: AbortSignal | undefined,
   ): Promise<Pick<Exchange, 'response' | 'failure'>> {
     const timer = new AbortController();
     let late: TransportFailure | null = null;
@@ -180,33 +158,25 @@ export function createEgress(options: EgressOptions): Egress {
       }, seconds * 1000);
     const firstByte = expireAfter(timeouts.firstByte, 'first-byte-timeout');
     const whole = expireAfter(timeouts.call, 'call-timeout');
-    const signals = [timer.signal, options.signal, ...(signal === undefined ? [] : [signal])];
+    const signals = [timer.signal, options.signal, ...(given === undefined ? [] : [given])];
     let status: Omit<ExchangeResponse, 'body'> | null = null;
+    const signal = AbortSignal.any(signals);
     try {
-      const answer = await pool.request({
-        method: request.method as 'GET',
-        path: route.requestTarget(`${prefix}${request.target}`),
-        headers: [...headers.flat(), ...route.fields],
-        body: request.body,
-        signal: AbortSignal.any(signals),
-        responseHeaders: 'raw',
-      });
+      const { method, target, body: sent } = request;
+      const lines = [...headers, ['host', upstream.host], ...framingOf(method, sent)].flat();
+      const answer = await answerTo(upstream.open({ method, target, headers: lines, signal }).end(sent ?? undefined));
       clearTimeout(firstByte);
-      alert = undefined;
-      const refused = route.refusal(answer.statusCode);
+      const refused = upstream.refusal(answer.statusCode ?? 0);
       if (refused !== null) {
-        answer.body.on('error', () => {}).destroy();
+        answer.destroy();
         return { response: null, failure: refused };
       }
-      status = { status: answer.statusCode, headers: fieldsOf(answer.headers as unknown as string[]) };
-      const body = await readBody(answer.body, header(status.headers, 'content-encoding'), limits.bodyBytes);
+      status = { status: answer.statusCode ?? 0, headers: fieldsOf(answer.rawHeaders) };
+      const body = await readBody(answer, header(status.headers, 'content-encoding'), limits.bodyBytes);
+      signal.throwIfAborted();
       return { response: { ...status, body }, failure: null };
     } catch (error) {
-      const isAborted = signals.some(({ aborted }) => aborted);
-      const failure =
-        late === null && !isAborted
-          ? failureFrom((codeOf(error) === 'UND_ERR_SOCKET' && alert) || error, network)
-          : failureOf(late ?? 'aborted');
+      const failure = signal.aborted ? failureOf(late ?? 'aborted') : upstream.failureFrom(error);
       if (status === null || failure.kind !== 'call-timeout') return { response: null, failure };
       // The head was there, the body never ended: an answer that is cut off, not silence.
       return { response: { ...status, body: { bytes: new Uint8Array(), state: 'truncated' } }, failure };
@@ -226,6 +196,22 @@ export function createEgress(options: EgressOptions): Egress {
         leave();
       }
     },
-    close: () => pool.destroy(),
+    async close() {
+      upstream.close();
+    },
   };
+}
+
+/** Field lines that say how long the body of a request is, where its method could have one (RFC 9110, 8.6). */
+function framingOf(method: string, body: Uint8Array | null): HeaderFields {
+  if (body === null && !['POST', 'PUT', 'PATCH'].includes(method)) return [];
+  return [['content-length', String(body?.length ?? 0)]];
+}
+
+async function answerTo(request: ClientRequest): Promise<IncomingMessage> {
+  const closed = once(request, 'close').then(() => Promise.reject(new Error('closed without an answer')));
+  closed.catch(() => {});
+  request.on('error', () => {});
+  const [answer] = (await Promise.race([once(request, 'response'), closed])) as [IncomingMessage];
+  return answer.on('error', () => {});
 }

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { ToolError } from '../errors.ts';
 
 // not imported: that would read every member of it, WebSocket too, and so load undici, which takes a tenth of the start of a mock
-const http: typeof import('node:http') = process.getBuiltinModule('node:http');
+export const http: typeof import('node:http') = process.getBuiltinModule('node:http');
 
 export const createServer: typeof http.createServer = http.createServer;
 

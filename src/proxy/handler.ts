@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reached } from '../contract/paths.ts';
-import { failureOf } from '../egress/connect.ts';
+import type { Upstream } from '../egress/connect.ts';
+import { failureOf } from '../egress/failure.ts';
 import { createRecorder, type Ended } from '../egress/recorder.ts';
 import { type Exchange, fieldsOf, type HeaderFields, header } from '../model/exchange.ts';
 import { numberConnections } from '../net/connections.ts';
@@ -10,13 +11,14 @@ import type { MissingMock } from './mock-missing.ts';
 import type { ProxyEvent } from './options.ts';
 import { PROXY_HEADER, type ProxyProblem, problem, sendProblem } from './problem.ts';
 import { isBodiless, type RelayJob, type RelayOutcome, relay } from './relay.ts';
-import type { Upstream } from './upstream.ts';
 
 export interface ProxyHandlerOptions {
   /** The path and query of a request that is let in, or what is wrong with it. */
   readonly enter: (request: IncomingMessage) => string | ProxyProblem;
   readonly gate: EffectsGate;
   readonly upstream: Upstream;
+  /** Milliseconds from the end of a request to the head of its answer. */
+  readonly firstByte: number;
   /** Field lines that the target demands of every request to a path, where the caller does not send them. */
   readonly ownFields: (path: string) => HeaderFields;
   readonly missing: MissingMock | null;
@@ -64,6 +66,7 @@ export function createProxyHandler(options: ProxyHandlerOptions): ProxyHandler {
         request,
         response,
         target,
+        firstByte: options.firstByte,
         requestCopy: options.capture(),
         responseCopy: options.capture(),
         ...how,

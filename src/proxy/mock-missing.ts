@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Contract } from '../contract/contract.ts';
 import type { Reached } from '../contract/paths.ts';
+import { createUpstream, type Upstream } from '../egress/connect.ts';
 import { startMock } from '../mock/start-mock.ts';
+import { DIRECT } from '../net/network.ts';
+import { DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { locate } from './calls.ts';
 import { hasBody } from './headers.ts';
 import type { ProxyOptions } from './options.ts';
-import { createUpstream, type Upstream } from './upstream.ts';
 
 /** What a target that lost an operation answers. */
 const GONE = new Set([404, 405, 410]);
@@ -26,7 +28,7 @@ export async function startMissingMock(
   assumed: Contract,
 ): Promise<MissingMock> {
   const mock = await startMock({ ...(folder && { folder }), overlays, anyToken: true, stateless: true });
-  const upstream = createUpstream(mock.url, { connect: 5, firstByte: 10 });
+  const upstream = createUpstream(mock.url, DEFAULT_TIMEOUTS.connect, DIRECT);
   return {
     upstream,
     locate(method, target) {

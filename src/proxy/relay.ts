@@ -1,15 +1,17 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
-import { type Failure, failureOf } from '../egress/connect.ts';
+import type { Upstream } from '../egress/connect.ts';
+import { type Failure, failureOf } from '../egress/failure.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { codeOf } from '../net/response.ts';
 import type { BodyCopy } from './body-copies.ts';
 import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders, withMissing } from './headers.ts';
-import type { Upstream } from './upstream.ts';
 
 export interface RelayJob {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly upstream: Upstream;
+  /** Milliseconds from the end of the request to the head of its answer. */
+  readonly firstByte: number;
   /** Path and query, percent-encoded. */
   readonly target: string;
   /** Field lines that are added where the caller does not send them. */
@@ -52,7 +54,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
   try {
     const method = request.method ?? 'GET';
     const headers = requestHeaders(method, withMissing(request.rawHeaders, job.ownFields ?? []), upstream.host);
-    outgoing = upstream.open(method, job.target, headers, fresh);
+    outgoing = upstream.open({ method, target: job.target, headers }, fresh);
   } catch (error) {
     resolve({ kind: 'failed', failure: upstream.failureFrom(error) });
     return;
@@ -85,7 +87,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
     answering = setTimeout(() => {
       late = failureOf('first-byte-timeout');
       outgoing.destroy();
-    }, upstream.firstByteTimeout);
+    }, job.firstByte);
   });
   outgoing.on('error', (error) => {
     if (settled || head !== undefined) return;

@@ -1,11 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { circumstancesOf } from '../contract/conditions.ts';
 import { assumedOf } from '../contract/contract-file.ts';
+import { createUpstream } from '../egress/connect.ts';
 import { learnFromExchange } from '../journal/entry.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import { hostInYaml } from '../model/reason.ts';
+import { DIRECT } from '../net/network.ts';
 import { namesOfRequests, ownFields } from '../net/own-headers.ts';
-import { close as closeServer, endRaw, listen, urlOf } from '../net/serving.ts';
+import { close as closeServer, createServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { guardsOf, isOfMock, openTarget } from '../run/target.ts';
 import { createEffectsGate, createEntryCheck } from './admission.ts';
@@ -16,7 +18,6 @@ import { createJudging } from './judging.ts';
 import { type MissingMock, startMissingMock } from './mock-missing.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from './options.ts';
 import { problem, sendProblem } from './problem.ts';
-import { createUpstream } from './upstream.ts';
 
 /** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
 const LARGEST_LESSON = 1024 * 1024;
@@ -47,7 +48,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   let known: Promise<void> = Promise.resolve();
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= end());
-  const upstream = createUpstream(baseUrl, timeouts, embedded ? undefined : options.network);
+  const upstream = createUpstream(baseUrl, timeouts.connect, (!embedded && options.network) || DIRECT);
   const judging = createJudging({
     contract: () => known.then(() => contract),
     assumptions: async () => (kind === 'mock' ? null : await (assumptions?.catch(() => null) ?? null)),
@@ -78,6 +79,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         enter: createEntryCheck(host, options),
         gate,
         upstream,
+        firstByte: timeouts.firstByte * 1000,
         ownFields: (path) => ownFields(own, isTokenPath(path)),
         missing,
         clock,
