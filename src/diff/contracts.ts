@@ -168,7 +168,6 @@ function exchangeOf({ operationId, method, path }: Operation, seq: number, { sta
 
 function callOf(exchange: Exchange): Call {
   return {
-    number: exchange.seq,
     checkId: null,
     operationId: exchange.operationId ?? '',
     purpose: 'succeed',

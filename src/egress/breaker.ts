@@ -2,10 +2,8 @@
 export type CallHealth = 'good' | 'alive' | 'busy' | 'unauthorised' | 'bad';
 
 export interface BreakerOptions {
-  /** Milliseconds that calls may be under way before anything but the token endpoint has answered. */
+  /** Milliseconds after the first request in which anything but the token endpoint must have answered. */
   readonly dead: number;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
   /** The service behind an operation; one for all by default. */
   readonly serviceOf?: (operationId: string) => string;
   /** Services that this run can ask; those that were asked by default. */
@@ -20,10 +18,10 @@ export interface Breaker {
   readonly signal: AbortSignal;
   /** Why no more calls of an operation are sent: its service is out, or the target as a whole; null as long as they are. */
   openFor(operationId: string): string | null;
-  /** Does something in which the target owes an answer. */
-  during<T>(work: () => Promise<T>): Promise<T>;
-  /** Waits within {@link during} because the target asked for it: it owes no answer in that time. */
-  idle<T>(wait: () => Promise<T>): Promise<T>;
+  /** The target was asked for something beside a token. */
+  asked(): void;
+  /** The target answered, whatever it said. */
+  heard(): void;
   /** Counts a call; those of the token endpoint say nothing of the rest. */
   note(operationId: string, health: CallHealth, why: string): void;
   shut(operationId: string, why: string): void;
@@ -47,9 +45,6 @@ export function createBreaker(options: BreakerOptions): Breaker {
   const controller = new AbortController();
   const known = new Map<string, Service>();
   let open: string | null = null;
-  let left = options.dead;
-  let underWay = 0;
-  let since = 0;
   let timer: NodeJS.Timeout | undefined;
   let answered = false;
 
@@ -58,21 +53,6 @@ export function createBreaker(options: BreakerOptions): Breaker {
     open = why;
     clearTimeout(timer);
     controller.abort();
-  }
-
-  function start(): void {
-    underWay += 1;
-    if (answered || open !== null || underWay > 1) return;
-    since = options.clock();
-    timer = setTimeout(() => trip('the target does not answer'), Math.max(0, left));
-    timer.unref();
-  }
-
-  function stop(): void {
-    underWay -= 1;
-    if (answered || underWay > 0) return;
-    clearTimeout(timer);
-    left -= options.clock() - since;
   }
 
   function serviceFor(operationId: string): Service {
@@ -102,19 +82,15 @@ export function createBreaker(options: BreakerOptions): Breaker {
     },
     signal: controller.signal,
     openFor: (operationId) => open ?? known.get(serviceOf(operationId))?.out ?? null,
-    async during(work) {
-      start();
-      return work().finally(stop);
+    asked() {
+      if (answered || open !== null) return;
+      timer ??= setTimeout(() => trip('the target does not answer'), options.dead).unref();
     },
-    async idle(wait) {
-      stop();
-      return wait().finally(start);
+    heard() {
+      answered = true;
+      clearTimeout(timer);
     },
     note(operationId, health, why) {
-      if (health !== 'bad') {
-        answered = true;
-        clearTimeout(timer);
-      }
       const service = serviceFor(operationId);
       if (health === 'good' || health === 'alive') {
         service.good ||= health === 'good';

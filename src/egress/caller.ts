@@ -4,19 +4,13 @@ import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
 import { asksToWait, reasonToWait, retryAfter } from '../net/retry-after.ts';
 import type { CallHealth } from './breaker.ts';
-import { NotSent, type Way } from './egress.ts';
-import { hasHung, watchLiveness } from './liveness.ts';
+import { NotSent } from './egress.ts';
+import { hasHung, type LivenessOptions, watchLiveness } from './liveness.ts';
 import { isUnreadable, sendWithRetries, TOO_LONG } from './retry.ts';
 import { type Sendable, type Tokens, withAuthorization } from './tokens.ts';
 
-export interface CallerOptions extends Way {
+export interface CallerOptions extends LivenessOptions {
   readonly tokens: Tokens;
-  /** Seconds in which a target that has gone silent must show that it lives. */
-  readonly patience: number;
-  /** Good calls of reads that this run can make. */
-  readonly reads: () => readonly CallRequest[];
-  /** The service behind an operation. */
-  readonly serviceOf: (operationId: string) => string;
   readonly clock: () => number;
   readonly signal: AbortSignal;
 }
@@ -45,28 +39,10 @@ const MOST_UNENDING = 2;
 const INTERRUPTED = 'the run was interrupted';
 
 export function createCaller(options: CallerOptions): MakeCall {
-  const { egress, breaker, wait, limits, random, tokens, clock } = options;
+  const { breaker, wait, limits, random, tokens, clock } = options;
   const signal = AbortSignal.any([options.signal, breaker.signal]);
   const pasts = new Map<string, Past>();
-  let calls = 0;
-  const sendWatched = watchLiveness({
-    egress,
-    patience: options.patience,
-    concurrency: limits.concurrency,
-    signal,
-    reads: options.reads,
-    serviceOf: options.serviceOf,
-    isShut: (operationId) => breaker.openFor(operationId) !== null,
-    onCall(call) {
-      calls += 1;
-      breaker.note(call.operationId, 'alive', '');
-      options.onCall({ number: calls, ...call });
-    },
-    onDead(what, operationId) {
-      if (what === 'target') breaker.trip('the target does not answer any more');
-      else breaker.shut(operationId, 'does not answer any more');
-    },
-  });
+  const sendWatched = watchLiveness(options, signal);
 
   function pastOf(operationId: string): Past {
     const past = pasts.get(operationId) ?? { silent: false, unending: 0, heldUntil: 0 };
@@ -80,7 +56,9 @@ export function createCaller(options: CallerOptions): MakeCall {
     const attempt = async (): Promise<Exchange> => {
       const shut = breaker.openFor(call.operationId);
       if (shut !== null) throw new NotSent(shut);
-      const exchange = await sendWatched(call, { ...call, ...parts }, breaker.signal);
+      if (!isForToken(call)) breaker.asked();
+      const exchange = await sendWatched(call, { ...call, ...parts });
+      if (!isForToken(call) && exchange.response !== null) breaker.heard();
       course.attempts.push(exchange);
       if (hasHung(exchange, ['call-timeout'])) past.unending += 1;
       const asked = asksToWait(exchange) ? retryAfter(exchange) : null;
@@ -95,7 +73,7 @@ export function createCaller(options: CallerOptions): MakeCall {
       limits: call.purpose === 'provoke-client' ? { ...limits, retries: 0 } : limits,
       random,
       signal,
-      wait: (milliseconds) => breaker.idle(() => wait(milliseconds, signal)),
+      wait: (milliseconds) => wait(milliseconds, signal),
       isWorthIt(last, retry) {
         // A timeout is dear: one more try, and none for an operation that was silent twice before.
         if (!hasHung(last, ['first-byte-timeout', 'call-timeout']) || (retry === 1 && !past.silent)) return true;
@@ -164,18 +142,19 @@ export function createCaller(options: CallerOptions): MakeCall {
   }
 
   return async (request) => {
-    calls += 1;
-    const number = calls;
     const course: Course = { attempts: [] };
-    const notSent = (await heldBack(request)) ?? (await breaker.during(() => attempt(request, course)));
+    const notSent = (await heldBack(request)) ?? (await attempt(request, course));
     const { checkId, operationId, purpose, auth, parameters } = request;
-    const call: Call = { number, checkId, operationId, purpose, auth, parameters, notSent, ...course };
-    if (course.attempts.length > 0 && auth !== 'client' && auth !== 'wrong-client') {
-      breaker.note(operationId, ...healthOf(call));
-    }
+    const call: Call = { checkId, operationId, purpose, auth, parameters, notSent, ...course };
+    if (course.attempts.length > 0 && !isForToken(request)) breaker.note(operationId, ...healthOf(call));
     options.onCall(call);
     return call;
   };
+}
+
+/** The token endpoint says nothing of the rest. */
+function isForToken({ auth }: CallRequest): boolean {
+  return auth === 'client' || auth === 'wrong-client';
 }
 
 function healthOf(call: Call): [health: CallHealth, why: string] {

@@ -64,7 +64,7 @@ export function createTokens(options: TokensOptions): Tokens {
   function flush(): void {
     if (attempts.length === 0) return;
     const call = { checkId: null, operationId, purpose: 'succeed', auth: 'client', parameters: {} } as const;
-    options.onCall({ number: 0, ...call, attempts, notSent: null });
+    options.onCall({ ...call, attempts, notSent: null });
     attempts = [];
   }
 
@@ -72,7 +72,7 @@ export function createTokens(options: TokensOptions): Tokens {
   async function sendOnce(request: OutgoingRequest, given: AbortSignal, seconds: number): Promise<Exchange> {
     if (breaker.open !== null) throw new NotSent(breaker.open);
     const late = AbortSignal.timeout(Math.ceil(seconds * 1000));
-    const exchange = await breaker.during(() => egress.send(request, AbortSignal.any([late, breaker.signal, given])));
+    const exchange = await egress.send(request, AbortSignal.any([late, breaker.signal, given]));
     if (exchange.failure?.kind !== 'aborted' || !late.aborted) return exchange;
     return { ...exchange, failure: { kind: 'call-timeout', message: 'no whole answer in time' } };
   }

@@ -84,7 +84,6 @@ export function createSieve(known: Contract, take: (sighting: Sighting) => void)
       const exchange = exchangeOf(entry, operationId, seq);
       const held: Held = {
         call: {
-          number: seq,
           checkId: null,
           operationId,
           purpose: isOpen ? 'refuse-token' : 'succeed',

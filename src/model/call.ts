@@ -45,8 +45,6 @@ export interface CallRequest {
 
 /** One call of the suite with all its attempts: retries and token refreshes are attempts of one call. */
 export interface Call {
-  /** From 1, in the order in which calls began. */
-  readonly number: number;
   /** Null for calls that the run makes on its own account (the token, a control call). */
   readonly checkId: string | null;
   readonly operationId: string;

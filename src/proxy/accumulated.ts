@@ -135,9 +135,13 @@ export function createRecentCalls(): RecentCalls {
     },
     get calls() {
       const all = [...kept.values()].flatMap((of) => [...of.values()].flat());
-      return all.sort((a, b) => a.number - b.number);
+      return all.sort((a, b) => seqOf(a) - seqOf(b));
     },
   };
+}
+
+function seqOf({ attempts }: Call): number {
+  return attempts[0]?.seq ?? 0;
 }
 
 function sortOf(call: Call): AnswerSort {

@@ -24,7 +24,6 @@ export function locate(contract: Contract, method: string, target: string): Reac
 export function callOf(exchange: Exchange, { operation, pathParameters }: Reached, contract: Contract): Call {
   const auth = authOf(exchange, operation);
   return {
-    number: exchange.seq,
     checkId: null,
     operationId: operation.operationId,
     purpose: purposeOf(exchange, auth, operation.auth === 'bearer', hasRecordedStatus(contract, operation.operationId)),

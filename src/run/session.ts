@@ -77,7 +77,6 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   redactor.learnFrom(opened.parameters);
   const breaker = createBreaker({
     dead: timeouts.dead * 1000,
-    clock,
     serviceOf: service,
     services: () => new Set(reads.map(({ operationId }) => service(operationId))),
   });

@@ -24,7 +24,7 @@ function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dea
     password: 'p',
     allowInsecure: false,
     egress: { send, close: async () => {} },
-    breaker: createBreaker({ dead: 10_000, clock: Date.now }),
+    breaker: createBreaker({ dead: 10_000 }),
     wait: createWaitBudget(50, Date.now),
     timeouts: { ...DEFAULT_TIMEOUTS, dead, firstByte: dead },
     limits: { ...DEFAULT_LIMITS, backoff: 1 },

@@ -41,7 +41,6 @@ export function call(operationId: string, answers: AnswerSpec | readonly AnswerS
   const list = Array.isArray(answers) ? (answers as readonly AnswerSpec[]) : [answers as AnswerSpec];
   const attempts = list.map((answer) => exchange(operationId, answer));
   return {
-    number: seq,
     checkId: `check.${operationId}`,
     operationId,
     purpose: 'succeed',
