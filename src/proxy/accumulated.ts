@@ -34,46 +34,35 @@ export function createTally(): Tally {
       const fresh: Finding[] = [];
       for (const finding of findings) {
         const names = [finding, ...(finding.parts ?? [])].map(({ fingerprint }) => fingerprint);
-        const [entry, ...others] = new Set(names.flatMap((name) => known.get(name) ?? []));
-        if (entry === undefined) {
-          if (known.size >= MOST_FINDINGS) continue;
-          const first = { finding: { ...finding, ...spanOf(finding.exchanges.map(round.timeOf)) } };
-          for (const name of names) known.set(name, first);
-          fresh.push(first.finding);
-          continue;
-        }
-        entry.finding = continued([entry, ...others].map((one) => one.finding).reduce(joined), finding, round);
+        const entries = new Set(names.flatMap((name) => known.get(name) ?? []));
+        if (entries.size === 0 && known.size >= MOST_FINDINGS) continue;
+        const [entry = { finding }, ...others] = entries;
+        const earlier = [...entries].map((one) => one.finding);
+        entry.finding = united(earlier, finding, round);
         for (const [name, one] of others.length === 0 ? [] : known) if (others.includes(one)) known.set(name, entry);
         for (const name of names) known.set(name, entry);
+        if (entries.size === 0) fresh.push(entry.finding);
       }
       return fresh;
     },
   };
 }
 
-/** A finding with what another round saw of it. The one of more parts describes it. */
-function continued(earlier: Finding, finding: Finding, { timeOf, timesIn }: Round): Finding {
+/** What earlier rounds saw of one cause with what another round saw of it. The finding of most parts describes it. */
+function united(earlier: readonly Finding[], finding: Finding, { timeOf, timesIn }: Round): Finding {
+  const isFirst = earlier.length === 0;
+  const seen = new Set(earlier.flatMap(({ exchanges }) => exchanges));
   // Times are known of this round only, and only they are new.
-  const added = finding.exchanges.filter((seq) => timeOf(seq) !== undefined && !earlier.exchanges.includes(seq));
-  const isMore = (finding.parts?.length ?? 0) > (earlier.parts?.length ?? 0);
-  const ticket = added.length > 0 && finding.ticket ? finding.ticket : earlier.ticket;
+  const added = finding.exchanges.filter((seq) => isFirst || (timeOf(seq) !== undefined && !seen.has(seq)));
+  const times = added.reduce((sum, seq) => sum + timesIn(finding.fingerprint, seq), 0);
+  const ticket = added.length > 0 && finding.ticket ? finding.ticket : earlier[0]?.ticket;
+  const byParts = [...earlier, finding].sort((a, b) => (b.parts?.length ?? 0) - (a.parts?.length ?? 0));
   return {
-    ...(isMore ? finding : earlier),
-    occurrences: earlier.occurrences + added.reduce((sum, seq) => sum + timesIn(finding.fingerprint, seq), 0),
-    exchanges: [...earlier.exchanges, ...added].slice(0, MOST_EXCHANGES),
-    ...spanOf([earlier.firstSeen, earlier.lastSeen, ...added.map(timeOf)]),
+    ...(byParts[0] ?? finding),
+    occurrences: isFirst ? finding.occurrences : earlier.reduce((sum, one) => sum + one.occurrences, times),
+    exchanges: [...seen, ...added].sort((a, b) => a - b).slice(0, MOST_EXCHANGES),
+    ...spanOf([...earlier.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]), ...added.map(timeOf)]),
     ...(ticket && { ticket }),
-  };
-}
-
-/** Two findings that turned out to be one: the first of them, as often and as long as both were seen. */
-function joined(one: Finding, other: Finding): Finding {
-  const exchanges = [...new Set([...one.exchanges, ...other.exchanges])].sort((a, b) => a - b);
-  return {
-    ...one,
-    occurrences: one.occurrences + other.occurrences,
-    exchanges: exchanges.slice(0, MOST_EXCHANGES),
-    ...spanOf([one.firstSeen, one.lastSeen, other.firstSeen, other.lastSeen]),
   };
 }
 

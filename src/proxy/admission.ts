@@ -10,10 +10,7 @@ import { createHostRule, isLoopbackOrigin } from '../net/host.ts';
 import { readBody } from '../net/response.ts';
 import { callOf } from './calls.ts';
 import { hasBody, rawValues } from './headers.ts';
-import type { ProxyOptions } from './options.ts';
 import { type ProxyProblem, problem } from './problem.ts';
-
-type EntryCheckOptions = Pick<ProxyOptions, 'allowedHosts' | 'allowedOrigins'>;
 
 /**
  * Decides who may use the proxy. Refused are pages whose name was rebound to a loopback address, pages of other origins, and requests
@@ -21,13 +18,8 @@ type EntryCheckOptions = Pick<ProxyOptions, 'allowedHosts' | 'allowedOrigins'>;
  *
  * @param host the address that is bound
  */
-export function createEntryCheck(
-  host: string,
-  options: EntryCheckOptions,
-): (request: IncomingMessage) => string | ProxyProblem {
-  const wrongHost = createHostRule(host, options.allowedHosts);
-  const origins = new Set(options.allowedOrigins);
-
+export function createEntryCheck(host: string): (request: IncomingMessage) => string | ProxyProblem {
+  const wrongHost = createHostRule(host);
   return (request) => {
     const given = rawValues(request.rawHeaders, 'host');
     if (given.length > 1) return problem(400, 'bad-request', 'there is more than one Host field');
@@ -38,12 +30,12 @@ export function createEntryCheck(
       const wrong = wrongHost(authority);
       if (wrong === 'malformed') return problem(400, 'bad-request', 'the Host field is malformed');
       if (wrong === 'refused')
-        return problem(421, 'host-refused', 'the proxy answers only loopback names and allowed hosts');
+        return problem(421, 'host-refused', 'the proxy answers only loopback names and the address that it is bound to');
     } else if (request.httpVersion !== '1.0') return problem(400, 'bad-request', 'the Host field is missing');
     if (!target.startsWith('/') && target !== '*') return problem(400, 'bad-request', 'the target is no path');
-    const origin = request.headers.origin;
-    if (origin !== undefined && !origins.has(origin) && !isLoopbackOrigin(origin)) {
-      return problem(403, 'origin-refused', 'only pages of loopback origins and allowed origins may send requests');
+    const { origin } = request.headers;
+    if (origin !== undefined && !isLoopbackOrigin(origin)) {
+      return problem(403, 'origin-refused', 'only pages of loopback origins may send requests');
     }
     // A client that offers h2c (Java's does) goes on well without; one that wants a WebSocket does not.
     const protocols = rawValues(request.rawHeaders, 'upgrade').join(',').toLowerCase();

@@ -37,10 +37,6 @@ export interface ProxyOptions
   readonly timeouts?: Partial<Pick<Timeouts, 'connect' | 'firstByte'>>;
   /** Bytes of a body, after decompression, that are looked at; larger ones pass unjudged. 10 MiB by default. */
   readonly bodyBytes?: number;
-  /** Host names that are answered besides the loopback ones and `host`; without port. */
-  readonly allowedHosts?: readonly string[];
-  /** Origins whose pages may use the proxy besides loopback origins. */
-  readonly allowedOrigins?: readonly string[];
   readonly onEvent?: (event: ProxyEvent) => void;
 }
 

@@ -76,7 +76,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       missing = await startMissingMock(options, (await assumptions) ?? contract);
     server = createProxyServer(
       createProxyHandler({
-        enter: createEntryCheck(host, options),
+        enter: createEntryCheck(host),
         gate,
         upstream,
         firstByte: timeouts.firstByte * 1000,
