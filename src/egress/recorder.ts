@@ -1,13 +1,10 @@
-import { isObject } from '../contract/schema-facts.ts';
-import { type Exchange, header } from '../model/exchange.ts';
-import { contentOf } from '../model/media.ts';
+import { carriedToken, issuedToken } from '../journal/entry.ts';
+import type { Exchange } from '../model/exchange.ts';
 
 type CarriedToken = NonNullable<Exchange['token']>;
 
 /** Tokens that are remembered; a caller that asks for one per request would fill the memory otherwise. */
 const MOST_TOKENS = 1000;
-/** Bytes of a token response. */
-const LARGEST = 1024 * 1024;
 
 export type Ended = Pick<Exchange, 'operationId' | 'request' | 'response' | 'failure'>;
 
@@ -25,16 +22,11 @@ export function createRecorder(
   let seq = last;
 
   function tokenOf(exchange: Exchange): CarriedToken | null {
-    const { request, response } = exchange;
-    const bearer = /^bearer +(.+)$/i.exec(header(request.headers, 'authorization') ?? '')?.[1];
-    if (bearer !== undefined) return issued.get(bearer) ?? { value: bearer, issuedAt: null, expiresIn: null };
-    if (!asksForToken(request) || response?.status !== 200 || response.body.bytes.length > LARGEST) return null;
-    const content = contentOf(exchange);
-    const members = content.kind === 'json' && isObject(content.value) ? content.value : {};
-    const { access_token: value, expires_in: lifetime } = members;
-    if (typeof value !== 'string') return null;
-    const token: CarriedToken = { value, issuedAt: clock(), expiresIn: typeof lifetime === 'number' ? lifetime : null };
-    issued.set(value, token);
+    const carried = carriedToken(exchange);
+    if (carried !== null) return issued.get(carried.value) ?? carried;
+    const token = issuedToken(exchange);
+    if (token === null) return null;
+    issued.set(token.value, token);
     const [oldest] = issued.keys();
     if (issued.size > MOST_TOKENS && oldest !== undefined) issued.delete(oldest);
     return token;
@@ -48,11 +40,4 @@ export function createRecorder(
       return { ...exchange, token: tokenOf(exchange) };
     };
   };
-}
-
-/** True for a request with the credentials of a client: HTTP Basic, or two fields of a form (RFC 6749, 2.3.1). */
-function asksForToken({ headers, body }: Exchange['request']): boolean {
-  if (/^basic /i.test(header(headers, 'authorization') ?? '')) return true;
-  const isForm = /^application\/x-www-form-urlencoded/i.test(header(headers, 'content-type') ?? '');
-  return isForm && new URLSearchParams(Buffer.from(body ?? []).toString()).has('client_secret');
 }

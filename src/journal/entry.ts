@@ -103,13 +103,13 @@ function learnFromTarget(target: string, redactor: Redactor): void {
 }
 
 /** The token that a request carries, where nobody says more of it. */
-function carriedToken({ request }: Exchange): Exchange['token'] {
+export function carriedToken({ request }: Exchange): Exchange['token'] {
   const [, value] = /^bearer +(\S+)\s*$/i.exec(header(request.headers, 'authorization') ?? '') ?? [];
   return value === undefined ? null : { value, issuedAt: null, expiresIn: null };
 }
 
 /** The token that a token response issues (RFC 6749, 5.1), wherever it comes from. A capture may lack the request's body. */
-function issuedToken({ request, response, endedAt }: Exchange): Exchange['token'] {
+export function issuedToken({ request, response, endedAt }: Exchange): Exchange['token'] {
   if (response === null || response.status > 299) return null;
   const asked = /(?:^|&)grant_type=/.test(Buffer.from(request.body ?? []).toString('latin1'));
   if (!asked && !Buffer.from(response.body.bytes).includes('"token_type"')) return null;

@@ -47,7 +47,6 @@ export interface WayOut extends AsyncDisposable {
 type Beginning = CheckOptions & { readonly id: string };
 
 interface OpenCheck {
-  readonly segment: string;
   readonly check: AnnouncedCheck;
   readonly writes: Set<string>;
   skip: Reason | null;
@@ -65,25 +64,18 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
   const key = randomBytes(SEGMENT_BYTES).toString('hex');
   const pseudonymKey = randomBytes(16);
   const mask = createMask(session.secrets);
-  const opened = new Map<string, OpenCheck>();
   const segments = new Map<string, OpenCheck>();
   let host = '';
   let pid: number | undefined;
 
+  const opened = (id: string): [segment: string, check: OpenCheck] | undefined =>
+    segments.entries().find(([, { check }]) => check.id === id);
+
   function open(check: AnnouncedCheck): string {
-    const segment = opened.get(check.id)?.segment ?? randomBytes(SEGMENT_BYTES).toString('hex');
-    if (!segments.has(segment)) {
-      const fresh = {
-        segment,
-        check,
-        writes: new Set<string>(),
-        skip: null,
-        mistakes: [],
-        begun: false,
-      };
-      opened.set(check.id, fresh);
-      segments.set(segment, fresh);
-    }
+    const known = opened(check.id);
+    if (known !== undefined) return known[0];
+    const segment = randomBytes(SEGMENT_BYTES).toString('hex');
+    segments.set(segment, { check, writes: new Set(), skip: null, mistakes: [], begun: false });
     return segment;
   }
 
@@ -188,7 +180,7 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
     url: `http://${host}`,
     key,
     open,
-    passageOf: (id) => opened.get(id) ?? { skip: null, mistakes: [] },
+    passageOf: (id) => opened(id)?.[1] ?? { skip: null, mistakes: [] },
     kill() {
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
     },
