@@ -30,7 +30,11 @@ export function createEntryCheck(host: string): (request: IncomingMessage) => st
       const wrong = wrongHost(authority);
       if (wrong === 'malformed') return problem(400, 'bad-request', 'the Host field is malformed');
       if (wrong === 'refused')
-        return problem(421, 'host-refused', 'the proxy answers only loopback names and the address that it is bound to');
+        return problem(
+          421,
+          'host-refused',
+          'the proxy answers only loopback names and the address that it is bound to',
+        );
     } else if (request.httpVersion !== '1.0') return problem(400, 'bad-request', 'the Host field is missing');
     if (!target.startsWith('/') && target !== '*') return problem(400, 'bad-request', 'the target is no path');
     const { origin } = request.headers;

@@ -212,29 +212,6 @@ describe('D7: a target that asks for patience', () => {
 describe('D2: a target that goes silent', () => {
   const OTHER = { ...REQUEST, operationId: 'getCardFees' };
 
-  test('in the middle of a run ends it after one timeout: what answered before is asked, and does not either', async () => {
-    const { caller, sent, breaker } = rig([{ json: {} }, { failure: 'first-byte-timeout' }], { reads: [OTHER] });
-    await caller.call(OTHER);
-    await caller.call(REQUEST);
-    expect(breaker.open).toBe('the target does not answer any more');
-    expect(sent.map(({ operationId }) => operationId)).toEqual(['getCardFees', 'getCard', 'getCardFees']);
-  });
-
-  test('is not told alive by a gateway that refuses bad tokens: others are asked as the silent one was', async () => {
-    const { caller, sent, breaker } = rig([{ json: {} }, { status: 401 }, { failure: 'first-byte-timeout' }], {
-      tokens: tokensOf('one', 'two'),
-      reads: [OTHER],
-    });
-    await caller.call({ ...OTHER, auth: 'token' });
-    await caller.call({ ...OTHER, auth: 'garbage', purpose: 'refuse-token' });
-    await caller.call({ ...REQUEST, auth: 'token' });
-    expect(breaker.open).toBe('the target does not answer any more');
-    const last = sent.at(-1);
-    expect(last?.headers.filter(([name]) => name === 'authorization')).toEqual(
-      sent.at(-2)?.headers.filter(([name]) => name === 'authorization'),
-    );
-  });
-
   test('in one operation only goes on, and the answer of the other one is a call of the run', async () => {
     const silence = { failure: 'first-byte-timeout' } as const;
     const { caller, calls, breaker } = rig([{ json: {} }, silence, { json: {} }, silence, { json: {} }], {
@@ -265,12 +242,6 @@ describe('D2: a target that goes silent', () => {
 describe('the bearer token', () => {
   const bearers = (sent: readonly OutgoingRequest[]) =>
     sent.map(({ headers }) => headers.find(([name]) => name === 'authorization')?.[1]);
-
-  test('is renewed after a 401, and the same request is sent once more; the second answer stands', async () => {
-    const { caller, sent, statuses } = rig([{ status: 401 }], { tokens: tokensOf('one', 'two', 'three') });
-    expect(statuses(await caller.call({ ...REQUEST, auth: 'token' }))).toEqual([401, 401]);
-    expect(bearers(sent)).toEqual(['Bearer one', 'Bearer two']);
-  });
 
   test('is not sent again where the endpoint gives out the same one', async () => {
     const { caller, sent } = rig([{ status: 401 }], { tokens: tokensOf('one', 'one') });

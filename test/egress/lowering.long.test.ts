@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { record } from '../../src/run/record.ts';
 import { verify } from '../../src/run/verify.ts';
 import { fakeIo } from '../cli/io.ts';
 import { LOWERING, SEARCH } from '../contract/lowering.ts';
 import { CREDENTIALS, PARAMETERS, startSandbox } from '../run/sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SEARCHED = 'POST /wallet/api/customers/c-1/cards/search';
 const BODIES = { [SEARCHED]: { hits: 1 } };
@@ -28,10 +28,9 @@ describe('D13: no overlay lowers an effect, at the socket of the target', () => 
 describe('D13: the configuration declares a POST a read', () => {
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lowering-'));
+    folder = await temporaryFolder();
     await writeFile(join(folder, 'search.yaml'), SEARCH.text);
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   async function verified(url: string, settings: object) {
     const config = { overlays: ['search.yaml'], parameters: PARAMETERS, ...settings };

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Io } from '../../src/cli/command.ts';
@@ -7,6 +6,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/run.ts';
 import { fakeIo } from '../cli/io.ts';
 import { CARD, CREDENTIALS, json, type SandboxOptions, startSandbox } from '../run/sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until, when } from './support.ts';
 
 const open: AsyncDisposable[] = [];
@@ -16,12 +16,6 @@ afterEach(async () => {
 
 const CARD_PATH = '/wallet/api/customers/c-1/cards/k-4';
 const BASIC = `Basic ${Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.password}`).toString('base64')}`;
-
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'proxy-'));
-  open.push({ [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) });
-  return path;
-}
 
 /** Runs the command in front of a sandbox until `work` is done, then interrupts it. */
 async function session(
@@ -33,7 +27,7 @@ async function session(
   const target = await startSandbox(sandbox);
   open.push(target);
   const interruption = new AbortController();
-  const cwd = over.cwd ?? (await folder());
+  const cwd = over.cwd ?? (await temporaryFolder());
   const io = fakeIo({ cwd, signal: interruption.signal, ...over });
   const ended = run(['proxy', '--target', target.url, '--port', '0', ...args], io, commands);
   await until(() => /listens on (\S+)/.test(io.err()) || /exit \d/.test(io.err()), 15_000);
@@ -95,7 +89,7 @@ describe('banking-api proxy', () => {
   });
 
   test('writes what the configuration allows, and nothing without it', async () => {
-    const cwd = await folder();
+    const cwd = await temporaryFolder();
     await writeFile(
       join(cwd, 'banking-api.config.yaml'),
       'allow: write\nwritesAllowedOn: ["127.0.0.1"]\nexpendable: []\n',
@@ -118,7 +112,7 @@ describe('banking-api proxy', () => {
   });
 
   test('D8, M16: no secret in the journal, on stderr, in any report', async () => {
-    const cwd = await folder();
+    const cwd = await temporaryFolder();
     const planted: string[] = [CREDENTIALS.password, BASIC.slice(6), String(CARD.token), 'PLANTED-answer'];
     const { io } = await session(
       ['--journal', 'j.ndjson', '--report', 'text', '--report', 'json=r.json'],
@@ -174,7 +168,7 @@ describe('banking-api proxy', () => {
   });
 
   test('D8: without credentials in the environment what passes by is masked all the same', async () => {
-    const cwd = await folder();
+    const cwd = await temporaryFolder();
     await session(
       ['--journal', 'j.ndjson'],
       {
@@ -199,14 +193,14 @@ describe('banking-api proxy', () => {
     [['--target', 'http://127.0.0.1:1', '--fail-on', 'fatal'], '--fail-on'],
     [['--target', 'http://user:pass@127.0.0.1:1'], 'credentials'],
   ])('%j is a usage error that says so', async (args, message) => {
-    const io = fakeIo({ cwd: await folder() });
+    const io = fakeIo({ cwd: await temporaryFolder() });
     expect(await run(['proxy', ...args], io, commands)).toBe(2);
     expect(io.err()).toContain(message);
   });
 
   test('a busy port is one line and exit 2', async () => {
     await session([], {}, async (url) => {
-      const io = fakeIo({ cwd: await folder() });
+      const io = fakeIo({ cwd: await temporaryFolder() });
       const port = new URL(url).port;
       expect(await run(['proxy', '--target', url, '--port', port], io, commands)).toBe(2);
       expect(io.err()).toContain(`Port ${port}`);

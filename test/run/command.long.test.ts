@@ -1,23 +1,21 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Io } from '../../src/cli/command.ts';
 import { run } from '../../src/cli/run.ts';
 import type { Report } from '../../src/model/report.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { CARD, CREDENTIALS, json, PARAMETERS, type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
 
 let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'verify-'));
+beforeEach(async () => {
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 const open: Sandbox[] = [];
 afterEach(async () => {
   for (const sandbox of open.splice(0)) await sandbox[Symbol.asyncDispose]();
-  for (const name of await readdir(folder)) await rm(join(folder, name));
 });
 
 interface Ran {
@@ -81,7 +79,6 @@ describe('verify', () => {
     expect([report.exitCode, report.verdict, report.command]).toEqual([1, 'drift', 'verify']);
     expect(report.findings.some(({ rule }) => rule === 'type-contradicted')).toBe(true);
     expect(await readFile(join(folder, 'out', 'report.txt'), 'utf8')).toContain('type-contradicted');
-    await rm(join(folder, 'out'), { recursive: true });
     expect(
       seen.filter(({ path, authorization }) => path.endsWith('/cards/k-4') && authorization.includes('ey')),
     ).toHaveLength(1);

@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { diff } from '../../src/diff/diff.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import type { Report } from '../../src/model/report.ts';
 import { record } from '../../src/run/record.ts';
 import { verify } from '../../src/run/verify.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
   CARD,
   CREDENTIALS,
@@ -32,9 +32,8 @@ const differing = ({ findings }: Report): string[] =>
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loop-'));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const base = {
   credentials: CREDENTIALS,

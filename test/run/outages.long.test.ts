@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verify } from '../../src/run/verify.ts';
-import { found, open, run, SHORT } from './run.ts';
+import { found, run, SHORT } from './run.ts';
 import { bomb, CREDENTIALS, html, json, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
 
 describe('D2: what cannot be checked is inconclusive, quickly', () => {
@@ -94,8 +94,7 @@ describe('D2: what cannot be checked is inconclusive, quickly', () => {
   });
 
   test('D3: a run without credentials, or without any parameter, is inconclusive', async () => {
-    const sandbox = await startSandbox();
-    open.push(sandbox);
+    await using sandbox = await startSandbox();
     const without = await verify({ target: sandbox.url, parameters: PARAMETERS });
     expect([without.exitCode, sandbox.seen]).toEqual([4, []]);
     const unknowing = await verify({ target: sandbox.url, credentials: CREDENTIALS });

@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { diff } from '../../src/diff/diff.ts';
 import type { Report } from '../../src/model/report.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { type RecordOptions, record } from '../../src/run/record.ts';
 import { verify } from '../../src/run/verify.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { CARD, CREDENTIALS, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
 
 const GET_CARD = 'GET /wallet/api/customers/c-1/cards/k-4';
@@ -21,7 +21,7 @@ const RICH = {
 let folder: string;
 let recording: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'record-'));
+  folder = await temporaryFolder();
   recording = join(folder, 'recording.yaml');
   // one date alone would be no form yet
   let day = 0;
@@ -30,7 +30,6 @@ beforeAll(async () => {
   const [learned] = await recorded({ bodies: { [GET_CARD]: lively } });
   await writeFile(recording, learned.recording?.text ?? '');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const base = {
   credentials: CREDENTIALS,

@@ -1,33 +1,20 @@
-import { afterEach } from 'vitest';
 import type { Report } from '../../src/model/report.ts';
 import type { VerifyOptions } from '../../src/run/options.ts';
 import { verify } from '../../src/run/verify.ts';
 import { CREDENTIALS, PARAMETERS, type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
 
-/** Sandboxes that are closed after the test. */
-export const open: Sandbox[] = [];
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox[Symbol.asyncDispose]();
-});
-
 /** A run against a stand-in, with the least of waiting. */
 export async function run(
   options: SandboxOptions & Omit<VerifyOptions, 'target' | 'credentials'> = {},
 ): Promise<[Report, Sandbox]> {
-  const { fault, bodies, token, ...rest } = options;
-  const sandbox = await startSandbox({
-    ...(fault ? { fault } : {}),
-    ...(bodies ? { bodies } : {}),
-    ...(token ? { token } : {}),
-  });
-  open.push(sandbox);
+  await using sandbox = await startSandbox(options);
   const report = await verify({
     target: sandbox.url,
     credentials: CREDENTIALS,
     parameters: PARAMETERS,
     limits: { backoff: 5 },
     timeouts: { firstByte: 4, call: 8, dead: 10 },
-    ...rest,
+    ...options,
   });
   return [report, sandbox];
 }

@@ -7,45 +7,33 @@ import { html, json, type SandboxOptions } from './sandbox.ts';
 
 describe('a mock elsewhere', () => {
   test('nothing is asked of what the run itself has taken away', async () => {
-    const mock = await startMock();
-    try {
-      const report = await verify({
-        target: mock.url,
-        credentials: mock.credentials,
-        allow: 'destructive',
-        writesAllowedOn: ['127.0.0.1'],
-        expendable: Object.values(ASSUMED_PARAMETERS),
-        probe: true,
-      });
-      expect(report.checks.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')).toEqual([]);
-      expect(report.checks.find(({ id }) => id === 'cards.answers.deleteCard')?.outcome).toBe('passed');
-      expect([report.exitCode, found(report)]).toEqual([0, []]);
-    } finally {
-      await mock.close();
-    }
+    await using mock = await startMock();
+    const report = await verify({
+      target: mock.url,
+      credentials: mock.credentials,
+      allow: 'destructive',
+      writesAllowedOn: ['127.0.0.1'],
+      expendable: Object.values(ASSUMED_PARAMETERS),
+      probe: true,
+    });
+    expect(report.checks.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')).toEqual([]);
+    expect(report.checks.find(({ id }) => id === 'cards.answers.deleteCard')?.outcome).toBe('passed');
+    expect([report.exitCode, found(report)]).toEqual([0, []]);
   });
 
   test('a mock whose tokens live for a second does not disturb a run', async () => {
-    const mock = await startMock({ tokenLifetime: 1 });
-    try {
-      const report = await verify({ target: mock.url, credentials: mock.credentials });
-      expect(report.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
-      expect(report.exitCode).toBe(0);
-    } finally {
-      await mock.close();
-    }
+    await using mock = await startMock({ tokenLifetime: 1 });
+    const report = await verify({ target: mock.url, credentials: mock.credentials });
+    expect(report.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+    expect(report.exitCode).toBe(0);
   });
 
   test('withdrawn forms are warnings; a mock that takes any token is an error', async () => {
-    const mock = await startMock({ withdrawDeprecated: true, anyToken: true });
-    try {
-      const report = await verify({ target: mock.url, credentials: mock.credentials });
-      const rules = new Set(found(report).map((line) => line.split(' ')[0]));
-      expect(rules).toEqual(new Set(['operation-withdrawn', 'token-not-refused']));
-      expect(report.deprecations.every(({ alive }) => alive === false)).toBe(true);
-    } finally {
-      await mock.close();
-    }
+    await using mock = await startMock({ withdrawDeprecated: true, anyToken: true });
+    const report = await verify({ target: mock.url, credentials: mock.credentials });
+    const rules = new Set(found(report).map((line) => line.split(' ')[0]));
+    expect(rules).toEqual(new Set(['operation-withdrawn', 'token-not-refused']));
+    expect(report.deprecations.every(({ alive }) => alive === false)).toBe(true);
   });
 });
 

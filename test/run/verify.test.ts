@@ -85,17 +85,13 @@ test('M4: a parameter is one segment of the path, whatever it holds', async () =
 
 describe('a mock elsewhere', () => {
   test('is known by its answers: assumed paths are called, what may be sent stays that of a URL', async () => {
-    const mock = await startMock();
-    try {
-      const report = await verify({ target: mock.url, credentials: mock.credentials });
-      expect([report.target.kind, report.exitCode]).toEqual(['mock', 0]);
-      const outcome = (id: string) => report.checks.find((check) => check.id === id)?.outcome;
-      expect(outcome('name-only.answers.getAccounts')).toBe('passed');
-      expect(outcome('name-only.answers.createAccount')).toBe('skipped');
-      expect(outcome('token.wrong-password')).toBe('skipped');
-    } finally {
-      await mock.close();
-    }
+    await using mock = await startMock();
+    const report = await verify({ target: mock.url, credentials: mock.credentials });
+    expect([report.target.kind, report.exitCode]).toEqual(['mock', 0]);
+    const outcome = (id: string) => report.checks.find((check) => check.id === id)?.outcome;
+    expect(outcome('name-only.answers.getAccounts')).toBe('passed');
+    expect(outcome('name-only.answers.createAccount')).toBe('skipped');
+    expect(outcome('token.wrong-password')).toBe('skipped');
   });
 });
 
