@@ -86,8 +86,8 @@ describe('banking-api mock', () => {
     expect(mock.stderr()).toMatch(/^Page: {8}http:\/\/\S+:\d+\/__mock\/#token=given-control-token-1$/m);
     const status = async (host: string): Promise<number> =>
       (await send(mock, { path: PATH, headers: { host } })).status;
-    const asked = ['bank-mock:4010', 'mock.internal', 'localhost', 'evil.example'];
-    expect(await Promise.all(asked.map(status))).toEqual([401, 401, 401, 421]);
+    const asked = ['bank-mock:4010', 'mock.internal', 'localhost', '10.1.2.3', 'evil.example'];
+    expect(await Promise.all(asked.map(status))).toEqual([401, 401, 401, 401, 421]);
   });
 
   test('pages of an origin that was allowed may read the answers, by its name and never by an asterisk or with cookies', async () => {
@@ -132,6 +132,7 @@ describe('banking-api mock', () => {
     [['--sunset', '2001-01-01'], 'before the deprecation'],
     [['--token-lifetime', '0'], '--token-lifetime'],
     [['--port', '70000'], '--port'],
+    [['--host', '192.0.2.1'], '192.0.2.1'],
     [['extra'], 'no argument'],
     [['--allow-origin', '*'], 'origin'],
     [['--control-token', 'short'], 'control token'],

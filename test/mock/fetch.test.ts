@@ -7,6 +7,7 @@ import { type Exchange, header } from '../../src/model/exchange.ts';
 import { basic, FORM } from './support/client.ts';
 import { ASSUMED_PARAMETERS } from './support/ids.ts';
 import { mockOfFile } from './support/started.ts';
+import { tokenOf } from './support/token.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const CARDS = '/wallet/api/customers/cust-1001/cards';
@@ -15,13 +16,7 @@ const OPTIONS = {
   limits: { bodyBytes: 2_000, targetBytes: 2_000, headerBytes: 6_000 },
 };
 const mock = await mockOfFile(OPTIONS);
-const token = await tokenOf(mock.fetch);
-
-async function tokenOf(ask: Mock['fetch']): Promise<string> {
-  const headers = { authorization: basic('sandbox', 'sandbox-secret'), 'content-type': FORM };
-  const answer = await ask('/iam/oauth/token', { method: 'POST', headers, body: 'grant_type=client_credentials' });
-  return ((await answer.json()) as { access_token: string }).access_token;
-}
+const { value: token } = await tokenOf(mock);
 
 interface Made {
   readonly fields: Record<string, string>;
@@ -86,8 +81,8 @@ describe('mock.fetch', () => {
     await using heard = await startMock(OPTIONS);
     await using twin = await startMock({ ...OPTIONS, listen: false });
     const tokens = new Map([
-      [heard, await tokenOf(heard.fetch)],
-      [twin, await tokenOf(twin.fetch)],
+      [heard, (await tokenOf(heard)).value],
+      [twin, (await tokenOf(twin)).value],
     ]);
     const initFor = (asked: Mock, made: Made, method: string): RequestInit => {
       const authorization = {
@@ -128,7 +123,7 @@ describe('mock.fetch', () => {
   test('needs no port: a mock that does not listen answers paths and its own address', async () => {
     await using unheard = await startMock({ listen: false });
     expect([unheard.url, unheard.port]).toEqual(['http://mock.localhost', 0]);
-    const headers = { authorization: `Bearer ${await tokenOf(unheard.fetch)}` };
+    const headers = { authorization: `Bearer ${(await tokenOf(unheard)).value}` };
     const answers = [
       await unheard.fetch(CARD, { headers }),
       await unheard.fetch(new URL(CARD, unheard.url), { headers }),
@@ -146,7 +141,7 @@ describe('mock.fetch', () => {
   test('writes the same journal, each call as a connection of its own', async () => {
     const exchanges: Exchange[] = [];
     await using watched = await startMock({ listen: false, onExchange: (exchange) => exchanges.push(exchange) });
-    const value = await tokenOf(watched.fetch);
+    const { value } = await tokenOf(watched);
     const headers = { authorization: `Bearer ${value}`, 'content-type': 'application/json' };
     await watched.fetch(CARDS, { method: 'POST', headers, body: '{"currency":"GBP"}' });
     const [first, second] = exchanges;

@@ -112,21 +112,6 @@ describe('a profile', () => {
     });
     await expect(start({ profile: join(folder, 'none.yaml') })).rejects.toMatchObject({ code: 'file-missing' });
   });
-
-  test.each([
-    ['an unknown key', 'cardLimit: true\n', 1, 1, 'cardLimits'],
-    ['a wrong word', 'description: x\ncardProvider: third\n', 2, 15, undefined],
-    ['a wrong form', 'deprecatedForms:\n  - getCardFeesDeprecated\n  - getCard\n', 3, 5, undefined],
-    ['broken YAML', 'cardProvider: [\n', 2, 1, undefined],
-  ])('with %s is refused with file, line and column', async (_, text, line, column, meant) => {
-    const file = write('wrong.yaml', text);
-    await expect(start({ profile: file })).rejects.toMatchObject({
-      code: 'config',
-      exitCode: 2,
-      place: { file, line, column },
-      ...(meant === undefined ? {} : { hint: expect.stringContaining(meant) as string }),
-    });
-  });
 });
 
 describe('a seed', () => {
@@ -165,37 +150,31 @@ describe('a seed', () => {
     expect((await ask(mock, 'GET', `${WALLET}/cards/4711`)).body).toMatchObject({ cardId: '4711', clientId: 'c-9' });
     expect((await ask(mock, 'GET', `${WALLET}/cards/card-4001`)).status).toBe(404);
   });
+});
 
-  const client = '  - clientId: a\n    name: A\n    country: GB\n';
-  test.each([
-    ['an unknown key', `clients:\n${client}    nmae: x\n`, 5, 5],
-    ['an id twice', `clients:\n${client}${client}`, 5, 15],
-    [
-      'a user twice',
-      `clients:\n${client}    users:\n${'      - { userId: u, firstName: F, lastName: L, email: e, phone: p }\n'.repeat(2)}`,
-      7,
-      19,
-    ],
-    [
-      'a card of somebody else',
-      `clients:\n${client}    cards:\n      - { cardId: k, providerCardId: p, userId: nobody, cardType: VIRTUAL, cardProgramme: p, cardDesign: d, currency: GBP, alias: a, maskedNumber: m, expires: 2029-08 }\n`,
-      6,
-      49,
-    ],
-    [
-      'a virtual card with a token',
-      `clients:\n${client}    cards:\n      - { cardId: k, providerCardId: p, cardType: VIRTUAL, token: t, cardProgramme: p, cardDesign: d, currency: GBP, alias: a, maskedNumber: m, expires: 2029-08 }\n`,
-      6,
-      67,
-    ],
-    ['nothing that it could extend', 'extends: other\n', 1, 10],
-    ['a customer without an id', 'customers:\n  - clients: []\n', 2, 5],
-  ])('with %s is refused with file, line and column', async (_, text, line, column) => {
-    const file = write('wrong-seed.yaml', text);
-    await expect(start({ seedData: file })).rejects.toMatchObject({
-      code: 'config',
-      exitCode: 2,
-      place: { file, line, column },
-    });
+const CLIENT = 'clients:\n  - clientId: a\n    name: A\n    country: GB\n';
+const USER = '      - { userId: u, firstName: F, lastName: L, email: e, phone: p }\n';
+const cards = (extra: string): string =>
+  `    cards:\n      - { cardId: k, providerCardId: p, ${extra}, cardProgramme: p, cardDesign: d, currency: GBP, alias: a, maskedNumber: m, expires: 2029-08 }\n`;
+
+test.each<[option: 'profile' | 'seedData', what: string, text: string, line: number, column: number, meant?: string]>([
+  ['profile', 'an unknown key', 'cardLimit: true\n', 1, 1, 'cardLimits'],
+  ['profile', 'a wrong word', 'description: x\ncardProvider: third\n', 2, 15],
+  ['profile', 'a wrong form', 'deprecatedForms:\n  - getCardFeesDeprecated\n  - getCard\n', 3, 5],
+  ['profile', 'broken YAML', 'cardProvider: [\n', 2, 1],
+  ['seedData', 'an unknown key', `${CLIENT}    nmae: x\n`, 5, 5],
+  ['seedData', 'an id twice', `${CLIENT}${CLIENT.replace('clients:\n', '')}`, 5, 15],
+  ['seedData', 'a user twice', `${CLIENT}    users:\n${USER}${USER}`, 7, 19],
+  ['seedData', 'a card of somebody else', `${CLIENT}${cards('userId: nobody, cardType: VIRTUAL')}`, 6, 49],
+  ['seedData', 'a virtual card with a token', `${CLIENT}${cards('cardType: VIRTUAL, token: t')}`, 6, 67],
+  ['seedData', 'nothing that it could extend', 'extends: other\n', 1, 10],
+  ['seedData', 'a customer without an id', 'customers:\n  - clients: []\n', 2, 5],
+])('%s with %s is refused with file, line and column', async (option, _, text, line, column, meant) => {
+  const file = write('wrong.yaml', text);
+  await expect(start({ [option]: file })).rejects.toMatchObject({
+    code: 'config',
+    exitCode: 2,
+    place: { file, line, column },
+    ...(meant === undefined ? {} : { hint: expect.stringContaining(meant) as string }),
   });
 });

@@ -94,7 +94,7 @@ export function recordedMedia(
 }
 
 export interface MadeAnswer {
-  readonly status: number;
+  readonly code: number;
   readonly body: unknown;
 }
 
@@ -112,8 +112,8 @@ export function labelled(
 ): LabelledAnswer {
   const operation = contract.operation(operationId);
   const body = operation ? withoutAssumed(contract, operation, made, seed) : made.body;
-  const named = operation?.responses.find(({ status }) => status === String(made.status));
-  const response = named ?? operation?.responses.find(({ status }) => status === `${String(made.status)[0]}XX`);
+  const named = operation?.responses.find(({ status }) => status === String(made.code));
+  const response = named ?? operation?.responses.find(({ status }) => status === `${String(made.code)[0]}XX`);
   if (!response) return { body, provenance: 'assumed' };
   const own = weakest(located, contract.provenanceOf(response.pointer));
   if (body === undefined) return { body, provenance: own };
@@ -123,10 +123,10 @@ export function labelled(
   return { body, provenance: weakest(own, provenanceShown(contract, body as Json, known ? pointer : null)) };
 }
 
-function withoutAssumed(contract: Contract, operation: Operation, { status, body }: MadeAnswer, seed: number): unknown {
+function withoutAssumed(contract: Contract, operation: Operation, { code, body }: MadeAnswer, seed: number): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const recorded = recordedMedia(contract, operation).find(
-    ({ status: code, media }) => code === String(status) && isJson(media.type) && media.schema !== undefined,
+    ({ status, media }) => status === String(code) && isJson(media.type) && media.schema !== undefined,
   );
   if (recorded === undefined) return body;
   return completeExample(contract, joinPointer(recorded.media.pointer, 'schema'), body as Json, { seed, known: true });

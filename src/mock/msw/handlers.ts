@@ -82,14 +82,14 @@ async function isUnknown(answer: Response): Promise<boolean> {
  * The address of an API without a trailing slash.
  * @throws TypeError for what is no http(s) address.
  */
-export function baseOf(baseUrl: string): string {
+function baseOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl is an http or https address');
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 /** Path and query of an address below a base, as the API knows them. */
-export function addressIn(base: string, address: string): string {
+function addressIn(base: string, address: string): string {
   const { origin, pathname, search } = new URL(address);
   return ((origin + pathname).slice(base.length) || '/') + search;
 }

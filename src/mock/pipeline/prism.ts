@@ -1,46 +1,23 @@
 import { createRequire } from 'node:module';
-import type { IHttpConfig, IHttpRequest, PrismHttpComponents, PrismHttpInstance } from '@stoplight/prism-http';
+import type { IHttpConfig, IHttpRequest, PrismHttpComponents } from '@stoplight/prism-http';
 import type { Json, JsonObject } from '../../contract/contract.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import type { PlannedOperation } from '../compile/plan.ts';
-import type { Preference } from '../compile/request.ts';
-import type { Wrong } from '../message/problem.ts';
+import type { AcceptedRequest, Preference } from '../compile/request.ts';
+import type { Answer } from '../message/answer.ts';
+import { FORM_TYPE, field, fillPath, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
+import { type ProblemKind, problem, type Wrong } from '../message/problem.ts';
+import { safeAccept } from './negotiation.ts';
 import { boundTexts } from './prism-texts.ts';
 
-/** A request that was judged as far as the mock itself judges, for Prism to answer. */
-export interface PrismRequest {
-  readonly operation: PlannedOperation;
-  /** Path with its values percent-encoded in full: Prism misreads some marks, such as a comma. */
-  readonly path: string;
-  readonly query: string;
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Parsed where it is JSON. */
-  readonly body: unknown;
-  readonly preference: Preference;
-  readonly judge: boolean;
-}
-
-export type PrismReply = PrismAnswer | PrismRefusal;
-
 export interface PrismAnswer {
-  readonly kind: 'answer';
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly code: number;
+  readonly fields: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-export interface PrismRefusal {
-  readonly kind: 'refused';
-  readonly status: number;
-  readonly detail: string;
-  readonly wrong: readonly Wrong[];
-}
-
-export interface Prism {
-  respond(request: PrismRequest): Promise<PrismReply>;
-}
+/** Answers a request that was judged as far as the mock itself judges, or refuses it. */
+export type Prism = (request: AcceptedRequest, preference: Preference, judge: boolean) => Promise<PrismAnswer | Answer>;
 
 /** The results of fp-ts are plain objects; the library itself cannot be imported from ESM. */
 type Either<L, R> = { readonly _tag: 'Left'; readonly left: L } | { readonly _tag: 'Right'; readonly right: R };
@@ -93,12 +70,40 @@ export async function createPrism(document: JsonObject, seed: number): Promise<P
     route: ({ resources }: { readonly resources: readonly IHttpOperation[] }): unknown => right(resources[0]),
     logger: SILENT,
   } as unknown as PrismHttpComponents);
+  return async (request, { code, exampleKey, dynamic = false, seed: own = String(seed) }, judge) => {
+    const { operationId, method, path } = request.operation;
+    const operation = byRoute.get(`${method} ${path}`);
+    if (!operation) throw new Error(`Prism did not read ${operationId}`);
+    const wishes = {
+      dynamic,
+      seed: own,
+      ...(code !== undefined && { code }),
+      ...(exampleKey !== undefined && { exampleKey }),
+    };
+    // a fresh `mock` per call: Prism keeps the Accept of a request in it
+    const asked = { ...config, validateRequest: judge, mock: wishes } as IHttpConfig;
+    try {
+      const result = (await prism.request(inputOf(request, operation), [operation], asked)()) as Result<Output>;
+      if (result._tag === 'Left') return refusalOf(result.left);
+      const { statusCode, headers = {}, body } = result.right.output;
+      return { code: statusCode, fields: headerText(headers), body };
+    } catch {
+      // it throws of a body that it cannot split into parts, where its own server would die
+      return refusalOf({ status: 400, detail: 'Prism cannot read the request' });
+    }
+  };
+}
+
+function inputOf({ operation, parameters, call, body }: AcceptedRequest, { method }: IHttpOperation): IHttpRequest {
+  // Prism reads a form by itself
+  const given = mediaTypeOf(call) === FORM_TYPE ? call.body?.toString('utf8') : body;
   return {
-    async respond(request) {
-      const operation = byRoute.get(`${request.operation.method} ${request.operation.path}`);
-      if (!operation) throw new Error(`Prism did not read ${request.operation.operationId}`);
-      return run(prism, operation, request, { ...config, validateRequest: request.judge }, seed);
-    },
+    method: method as IHttpRequest['method'],
+    // with its values percent-encoded in full: Prism misreads some marks, such as a comma
+    url: { path: fillPath(operation.path, parameters), query: queryOf(call.query) },
+    headers: headersFor(call),
+    // Prism takes null for no body
+    body: given === undefined ? null : given,
   };
 }
 
@@ -150,49 +155,19 @@ function olderNode(): boolean {
   return major < 24 || (major === 24 && minor < 18);
 }
 
-async function run(
-  prism: PrismHttpInstance,
-  operation: IHttpOperation,
-  request: PrismRequest,
-  config: IHttpConfig,
-  seed: number,
-): Promise<PrismReply> {
-  const { code, exampleKey, dynamic = false } = request.preference;
-  const mock = {
-    dynamic,
-    seed: request.preference.seed ?? String(seed),
-    ...(code === undefined ? {} : { code }),
-    ...(exampleKey === undefined ? {} : { exampleKey }),
-  };
-  const input: IHttpRequest = {
-    method: operation.method as IHttpRequest['method'],
-    url: { path: request.path, query: queryOf(request.query) },
-    headers: { ...request.headers },
-    // Prism takes null for no body
-    body: request.body === undefined ? null : request.body,
-  };
-  // a fresh `mock` per call: Prism keeps the Accept of a request in it
-  let result: Result<Output>;
-  try {
-    result = (await prism.request(input, [operation], { ...config, mock } as IHttpConfig)()) as Result<Output>;
-  } catch {
-    // it throws of a body that it cannot split into parts, where its own server would die
-    return { kind: 'refused', status: 400, detail: 'Prism cannot read the request', wrong: [] };
-  }
-  if (result._tag === 'Left') return refused(result.left);
-  const { statusCode, headers = {}, body } = result.right.output;
-  return { kind: 'answer', status: statusCode, headers: headerText(headers), body };
-}
-
 function right<T>(value: T): Either<never, T> {
   return { _tag: 'Right', right: value };
 }
 
-function refused(error: Refusal): PrismRefusal {
-  const wrong = (error.additional?.validation ?? []).map(({ location = [], message = '' }) =>
-    wrongAt(location, message),
-  );
-  return { kind: 'refused', status: error.status ?? 500, detail: error.detail ?? error.message ?? '', wrong };
+const KINDS: Readonly<Record<number, ProblemKind>> = { 406: 'not-acceptable', 415: 'unsupported-type' };
+
+function refusalOf({ status: given = 500, additional, message = '', detail = message }: Refusal): Answer {
+  const errors = (additional?.validation ?? []).map((fault) => wrongAt(fault.location ?? [], fault.message ?? ''));
+  const [first] = errors;
+  if (first)
+    return problem(first.in === 'body' ? 'invalid-body' : 'invalid-query', first.message, { members: { errors } });
+  const status = given >= 400 && given < 500 ? given : 400;
+  return problem(KINDS[status] ?? 'preference-unmet', detail, { status });
 }
 
 /** Prism's location is `body` or `query`, `header`, `path`, and the steps into it. */
@@ -200,6 +175,18 @@ function wrongAt(location: readonly string[], message: string): Wrong {
   const [part, ...steps] = location;
   if (part === 'query' || part === 'header' || part === 'path') return { in: part, name: steps.join('.'), message };
   return { in: 'body', pointer: joinPointer('', ...steps), message };
+}
+
+function headersFor(call: ReceivedRequest): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of Object.keys(call.headers)) {
+    const value = field(call, name);
+    if (value !== undefined && name !== 'accept' && name !== 'authorization') headers[name] = value;
+  }
+  const accept = safeAccept(field(call, 'accept'));
+  if (accept !== undefined) headers.accept = accept;
+  if (call.body) headers['content-length'] = String(call.body.length);
+  return headers;
 }
 
 function queryOf(query: string): Record<string, string | string[]> {

@@ -1,7 +1,7 @@
 import { bypass } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressIn, baseOf, handlers } from '../../../src/mock/msw/handlers.ts';
+import { handlers } from '../../../src/mock/msw/handlers.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import type { Exchange } from '../../../src/model/exchange.ts';
 import { basic, FORM } from '../support/client.ts';
@@ -139,7 +139,8 @@ describe('handlers for MSW, in Node', () => {
 
   test('let what the contract does not know pass, if asked to', async () => {
     await using there = await startMock();
-    server.use(...handlers({ baseUrl: there.url, passUnknown: true }));
+    // a slash at the end of the base URL belongs to no path
+    server.use(...handlers({ baseUrl: `${there.url}/`, passUnknown: true }));
     const answer = await fetch(`${there.url}/nowhere`);
     // the network's own answer, which MSW did not make
     expect([answer.status, answer.headers.has('date')]).toEqual([404, true]);
@@ -148,17 +149,6 @@ describe('handlers for MSW, in Node', () => {
   });
 });
 
-describe('a base URL', () => {
-  test.each([
-    ['https://a.example', 'https://a.example/x?y=1', '/x?y=1'],
-    ['https://a.example/', 'https://a.example/', '/'],
-    ['https://a.example/v1/', 'https://a.example/v1', '/'],
-    ['https://a.example/v1', 'https://a.example/v1/x%2Fy', '/x%2Fy'],
-  ])('%s of %s leaves %s', (base, address, expected) => {
-    expect(addressIn(baseOf(base), address)).toBe(expected);
-  });
-
-  test.each(['', 'a.example', 'ftp://a.example'])('%j is none', (text) => {
-    expect(() => handlers({ baseUrl: text })).toThrow(TypeError);
-  });
+test.each(['', 'a.example', 'ftp://a.example'])('%j is no base URL', (text) => {
+  expect(() => handlers({ baseUrl: text })).toThrow(TypeError);
 });

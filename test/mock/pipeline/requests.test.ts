@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { startMock } from '../../../src/mock/start-mock.ts';
 import { bearer, type Reply, type Sent, send } from '../support/client.ts';
 import { mockOfFile } from '../support/started.ts';
 
@@ -207,11 +206,6 @@ describe('M15: Host and Origin of a request', () => {
       expectProblem(await card({ host }), 421, 'host-refused');
     for (const host of ['a b', 'user@localhost', 'localhost:x'])
       expectProblem(await card({ host }), 400, 'bad-request');
-  });
-
-  test('a host that is allowed is answered', async () => {
-    await using other = await startMock({ allowedHosts: ['Bank.Test'] });
-    expect((await send(other, { path: '/', headers: { host: 'bank.test:1' } })).status).toBe(404);
   });
 
   test('a loopback origin may read and is named; another may not; cookies are never allowed', async () => {
