@@ -41,21 +41,21 @@ export function attachControl(parts: ControlParts): Attached {
     webhooks,
     token,
     // the first byte behind the slash tells nearly every path of the API apart
-    owns: (path) => path.charCodeAt(1) === 95 && (path === '/__mock' || path.startsWith('/__mock/')),
-    async handle(call) {
+    owns: (path: string): boolean => path.charCodeAt(1) === 95 && (path === '/__mock' || path.startsWith('/__mock/')),
+    async handle(call: ReceivedRequest): Promise<Answer> {
       control ??= import('./control.ts').then(({ createControl }) => createControl(controls));
       return (await control).handle(call);
     },
-    hear(heard) {
+    hear(heard: Heard): void {
       journal.add(heard);
       if (webhooks.busy) emitEvents(parts, heard, webhooks.emit);
       options.onExchange?.(toExchange(tokens, heard));
     },
-    reset() {
+    reset(): void {
       journal.clear();
       webhooks.reset();
     },
-    close() {
+    close(): void {
       webhooks.close();
       void control?.then(({ close }) => close());
     },

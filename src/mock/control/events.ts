@@ -8,17 +8,12 @@ const MOST = 20;
 /** Milliseconds between two signs of life, which keep the connection from being closed as silent. */
 const HEARTBEAT = 15_000;
 
-export interface Events {
-  open(call: ReceivedRequest): Answer;
-  close(): void;
-}
-
 /**
  * Server-sent events: every exchange as it ends, redacted, and `cleared` when all were forgotten. The id of an event names the start of the
  * mock and the number of exchanges that had ended. A reader that comes back with `Last-Event-ID` gets what has ended since, after `cleared` if
  * what it knows is forgotten. Each reader has its own place in the journal and reads at its own pace: nothing waits for it in memory.
  */
-export function createEvents({ journal, startedAt }: Controls): Events {
+export function createEvents({ journal, startedAt }: Controls) {
   const open = new Set<() => void>();
   /** Changes when the journal is cleared. */
   const era = (): string => `${startedAt.toString(36)}-${journal.clears}`;
@@ -76,7 +71,7 @@ export function createEvents({ journal, startedAt }: Controls): Events {
   };
 
   return {
-    open(call) {
+    open(call: ReceivedRequest): Answer {
       if (open.size >= MOST)
         return problem('control-refused', `at most ${MOST} streams are open at once`, { status: 503 });
       const last = field(call, 'last-event-id') ?? '';
@@ -96,7 +91,7 @@ export function createEvents({ journal, startedAt }: Controls): Events {
         },
       };
     },
-    close() {
+    close(): void {
       for (const end of open) end();
     },
   };

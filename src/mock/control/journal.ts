@@ -2,29 +2,10 @@ import { createPseudonym, type JournalEntry, journalEntry } from '../../journal/
 import type { Exchange } from '../../model/exchange.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import type { Heard } from '../http/recorder.ts';
-import type { JournalFilter, MockJournal } from '../mock.ts';
+import type { JournalFilter } from '../mock.ts';
 import type { MockCredentials } from '../tokens/token-endpoint.ts';
 
-export interface Journal extends MockJournal {
-  add(heard: Heard): void;
-  /** The exchange of a number, or the newest for which `wanted` holds; undefined where it was forgotten. */
-  find(wanted: number | ((heard: Heard) => boolean)): Heard | undefined;
-  entryOf(heard: Heard): JournalEntry;
-  /** Tells of every exchange from now on, and when all were forgotten, until what it returns is called. */
-  listen(listener: JournalListener): () => void;
-  /** The exchange that ended as the nth since the start, from 1; undefined where it was forgotten, or has not come. */
-  nth(order: number): Heard | undefined;
-  readonly ended: number;
-  readonly clears: number;
-  /** How many were forgotten since the last `clear`, because there were more than are kept. */
-  readonly forgotten: number;
-  readonly size: number;
-}
-
-export interface JournalListener {
-  heard(): void;
-  cleared(): void;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 interface JournalOptions {
   readonly credentials: MockCredentials;
@@ -40,11 +21,11 @@ interface JournalOptions {
 const BODY_LIMIT = 1024 * 1024;
 
 /** A bounded memory of exchanges. Entries are made and redacted when they are read, so that a request costs next to nothing. */
-export function createJournal(options: JournalOptions): Journal {
+export function createJournal(options: JournalOptions) {
   const { most = 1_000, bytes = 16 * 1024 * 1024 } = options;
   const kept: Heard[] = [];
   const made = new WeakMap<Heard, JournalEntry>();
-  const listeners = new Set<JournalListener>();
+  const listeners = new Set<{ heard(): void; cleared(): void }>();
   const pseudonym = createPseudonym();
   let redactor: Redactor | undefined;
   let held = 0;
@@ -64,7 +45,7 @@ export function createJournal(options: JournalOptions): Journal {
   };
 
   return {
-    add(heard) {
+    add(heard: Heard): void {
       held += sizeOf(heard);
       kept.push(heard);
       ended += 1;
@@ -75,36 +56,40 @@ export function createJournal(options: JournalOptions): Journal {
       }
       if (listeners.size > 0) for (const listener of listeners) listener.heard();
     },
-    entries(filter = {}) {
+    entries(filter: JournalFilter = {}): readonly JournalEntry[] {
       const found = kept.filter((heard) => matches(heard, filter));
       return found.slice(filter.limit === undefined ? 0 : Math.max(0, found.length - filter.limit)).map(entryOf);
     },
-    clear() {
+    clear(): void {
       kept.length = 0;
       held = 0;
       forgotten = 0;
       clears += 1;
       for (const listener of listeners) listener.cleared();
     },
-    find(wanted) {
+    /** The exchange of a number, or the newest for which `wanted` holds; undefined where it was forgotten. */
+    find(wanted: number | ((heard: Heard) => boolean)): Heard | undefined {
       return kept.findLast((heard) => (typeof wanted === 'number' ? heard.seq === wanted : wanted(heard)));
     },
-    entryOf,
-    nth: (order) => kept[kept.length - 1 - (ended - order)],
-    get ended() {
+    entryOf: (heard: Heard): JournalEntry => entryOf(heard),
+    /** The exchange that ended as the nth since the start, from 1; undefined where it was forgotten, or has not come. */
+    nth: (order: number): Heard | undefined => kept[kept.length - 1 - (ended - order)],
+    get ended(): number {
       return ended;
     },
-    get clears() {
+    get clears(): number {
       return clears;
     },
-    listen(listener) {
+    /** Tells of every exchange from now on, and when all were forgotten, until what it returns is called. */
+    listen(listener: { heard(): void; cleared(): void }): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    get forgotten() {
+    /** How many were forgotten since the last `clear`, because there were more than are kept. */
+    get forgotten(): number {
       return forgotten;
     },
-    get size() {
+    get size(): number {
       return kept.length;
     },
   };

@@ -18,7 +18,7 @@ export async function answerOnce(
   const given = typeof answer === 'number' ? { status: answer } : answer;
   const definition: ScenarioDefinition = { name: NAME, rules: [{ operations: [operation], times: 1, answer: given }] };
   try {
-    return await scenarios.activate(definition, { once: true });
+    return await scenarios.activate(definition, true);
   } catch (error) {
     throw error instanceof ToolError ? placed(error) : error;
   }

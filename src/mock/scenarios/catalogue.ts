@@ -9,15 +9,7 @@ import type { PlannedOperation } from '../compile/plan.ts';
 import { EFFECT_NAMES } from './effects.ts';
 import { EVERY, TOKEN_ROLE } from './rules.ts';
 
-export interface ScenarioCatalogue {
-  list(): Promise<readonly ScenarioDefinition[]>;
-  /** One with its includes resolved. Throws ToolError `usage` for a name that is not known. */
-  load(name: string): Promise<ScenarioDefinition>;
-  /** Checks one that came as a value and resolves its includes. Throws ToolError `usage` with a JSON pointer. */
-  check(definition: unknown): Promise<ScenarioDefinition>;
-  /** Those of a start: names, definitions, and files, whose scenarios are then known by name too. Throws ToolError `usage` with their place. */
-  initial(wanted: readonly (string | ScenarioDefinition)[]): Promise<readonly ScenarioDefinition[]>;
-}
+export type ScenarioCatalogue = ReturnType<typeof createCatalogue>;
 
 /** What a rule may name: a mistake in a name would otherwise never be noticed. */
 export interface Nameable {
@@ -28,7 +20,7 @@ export interface Nameable {
 const DEEPEST = 8;
 
 /** @param folder of the scenarios of the contract. Those of the package serve every contract that has what they name. */
-export function createCatalogue(nameable: () => Nameable, folder: string = ownFolder.scenarios): ScenarioCatalogue {
+export function createCatalogue(nameable: () => Nameable, folder: string = ownFolder.scenarios) {
   const known = new Map<string, Promise<ScenarioDefinition>>();
   let files: Promise<ReadonlyMap<string, string>> | undefined;
 
@@ -75,11 +67,6 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
     return { ...own, rules: [...included.flatMap(({ rules = [] }) => rules), ...(own.rules ?? [])] };
   };
 
-  const load = async (name: string): Promise<ScenarioDefinition> => resolve(await find(name));
-
-  const check = async (definition: unknown): Promise<ScenarioDefinition> =>
-    resolve(await holdScenario(definition, nameable(), async (pointer) => ({ file: 'scenario', pointer })));
-
   const read = async (file: string): Promise<ScenarioDefinition> => {
     const definition = await readScenario(file, nameable());
     const resolved = await resolve(definition);
@@ -88,18 +75,22 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
   };
 
   return {
-    async list() {
+    async list(): Promise<readonly ScenarioDefinition[]> {
       const all = new Set([...(await named()).keys(), ...known.keys()]);
       return Promise.all([...all].sort().map(find));
     },
-    load,
-    check,
-    async initial(wanted) {
+    /** One with its includes resolved. @throws ToolError `usage` for a name that is not known */
+    load: async (name: string): Promise<ScenarioDefinition> => resolve(await find(name)),
+    /** Checks one that came as a value and resolves its includes. @throws ToolError `usage` with a JSON pointer */
+    check: async (definition: unknown): Promise<ScenarioDefinition> =>
+      resolve(await holdScenario(definition, nameable(), async (pointer) => ({ file: 'scenario', pointer }))),
+    /** Those of a start: names, definitions, and files, whose scenarios are then known by name too. @throws ToolError `usage` with their place */
+    async initial(wanted: readonly (string | ScenarioDefinition)[]): Promise<readonly ScenarioDefinition[]> {
       const definitions: ScenarioDefinition[] = [];
       // in turn: a file may include what one before it defines
       for (const one of wanted) {
-        if (typeof one !== 'string') definitions.push(await check(one));
-        else definitions.push(await (/\.(?:ya?ml|json)$/i.test(one) ? read(one) : load(one)));
+        if (typeof one !== 'string') definitions.push(await this.check(one));
+        else definitions.push(await (/\.(?:ya?ml|json)$/i.test(one) ? read(one) : this.load(one)));
       }
       return definitions;
     },

@@ -19,7 +19,7 @@ const FAULTS: Readonly<Record<FaultEffect['kind'], (over: number) => Wire>> = {
     arrived: (bytes) => ({ bytes, state: 'complete' }),
     send: (response, { status, headers }, body) =>
       sendDribble(response.writeHead(status, [...headers]), body ?? NOTHING, over),
-    read: (bytes) => dribbled(bytes, over),
+    read: (bytes) => streamOf(piecesOf(bytes, over)),
   }),
 };
 
@@ -41,7 +41,7 @@ function halved(send: Wire['send']): Wire {
   return {
     arrived: (bytes) => ({ bytes: halfOf(bytes), state: 'truncated' }),
     send,
-    read: (bytes) => broken(halfOf(bytes)),
+    read: (bytes) => streamOf(broken(halfOf(bytes))),
   };
 }
 
@@ -71,11 +71,11 @@ async function sendDribble(response: ServerResponse, body: Uint8Array, over: num
   response.end();
 }
 
-async function* piecesOf<T extends Uint8Array>(bytes: T, over: number): AsyncGenerator<T, void> {
+async function* piecesOf(bytes: Uint8Array, over: number): AsyncGenerator<Uint8Array, void> {
   const size = Math.ceil(bytes.length / PIECES);
   for (let sent = 0; sent < bytes.length; sent += size) {
     await new Promise((resolve) => setTimeout(resolve, over / PIECES));
-    yield bytes.subarray(sent, sent + size) as T;
+    yield bytes.subarray(sent, sent + size);
   }
 }
 
@@ -83,8 +83,8 @@ function withoutLength(headers: readonly string[]): string[] {
   return headers.filter((_, index) => headers[index - (index % 2)] !== 'content-length');
 }
 
-function halfOf<T extends Uint8Array>(bytes: T): T {
-  return bytes.subarray(0, Math.ceil(bytes.length / 2)) as T;
+function halfOf(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, Math.ceil(bytes.length / 2));
 }
 
 function reset(): Error {
@@ -92,19 +92,13 @@ function reset(): Error {
 }
 
 /** An error at once would drop what was queued before it: it comes with the next reading. */
-function broken(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
-  let sent = bytes.length === 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (sent) controller.error(new TypeError('terminated', { cause: reset() }));
-      else controller.enqueue(bytes);
-      sent = true;
-    },
-  });
+async function* broken(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  if (bytes.length > 0) yield bytes;
+  throw new TypeError('terminated', { cause: reset() });
 }
 
-function dribbled(bytes: Uint8Array<ArrayBuffer>, over: number): ReadableStream<Uint8Array> {
-  const pieces = piecesOf(bytes, over);
+/** Not every browser has `ReadableStream.from`. */
+function streamOf(pieces: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const { value } = await pieces.next();

@@ -27,7 +27,7 @@ export interface Scenarios {
     told: (names: readonly string[]) => void,
   ): Answer | Promise<Answer>;
   /** Throws ToolError. `once`: until one of its rules has struck. */
-  activate(scenario: string | ScenarioDefinition, how?: { readonly once: boolean }): Promise<ScenarioHandle>;
+  activate(scenario: string | ScenarioDefinition, once?: boolean): Promise<ScenarioHandle>;
   /** In the order of activation, which is that of their rules. */
   active(): readonly ShownScenario[];
   deactivate(id: string): boolean;
@@ -149,7 +149,7 @@ export async function createScenarios(
       if (!(more instanceof Promise)) return play([...active, ...more], call, located, serve, wait, told);
       return more.then((late) => play([...active, ...late], call, located, serve, wait, told)).catch(refuse);
     },
-    async activate(scenario, { once } = { once: false }) {
+    async activate(scenario, once = false) {
       const definition =
         typeof scenario === 'string' ? await catalogue.load(scenario) : await catalogue.check(scenario);
       const { id, name } = add(definition, once);

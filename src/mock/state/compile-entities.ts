@@ -8,8 +8,7 @@ import { joinPointer } from '../../text/pointer.ts';
 import { follow, successesOf } from '../compile/provenance.ts';
 import { isJson } from '../message/call.ts';
 import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from './entities.ts';
-import { itemsAt } from './list-envelope.ts';
-import { listFacts } from './list-facts.ts';
+import { itemsAt, listFacts } from './lists.ts';
 
 /** Works out what follows from a contract for what the mock remembers. What it describes and the contract does not locate is left out. */
 export function compileEntities(file: EntitiesFile, contract: Contract): Entities {

@@ -4,7 +4,7 @@ import { excessesOf } from '../../contract/limits.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { problem } from '../message/problem.ts';
 import type { Defect } from './entities-file.ts';
-import type { Asked, CompiledKind } from './kinds.ts';
+import { type Asked, type CompiledKind, split } from './kinds.ts';
 import type { MemberCheck } from './member-check.ts';
 import type { Draft, Value } from './records.ts';
 import { notFound, RefusedChange } from './refusals.ts';
@@ -58,12 +58,6 @@ export function removeRecord(draft: Draft, { kind }: Editing, id: string): Refus
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function split(given: Value): { readonly sent: Value; readonly absent: readonly string[] } {
-  const sent = Object.entries(given).filter(([, value]) => value !== null);
-  const absent = Object.keys(given).filter((field) => given[field] === null);
-  return { sent: Object.fromEntries(sent), absent };
 }
 
 function* fixed(kind: CompiledKind, before: Value, after: Value): Generator<Defect> {

@@ -210,6 +210,13 @@ export class CompiledKind implements Maker {
   }
 }
 
+/** The members that are given, and the names of those that are null: these are not there, and not made up. */
+export function split(given: Value): { readonly sent: Record<string, unknown>; readonly absent: readonly string[] } {
+  const sent = Object.entries(given).filter(([, value]) => value !== null);
+  const absent = Object.keys(given).filter((field) => given[field] === null);
+  return { sent: Object.fromEntries(sent), absent };
+}
+
 function isOf(ids: Value, record: Value, shared: readonly string[]): boolean {
   for (const field of shared) if (ids[field] !== undefined && ids[field] !== record[field]) return false;
   return true;

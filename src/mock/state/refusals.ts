@@ -1,5 +1,6 @@
 import type { EntitiesFile, Refusal } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
+import type { excessesOf } from '../../contract/limits.ts';
 import { suggest } from '../../text/suggest.ts';
 import type { Answer } from '../message/answer.ts';
 import { type ProblemKind, problem, type Wrong } from '../message/problem.ts';
@@ -52,19 +53,17 @@ function told(there: Existing): string {
   return there.length === 0 ? '' : `; there is ${there.join(', ')}`;
 }
 
-export interface Refusals {
-  limit(
-    excesses: readonly { readonly field: string; readonly maximum: number }[],
-    currency: string | null,
-  ): RefusedChange;
-  unavailable(name: string, field: string, profile: string): RefusedChange;
-  guard(rule: string): RefusedChange;
-  applies(rule: string, profile: unknown): boolean;
-  names(name: string, profile: unknown): boolean;
-  table(name: string, asked: { by: string; inPath: boolean; wanted: string; known: readonly string[] }): RefusedChange;
+/** What was asked of a table that has no such row. */
+interface AskedRow {
+  readonly by: string;
+  readonly inPath: boolean;
+  readonly wanted: string;
+  readonly known: readonly string[];
 }
 
-export function createRefusals({ refusals = {}, limits }: EntitiesFile): Refusals {
+export type Refusals = ReturnType<typeof createRefusals>;
+
+export function createRefusals({ refusals = {}, limits }: EntitiesFile) {
   const byRule = (
     status: number,
     name: string,
@@ -81,7 +80,7 @@ export function createRefusals({ refusals = {}, limits }: EntitiesFile): Refusal
   const holdsWith = (refusal: Refusal | undefined, profile: unknown): boolean =>
     refusal?.profile === undefined || truthOf({ profile: refusal.profile }, { profile }) === true;
   return {
-    limit(excesses, currency) {
+    limit(excesses: ReturnType<typeof excessesOf>, currency: string | null): RefusedChange {
       const of = currency === null ? '' : ` ${currency}`;
       const errors = excesses.map(({ field, maximum }) => {
         return { in: 'body' as const, pointer: `/${field}`, message: `must be at most ${maximum}${of}`, maximum };
@@ -90,19 +89,19 @@ export function createRefusals({ refusals = {}, limits }: EntitiesFile): Refusal
       const detail = `${first?.pointer} ${first?.message}`;
       return byRule(422, limits?.refuses ?? 'limit-exceeded', detail, errors);
     },
-    unavailable(name, field, profile) {
+    unavailable(name: string, field: string, profile: string): RefusedChange {
       const errors: Wrong[] = [{ in: 'body', pointer: `/${field}`, message: 'is not available' }];
       return byRule(422, name, `/${field} is not available with the profile ${profile}`, errors);
     },
-    guard(rule) {
+    guard(rule: string): RefusedChange {
       const { name, refusal } = byGuard.get(rule) ?? { name: rule, refusal: undefined };
       const { field, message = 'is refused', detail = `the rule ${rule} is broken` } = refusal ?? {};
       const errors: Wrong[] = field === undefined ? [] : [{ in: 'body', pointer: `/${field}`, message }];
       return byRule(409, name, detail, errors);
     },
-    applies: (rule, profile) => holdsWith(byGuard.get(rule)?.refusal, profile),
-    names: (name, profile) => holdsWith(refusals[name], profile),
-    table(name, { by, inPath, wanted, known }) {
+    applies: (rule: string, profile: unknown): boolean => holdsWith(byGuard.get(rule)?.refusal, profile),
+    names: (name: string, profile: unknown): boolean => holdsWith(refusals[name], profile),
+    table(name: string, { by, inPath, wanted, known }: AskedRow): RefusedChange {
       const message = `must be one of ${known.join(', ')}`;
       const place = inPath ? { in: 'path' as const, name: by } : { in: 'body' as const, pointer: `/${by}` };
       const detail = `there is nothing for the ${by} ${JSON.stringify(wanted.slice(0, 64))}: it ${message}`;

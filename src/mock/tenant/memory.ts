@@ -44,8 +44,7 @@ export interface RememberedState {
 /** @throws ToolError as {@link readProfile}, {@link readSeed} and {@link openStore} do. */
 export async function createMemory(options: MockOptions, first: Parts, clock: () => number): Promise<Memory> {
   let profile = await loadProfile(options, first);
-  const startsOf = (given: Seed, parts: Parts): Starts =>
-    createStarts({ given, parts, number: options.seed ?? 1, profile });
+  const startsOf = (given: Seed, parts: Parts): Starts => createStarts(given, parts, options.seed ?? 1, profile);
   let starts = startsOf(await loadSeed(options, first), first);
   // without state the rules of the contract hold all the same, for as long as the mock lives
   const where = options.stateless ? undefined : options.store;

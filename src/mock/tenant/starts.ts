@@ -1,13 +1,15 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import { idOf, pluralOf } from '../state/entities.ts';
-import { compileKinds, type Kinds } from '../state/kinds.ts';
+import { compileKinds, type Kinds, split } from '../state/kinds.ts';
 import { Draft, type StartRecords, TenantRecords, type Value } from '../state/records.ts';
 import { RefusedChange } from '../state/refusals.ts';
 import type { Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import type { Seed } from './seed.ts';
 
-/** What each tenant starts with. It is made when the tenant is first asked for, so that a thousand of them start as fast as one. */
+/** Dates of what is made up for a seed: it must be the same at every start. */
+const THEN = Date.parse('2025-01-01T00:00:00Z');
+
 export interface Starts {
   base(tenant: string): StartRecords;
   /** The seed of a tenant, for what operations show of it beside records. */
@@ -16,50 +18,34 @@ export interface Starts {
   readonly tenants: readonly string[];
 }
 
-/** Dates of what is made up for a seed: it must be the same at every start. */
-const THEN = Date.parse('2025-01-01T00:00:00Z');
-
-export interface StartsOptions {
-  readonly given: Seed;
-  readonly parts: Parts;
-  readonly number: number;
-  readonly profile: Profile;
-}
-
-export function createStarts({ given, parts, number, profile }: StartsOptions): Starts {
+/** What each tenant starts with. It is made when the tenant is first asked for, so that a thousand of them start as fast as one. */
+export function createStarts(given: Seed, parts: Parts, number: number, profile: Profile): Starts {
   const { file, tenant: parameter } = parts.entities;
-  const list = given[tenantsWord(file)];
-  const own = new Map<string, () => Seed>();
-  const isPlainSeed = list === undefined && given.extends === undefined;
-  const common = isPlainSeed ? given : resolved(without(given, tenantsWord(file)), parts);
+  const { [tenantsWord(file)]: list, ...beside } = given;
+  const common = resolved(beside, parts);
   const others = Object.fromEntries(Object.entries(common).filter(([part]) => !pluralsOf(file).has(part)));
-  for (const entry of Array.isArray(list) ? (list as readonly Value[]) : [])
-    own.set(String(entry[parameter ?? '']), () => ({
-      ...others,
-      ...resolved(without(entry, parameter ?? ''), parts),
-    }));
-
-  const bases = new Map<string, StartRecords>();
+  const entries = Array.isArray(list) ? (list as readonly Value[]) : [];
+  const own = new Map(entries.map(({ [parameter ?? '']: id, ...entry }) => [String(id), entry]));
+  const kinds = compileKinds(parts.entities, parts.hooks, number);
   const seeds = new Map<string, Seed>();
-  let kinds: Kinds | undefined;
-  const baseOf = (key: string, seed: Seed): StartRecords => {
-    const known = bases.get(key);
-    if (known) return known;
-    kinds ??= compileKinds(parts.entities, parts.hooks, number);
-    const made = madeOf(seed, file, kinds, `${key}#seed`, profile);
-    bases.set(key, made);
-    return made;
-  };
+  const bases = new Map<string, StartRecords>();
   const seedOf = (tenant: string): Seed => {
-    const make = own.get(tenant);
-    if (!make) return common;
-    const known = seeds.get(tenant) ?? make();
-    seeds.set(tenant, known);
-    return known;
+    const entry = own.get(tenant);
+    if (!entry) return common;
+    const seed = seeds.get(tenant) ?? { ...others, ...resolved(entry, parts) };
+    seeds.set(tenant, seed);
+    return seed;
   };
   return {
-    // all that are not listed share one
-    base: (tenant) => (own.has(tenant) ? baseOf(`/${tenant}`, seedOf(tenant)) : baseOf('', common)),
+    base(tenant) {
+      // all that are not listed share one
+      const key = own.has(tenant) ? `/${tenant}` : '';
+      const known = bases.get(key);
+      if (known) return known;
+      const made = madeOf(seedOf(tenant), file, kinds, `${key}#seed`, profile);
+      bases.set(key, made);
+      return made;
+    },
     seed: seedOf,
     common,
     tenants: [...own.keys()],
@@ -73,10 +59,6 @@ export function tenantsWord({ tenants = 'tenants' }: EntitiesFile): string {
 
 export function pluralsOf({ kinds }: EntitiesFile): ReadonlyMap<string, string> {
   return new Map(Object.entries(kinds).map(([name, kind]) => [pluralOf(name, kind), name]));
-}
-
-function without(value: Value, name: string): Value {
-  return Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));
 }
 
 /** A seed over that of the contract, where it asks for it: records of the same id are changed, others are added. */
@@ -130,12 +112,11 @@ function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, pr
       const list = value[plural];
       if (!kind || !Array.isArray(list)) continue;
       for (const one of list as readonly Value[]) {
-        const own = Object.entries(one).filter(([member]) => !plurals.some(([part]) => part === member));
-        const said = own.filter(([, is]) => is !== null);
-        const sent = { ...above, ...Object.fromEntries(said) };
+        const { sent: said, absent } = split(one);
+        for (const [part] of plurals) delete said[part];
+        const sent = { ...above, ...said };
         const ids = kind.chosen(draft, asked, sent);
         const making = kind.begin(draft, asked, sent, ids instanceof RefusedChange ? above : ids);
-        const absent = own.filter(([, is]) => is === null).map(([member]) => member);
         const made = kind.make(draft, making, absent);
         walk(one, { ...above, [kind.id]: made[kind.id] });
       }

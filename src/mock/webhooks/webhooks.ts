@@ -9,24 +9,7 @@ import { keyOf, sign } from './signature.ts';
 /** The URL of the mock's own inbox. Deliveries to it need no socket. */
 export const INBOX = 'inbox:';
 
-export interface Webhooks {
-  /** Throws ToolError `usage` with a JSON pointer for options that cannot be registered. */
-  register(options: WebhookOptions): Webhook;
-  list(): readonly Webhook[];
-  remove(id: string): boolean;
-  /** Sends an event to one webhook now. Undefined if the webhook is unknown. */
-  fire(id: string, event: EventValues): Promise<Delivery> | undefined;
-  /** Sends an event of an exchange to all automatic webhooks that are registered for it. */
-  emit(event: string, values: () => EventValues, exchange: number): void;
-  deliveries(): readonly Delivery[];
-  /** Sends the body of a delivery once more, under the same id and signed anew. Undefined if it or its webhook is unknown. */
-  replay(id: string): Promise<Delivery> | undefined;
-  events(): readonly string[];
-  clearInbox(): void;
-  readonly busy: boolean;
-  reset(): void;
-  close(): void;
-}
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 interface Registered {
   readonly id: string;
@@ -47,7 +30,7 @@ export function createWebhooks(
   allowed: readonly string[],
   clock: () => number,
   events: () => readonly EventForm[] = () => [],
-): Webhooks {
+) {
   const policy = createWebhookPolicy(allowed);
   const registered = new Map<string, Registered>();
   let log: readonly Delivery[] = [];
@@ -88,7 +71,8 @@ export function createWebhooks(
   };
 
   return {
-    register(options) {
+    /** @throws ToolError `usage` with a JSON pointer for options that cannot be registered. */
+    register(options: WebhookOptions): Webhook {
       const wrong = options.url === INBOX ? undefined : policy.judgeUrl(options.url);
       if (wrong !== undefined) throw refused('/url', `The URL ${wrong}.`);
       const key = options.secret === undefined ? undefined : keyOf(options.secret);
@@ -105,38 +89,41 @@ export function createWebhooks(
       registered.set(webhook.id, webhook);
       return shown(webhook);
     },
-    list: () => [...registered.values()].map(shown),
-    remove: (id) => registered.delete(id),
-    fire(id, event) {
+    list: (): readonly Webhook[] => [...registered.values()].map(shown),
+    remove: (id: string): boolean => registered.delete(id),
+    /** Sends an event to one webhook now. Undefined if the webhook is unknown. */
+    fire(id: string, event: EventValues): Promise<Delivery> | undefined {
       const webhook = registered.get(id);
       return webhook && sendEvent(webhook, event, null);
     },
-    emit(event, values, exchange) {
+    /** Sends an event of an exchange to all automatic webhooks that are registered for it. */
+    emit(event: string, values: () => EventValues, exchange: number): void {
       for (const webhook of registered.values()) {
         const { form, options } = webhook;
         if (form?.event === event && options.automatic !== false) void sendEvent(webhook, values(), exchange);
       }
     },
-    deliveries: () => log,
-    replay(id) {
+    deliveries: (): readonly Delivery[] => log,
+    /** Sends the body of a delivery once more, under the same id and signed anew. Undefined if it or its webhook is unknown. */
+    replay(id: string): Promise<Delivery> | undefined {
       const delivery = log.find((one) => one.id === id);
       const webhook = delivery && registered.get(delivery.webhook);
       return webhook && send(webhook, delivery);
     },
-    events: () => events().map(({ event }) => event),
-    clearInbox() {
+    events: (): readonly string[] => events().map(({ event }) => event),
+    clearInbox(): void {
       log = log.filter(({ url }) => url !== INBOX);
     },
-    get busy() {
+    get busy(): boolean {
       return registered.size > 0;
     },
-    reset() {
+    reset(): void {
       ending.abort();
       ending = new AbortController();
       registered.clear();
       log = [];
     },
-    close: () => ending.abort(),
+    close: (): void => ending.abort(),
   };
 }
 
