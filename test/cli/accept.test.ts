@@ -1,19 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { command } from '../../src/cli/commands/accept.ts';
-import { run } from '../../src/cli/run.ts';
 import { parseBaseline } from '../../src/judge/baseline.ts';
 import { finding, report } from '../support/report-samples.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { fakeIo } from './io.ts';
+import { command, type Ran } from './command.ts';
 
 let cwd: string;
 beforeEach(async () => {
   cwd = await temporaryFolder();
 });
 
-const table = [{ name: 'accept', summary: '', load: async () => ({ command }) }];
 const FINDINGS = [
   finding(),
   finding({ fingerprint: '00000000000000b2', severity: 'warning', operationId: 'getClient' }),
@@ -24,11 +21,9 @@ async function accept(
   argv: string[],
   over: Parameters<typeof report>[0] = { findings: FINDINGS },
   env: Record<string, string> = {},
-): Promise<{ code: number; err: string }> {
+): Promise<Ran> {
   writeFileSync(join(cwd, 'report.json'), JSON.stringify(report(over)));
-  const io = fakeIo({ cwd, env });
-  const code = await run(['accept', ...argv], io, table);
-  return { code, err: io.err() };
+  return command(['accept', ...argv], { cwd, env });
 }
 const written = (name = 'banking-api.baseline.yaml'): string => readFileSync(join(cwd, name), 'utf8');
 const fingerprints = async (name?: string): Promise<string[]> =>

@@ -7,7 +7,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/run.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { renderJson } from '../../src/report/json.ts';
-import { fullReport } from '../support/report-samples.ts';
+import { check, fullReport } from '../support/report-samples.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';
 
@@ -125,7 +125,7 @@ describe('the command', () => {
 
 describe('pipes', () => {
   it('a report that is larger than a pipe arrives whole', async () => {
-    const many = fullReport({ checks: Array.from({ length: 5000 }, (_, id) => ({ ...checkOf(id) })) });
+    const many = fullReport({ checks: Array.from({ length: 5000 }, (_, id) => check({ id: `check.${id}` })) });
     const text = renderJson(many);
     await writeFile(join(folder, 'large.json'), text);
     const { code, out } = await start(['report', 'json', 'large.json']);
@@ -144,45 +144,30 @@ describe('pipes', () => {
     expect((await start(['nonsense'], { close: 'stderr' })).code).toBe(2);
   });
 
-  it.each(
-    [['--version'], ['verify', '--help'], ['report', 'json', 'large.json'], ['mock', '--port', '0']].map((argv) => [
-      argv,
-    ]),
-  )('%j ends with 2 and a plain message where the disk behind stdout is full', async (argv) => {
-    const full = openSync('/dev/full', 'w');
-    const { code, err } = await start(argv, { stdout: full }).finally(() => closeSync(full));
-    expect(code).toBe(2);
-    expect(err).toContain('stdout: It cannot be written (ENOSPC).\n');
-    expect(lastLine(err)).toMatch(/exit 2 \(file-unwritable\)/);
-    expect(err).not.toMatch(/^\s+at |bug in banking-api/m);
-  });
+  it.each([[['--version']], [['verify', '--help']], [['report', 'json', 'large.json']], [['mock', '--port', '0']]])(
+    '%j ends with 2 and a plain message where the disk behind stdout is full',
+    async (argv) => {
+      const full = openSync('/dev/full', 'w');
+      const { code, err } = await start(argv, { stdout: full }).finally(() => closeSync(full));
+      expect(code).toBe(2);
+      expect(err).toContain('stdout: It cannot be written (ENOSPC).\n');
+      expect(lastLine(err)).toMatch(/exit 2 \(file-unwritable\)/);
+      expect(err).not.toMatch(/^\s+at |bug in banking-api/m);
+    },
+  );
 
   it('a disk that takes a report in part only is full, too', async () => {
-    const { status, stderr } = spawnSync(
-      'bash',
-      [
-        '-c',
-        `trap '' XFSZ; ulimit -f 8; exec "$@" >cut.json`,
-        'bash',
-        process.execPath,
-        binary,
-        'report',
-        'json',
-        'large.json',
-      ],
-      { cwd: folder, encoding: 'utf8' },
-    );
+    const script = `trap '' XFSZ; ulimit -f 8; exec "$@" >cut.json`;
+    const argv = ['-c', script, 'bash', process.execPath, binary, 'report', 'json', 'large.json'];
+    const { status, stderr } = spawnSync('bash', argv, { cwd: folder, encoding: 'utf8' });
     expect(status).toBe(2);
     expect(lastLine(stderr)).toMatch(/exit 2 \(file-unwritable\)/);
   });
 
   it('talk that nobody can take changes nothing', async () => {
     const full = openSync('/dev/full', 'w');
-    const { code, out } = await start(['report', 'text', 'large.json'], { stderr: full }).finally(() =>
-      closeSync(full),
-    );
-    expect(code).toBe(0);
-    expect(out).toMatch(/^DRIFT: /);
+    const ended = await start(['report', 'text', 'large.json'], { stderr: full }).finally(() => closeSync(full));
+    expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/^DRIFT: /) });
   });
 });
 
@@ -217,14 +202,3 @@ describe('secrets', () => {
     expect(err).not.toContain('horse');
   });
 });
-
-function checkOf(id: number) {
-  return {
-    id: `check.${id}`,
-    operationId: 'getCard',
-    kind: 'any',
-    outcome: 'passed',
-    reason: '',
-    durationMs: 1,
-  } as const;
-}

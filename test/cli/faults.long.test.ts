@@ -5,6 +5,7 @@ import { withoutHandles } from '../../src/cli/faults.ts';
 import { ToolError } from '../../src/errors.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
+const VERIFY = [join(packageRoot, 'bin/banking-api.js'), 'verify', '--target', 'mock'];
 const emfile = (message = 'too many open files'): Error => Object.assign(new Error(message), { code: 'EMFILE' });
 
 test.each([
@@ -28,16 +29,7 @@ test.runIf(process.platform === 'linux').each([26, 34, 40])(
   (handles) => {
     const { status, stderr } = spawnSync(
       'sh',
-      [
-        '-c',
-        `ulimit -n ${handles}; exec "$@"`,
-        'sh',
-        process.execPath,
-        join(packageRoot, 'bin/banking-api.js'),
-        'verify',
-        '--target',
-        'mock',
-      ],
+      ['-c', `ulimit -n ${handles}; exec "$@"`, 'sh', process.execPath, ...VERIFY],
       { encoding: 'utf8', timeout: 60_000 },
     );
     expect([0, 2], stderr).toContain(status);
@@ -47,11 +39,8 @@ test.runIf(process.platform === 'linux').each([26, 34, 40])(
 );
 
 test('a machine without a folder for what is temporary ends verify with 2 and the way out', () => {
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [join(packageRoot, 'bin/banking-api.js'), 'verify', '--target', 'mock'],
-    { encoding: 'utf8', timeout: 60_000, env: { ...process.env, NODE_OPTIONS: '', TMPDIR: '/nowhere/at/all' } },
-  );
+  const env = { ...process.env, NODE_OPTIONS: '', TMPDIR: '/nowhere/at/all' };
+  const { status, stderr } = spawnSync(process.execPath, VERIFY, { encoding: 'utf8', timeout: 60_000, env });
   expect([status, stderr]).toEqual([2, expect.stringContaining('/nowhere/at/all: Cannot create a temporary folder')]);
   expect(stderr).toContain('TMPDIR names another place.');
 }, 70_000);

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
 import { CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { fakeIo } from './io.ts';
+import { command, listening, type Ran } from './command.ts';
 
 /** Another place than the mock assumes. */
 const PATH = '/v2/customers/{customerId}/clients/{clientId}/beneficiaries';
@@ -40,19 +39,10 @@ afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
 });
 
-async function ran(...argv: string[]): Promise<{ code: number; err: string }> {
+async function ran(...argv: string[]): Promise<Ran> {
   const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
-  const interruption = new AbortController();
-  const io = fakeIo({ cwd: folder, env, signal: interruption.signal });
-  // what serves until it is told to end is told when it listens
-  if (argv[0] === 'mock' || argv[0] === 'proxy') {
-    const write = io.stderr.write;
-    io.stderr.write = (text) => {
-      setTimeout(() => interruption.abort('SIGINT'), 200);
-      return write(text);
-    };
-  }
-  return { code: await run(argv, io), err: io.err() };
+  const isServer = argv[0] === 'mock' || argv[0] === 'proxy';
+  return isServer ? (await listening(argv, { cwd: folder, env })).end() : command(argv, { cwd: folder, env });
 }
 
 const given = (...files: string[]): string[] => files.flatMap((file) => ['--overlay', file]);
@@ -64,8 +54,8 @@ describe('a recording without the overlay that locates its operations is warned 
     ['verify --plan', () => ['verify', '--plan', ...live()]],
     ['verify --target mock', () => ['verify', '--target', 'mock', '--plan']],
     ['record', () => ['record', '--out', 'new.yaml', ...live()]],
-    ['proxy', () => ['proxy', '--port', '0', '--target', sandbox.url]],
-    ['mock', () => ['mock', '--port', '0']],
+    ['proxy', () => ['proxy', '--target', sandbox.url]],
+    ['mock', () => ['mock']],
     ['spec', () => ['spec']],
   ];
 

@@ -1,9 +1,9 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Command, Terminal } from '../../src/cli/command.ts';
 import { run } from '../../src/cli/run.ts';
-import { type CommandLine, homeOf, lineToAdd, missingEngine, typed } from '../../src/files/missing-engine.ts';
+import { homeOf, lineToAdd, missingEngine, typed } from '../../src/files/missing-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';
 
@@ -62,29 +62,14 @@ describe('a command that lacks an engine', () => {
   };
   const table = [{ name: 'suite', summary: 'run it', load: async () => ({ command }) }];
 
-  interface Asked {
-    readonly code: number;
-    readonly err: string;
-    readonly questions: readonly string[];
-    readonly lines: readonly (CommandLine | 'again')[];
-  }
-
-  async function asked(answer: string | null, codes: readonly (number | null)[] = []): Promise<Asked> {
-    const questions: string[] = [];
-    const lines: (CommandLine | 'again')[] = [];
+  /** The exit code and messages of the command, where a person gives this answer and what is then run ends with these codes. */
+  async function asked(answer: string | null, codes: readonly (number | null)[] = []) {
+    const ask = vi.fn<Terminal['ask']>(async () => answer);
     const left = [...codes];
-    const terminal: Terminal = {
-      async ask(question) {
-        questions.push(question);
-        return answer;
-      },
-      async run(line) {
-        lines.push(line);
-        return left.shift() ?? null;
-      },
-    };
-    const io = fakeIo({ terminal });
-    return { code: await run(['suite'], io, table), err: io.err(), questions, lines };
+    const added = vi.fn<Terminal['run']>(async () => left.shift() ?? null);
+    const io = fakeIo({ terminal: { ask, run: added } });
+    const code = await run(['suite'], io, table);
+    return { code, err: io.err(), questions: ask.mock.calls.flat(), lines: added.mock.calls.flat() };
   }
 
   test('ends with 2 and the exact line where nobody can be asked', async () => {

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
 import type { Report } from '../../src/model/report.ts';
 import { CARD, CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { fakeIo } from './io.ts';
+import { command, type Ran } from './command.ts';
 
 const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
 const GET_CARD = '/wallet/api/customers/c-1/cards/k-4';
@@ -30,11 +29,7 @@ beforeEach(async () => {
   card = { ...CARD, alias: null, tags: [] };
 });
 
-async function banking(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const io = fakeIo({ cwd: folder, env });
-  const code = await run(argv, io);
-  return { code, out: io.out(), err: io.err() };
-}
+const banking = (...argv: string[]): Promise<Ran> => command(argv, { cwd: folder, env });
 
 const verify = (...argv: string[]) => banking('verify', '--target', sandbox.url, ...argv);
 const record = (...argv: string[]) => banking('record', '--target', sandbox.url, '--out', 'r.yaml', ...argv);
@@ -134,23 +129,6 @@ describe('verify --learn', () => {
 });
 
 describe('record', () => {
-  test('unites with what is there, unless it is begun anew; says how settled the picture is', async () => {
-    card = { ...card, note: 'x' };
-    const first = await record();
-    expect(first.err).toMatch(/^Always the same answer, so one sample: .*getCard/m);
-    expect(first.err).toContain('Record again on another day');
-    const { note: _, ...rest } = card;
-    card = rest;
-    const second = await record();
-    expect(second.err).toContain('200 /note: string → string, not always there');
-    expect(await file('r.yaml')).toMatch(/note: \{ type: string, x-seen: \{ in: 1, of: \d \} \}/);
-    const third = await record();
-    expect(third.out).toContain('unchanged');
-    const anew = await record('--fresh');
-    expect(anew.err).toContain('- GET /wallet/api/customers/{customerId}/cards/{cardId} 200 /note: string');
-    expect(await file('r.yaml')).not.toContain('note:');
-  });
-
   test('asks a lively sandbox until nothing new is seen, and a still one no more than three times', async () => {
     const asked = (path: string, from: number): number =>
       sandbox.seen.slice(from).filter((one) => one.path === path && one.authorization.startsWith('Bearer ey')).length;

