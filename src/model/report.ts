@@ -45,14 +45,6 @@ export interface DeprecationWatch {
   readonly sameShape: boolean | null;
   readonly deprecation: string | null;
   readonly sunset: string | null;
-  /** ISO 8601 date-time: start of the first of the runs in a row, up to this one, that saw it withdrawn. */
-  readonly withdrawnSince?: string;
-  /** ISO 8601 date-time: start of the last run that saw it alive. */
-  readonly lastAlive?: string;
-  /** The `Deprecation` that an earlier run was told last, where it is not alive any more and this run was told none. */
-  readonly lastDeprecation?: string;
-  /** The same of `Sunset`. */
-  readonly lastSunset?: string;
 }
 
 export interface RunSummary {

@@ -32,8 +32,6 @@ const OURS: ReadonlySet<string> = new Set([
   'expires',
   'firstSeen',
   'lastSeen',
-  'withdrawnSince',
-  'lastAlive',
   'previous',
   'new',
   'known',

@@ -8,7 +8,6 @@ import { compare } from '../judge/findings.ts';
 import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, Report, RunSummary } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
-import { datedWatches } from './deprecations.ts';
 import { renderJson } from './json.ts';
 import { readReport } from './read.ts';
 import { allOf, openAfter, sinceOf } from './since.ts';
@@ -83,8 +82,7 @@ export async function keepInHistory(folder: string, report: Report, redactor?: R
 }
 
 /**
- * Adds what earlier reports know: what is new, when each finding was first seen, how the runs went, what is gone, since
- * when a deprecated form is withdrawn. Only earlier reports of the same command and target count.
+ * Adds what earlier reports know: what is new, when each finding was first seen, how the runs went, what is gone. Only earlier reports of the same command and target count.
  *
  * @param previous the report to compare with, of any target, if that is not the last of the earlier ones
  */
@@ -103,7 +101,6 @@ export function withHistory(report: Report, earlier: readonly Report[], previous
     ...report,
     findings: report.findings.map(dated),
     accepted: report.accepted.map((each) => ({ ...each, finding: dated(each.finding) })),
-    deprecations: datedWatches(report.deprecations, report.startedAt, before),
     ...(since && { since }),
     history: { runs: [...before, report].map(summaryOf), ...absentFindings(report, before, first) },
   };

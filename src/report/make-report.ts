@@ -3,7 +3,6 @@ import { tool } from '../files/tool.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import { exitCodeOf, verdictOf } from '../model/verdict.ts';
-import { datedWatches } from './deprecations.ts';
 
 export interface ReportParts
   extends Pick<Report, 'command' | 'target' | 'findings' | 'checks'>,
@@ -52,7 +51,7 @@ export function makeReport(parts: ReportParts): Report {
     stale,
     checks,
     coverage: { operations: coverage },
-    deprecations: datedWatches(deprecations, startedAt),
+    deprecations,
     ...(created.length > 0 && { created }),
     ...(notices.length > 0 && { notices }),
     ...(callers && { callers }),

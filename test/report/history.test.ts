@@ -1,11 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { schemaCheck } from '../../src/files/schema.ts';
-import type { DeprecationWatch, Report } from '../../src/model/report.ts';
+import type { Report } from '../../src/model/report.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
 import { keepInHistory, MOST_REPORTS, readHistory, withHistory } from '../../src/report/history.ts';
-import { renderJson } from '../../src/report/json.ts';
 import { check, finding, report } from '../support/report-samples.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -110,61 +108,6 @@ describe('what earlier reports tell', () => {
     expect(withHistory(mock(1, 20), [mock(2, 19)]).history?.runs).toHaveLength(2);
     const down = on(20, { target: { kind: 'url', baseUrl: 'http://127.0.0.1:1' } });
     expect(withHistory(down, [mock(1, 19), mock(2, 18)]).history?.runs).toHaveLength(2);
-  });
-});
-
-describe('since when a deprecated form is withdrawn', () => {
-  const watch = (alive: boolean | null, over: Partial<DeprecationWatch> = {}): DeprecationWatch => ({
-    operationId: 'getCardFeesDeprecated',
-    successor: 'getCardFees',
-    alive,
-    sameShape: null,
-    deprecation: null,
-    sunset: null,
-    ...over,
-  });
-  const night = (day: number, ...given: Parameters<typeof watch>): Report =>
-    on(day, { deprecations: [watch(...given)] });
-  const told = (report: Report, earlier: Report[] = []): DeprecationWatch | undefined =>
-    withHistory(report, earlier).deprecations[0];
-  const at = (day: number): string => on(day).startedAt;
-
-  test('it is the first night of the unbroken row at the end; nights that could not tell neither begin nor break it', () => {
-    const nights = [night(10, false), night(11, true), night(12, null), night(13, false), night(14, null)];
-    expect(told(night(15, false), nights)).toMatchObject({ withdrawnSince: at(13), lastAlive: at(11) });
-    expect(told(night(15, null), nights)).toMatchObject({ alive: null, withdrawnSince: at(13), lastAlive: at(11) });
-    expect(told(night(15, true), nights)).toEqual(watch(true, { lastAlive: at(15) }));
-  });
-
-  test('without earlier reports it is this night', () => {
-    expect(told(night(15, false))).toEqual(watch(false, { withdrawnSince: at(15) }));
-    expect(told(night(15, null))).toEqual(watch(null));
-  });
-
-  test('what an earlier report carries on from older ones is not lost with their files', () => {
-    const nights = [night(10, true), night(11, false), night(12, false)];
-    const thirteenth = withHistory(night(13, null), nights);
-    expect(told(night(14, false), [thirteenth])).toMatchObject({ withdrawnSince: at(11), lastAlive: at(10) });
-    expect(told(withHistory(night(14, false), [thirteenth]))).toMatchObject({ withdrawnSince: at(11) });
-  });
-
-  test('what it announced last is kept once it is silent, and not while it lives', () => {
-    const old = { deprecation: '@1688169599', sunset: 'Thu, 10 Dec 2026 00:00:00 GMT' };
-    const nights = [night(10, true, old), night(11, true, { deprecation: '@1704067200' }), night(12, false)];
-    const last = { lastDeprecation: '@1704067200', lastSunset: old.sunset };
-    expect(told(night(13, false), nights)).toMatchObject({ ...last, deprecation: null, sunset: null });
-    expect(told(night(14, false), [withHistory(night(13, false), nights)])).toMatchObject(last);
-    expect(told(night(13, false, old), nights)).toEqual(
-      watch(false, { ...old, withdrawnSince: at(12), lastAlive: at(11) }),
-    );
-    expect(told(night(13, true), nights)).toEqual(watch(true, { lastAlive: at(13) }));
-  });
-
-  test('it keeps to the published schema, and no date of it is taken for a secret', async () => {
-    const given = withHistory(night(13, false), [night(12, true, { deprecation: '@1688169599' })]);
-    const value: unknown = JSON.parse(renderJson(given));
-    expect((await schemaCheck('report'))(value)).toEqual([]);
-    expect((value as Report).deprecations).toEqual(given.deprecations);
   });
 });
 

@@ -218,15 +218,15 @@ export const SAMPLES: ReadonlyMap<string, Report> = new Map<string, Report>([
   [
     'deprecated-forms',
     report({
-      deprecations: [
-        watch(null),
-        watch(null, { withdrawnSince: '2026-11-18T02:00:00.000Z' }),
-        watch(false, { withdrawnSince: '2026-11-20T02:00:00.000Z', deprecation: '@1688169599' }),
-        watch(false, {
-          withdrawnSince: '2026-11-18T02:00:00.000Z',
-          lastAlive: '2026-11-17T02:00:00.000Z',
-          lastSunset: 'Mon, 30 Nov 2026 23:59:59 GMT',
+      findings: [
+        recorded('a1', {
+          ...{ rule: 'operation-withdrawn', operationId: 'getCardFeesDeprecated', pointer: '' },
+          firstSeen: '2026-11-18T02:00:00.000Z',
         }),
+      ],
+      deprecations: [
+        watch(null, { operationId: 'getAccountFeesDeprecated' }),
+        watch(false, { deprecation: '@1688169599' }),
         ...[
           'Tue, 01 Dec 2026 23:59:59 GMT',
           'Sat, 21 Nov 2026 00:00:00 GMT',
@@ -234,7 +234,7 @@ export const SAMPLES: ReadonlyMap<string, Report> = new Map<string, Report>([
           'Thu, 19 Nov 2026 00:00:00 GMT',
           'Fri, 01 Jan 2027 00:00:00 GMT',
           'some day',
-        ].map((sunset, index) => watch(true, { sameShape: index % 2 === 0, sunset })),
+        ].map((sunset, index) => watch(true, { operationId: `form${index}`, sameShape: index % 2 === 0, sunset })),
       ],
     }),
   ],

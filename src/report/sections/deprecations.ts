@@ -1,52 +1,39 @@
 import type { DeprecationWatch, Report } from '../../model/report.ts';
 import { count } from '../../text/words.ts';
 import { type Inline, list, type Section } from '../blocks.ts';
+import { allOf } from '../since.ts';
 
 /** A Sunset within so many days stands out, as for the rule `sunset-near`. */
 const NEAR_DAYS = 30;
 const DAY = 86_400_000;
 
-export function deprecationsSection({ deprecations, startedAt }: Report): Section {
-  const items = deprecations.map((watch) => watchLine(watch, startedAt));
+export function deprecationsSection(report: Report): Section {
+  const items = report.deprecations.map((watch) => watchLine(watch, report));
   return { id: 'deprecations', title: 'Deprecated forms', number: items.length, blocks: list(items) };
 }
 
-function watchLine(watch: DeprecationWatch, startedAt: string): Inline[] {
-  const { operationId, successor, alive, sunset, lastSunset, deprecation, lastDeprecation } = watch;
-  const facts: Inline[] = [
+function watchLine(watch: DeprecationWatch, report: Report): Inline[] {
+  const { operationId, successor, alive, sunset, deprecation } = watch;
+  const withdrawn = allOf(report).find(
+    ({ rule, engineRule = rule, ...one }) => engineRule === 'operation-withdrawn' && one.operationId === operationId,
+  );
+  const since = withdrawn?.firstSeen === undefined ? '' : ` since ${withdrawn.firstSeen.slice(0, 10)}`;
+  const unsent = alive === null ? 'unknown' : 'not sent';
+  return [
+    ...[{ code: operationId }, ' → ', { code: successor }, ': '],
     { chip: STATES[`${alive}`], tone: alive === null ? 'plain' : alive ? 'good' : 'error' },
-    `${lifeOf(watch, startedAt)}, ${shapeOf(watch.sameShape)}`,
-    `, Deprecation ${announced(watch, deprecation, lastDeprecation, dated)}`,
-    `, Sunset ${announced(watch, sunset, lastSunset, dayOf)}`,
-    ...nearness(sunset ?? lastSunset ?? '', Date.parse(startedAt)),
+    `${since}, ${shapeOf(watch.sameShape)}`,
+    `, Deprecation ${deprecation === null ? unsent : dated(deprecation)}`,
+    `, Sunset ${sunset === null ? unsent : dayOf(sunset)}`,
+    ...nearness(sunset ?? '', Date.parse(report.startedAt)),
   ];
-  return [{ code: operationId }, ' → ', { code: successor }, ': ', ...facts];
 }
 
 const STATES = { true: 'alive', false: 'withdrawn', null: 'unknown whether alive' } as const;
 
-function lifeOf({ alive, withdrawnSince, lastAlive }: DeprecationWatch, startedAt: string): string {
-  if (alive === true) return '';
-  const day = withdrawnSince?.slice(0, 10);
-  const first = withdrawnSince === startedAt ? ' (first seen in this run)' : '';
-  const since = day === undefined ? '' : alive === false ? ` since ${day}${first}` : `, seen withdrawn since ${day}`;
-  return `${since}${lastAlive === undefined ? '' : `, last alive ${lastAlive.slice(0, 10)}`}`;
-}
-
 function shapeOf(sameShape: boolean | null): string {
   if (sameShape === null) return 'shape not compared';
   return sameShape ? 'same shape' : 'another shape';
-}
-
-function announced(
-  { alive }: DeprecationWatch,
-  now: string | null,
-  last: string | undefined,
-  words: (value: string) => string,
-): string {
-  if (now !== null) return words(now);
-  if (last !== undefined) return `${words(last)} (last announcement)`;
-  return alive === null ? 'unknown' : 'not sent';
 }
 
 /** A Structured Field Date (RFC 9745), `@` and seconds since the epoch, as a day; other texts as they are. */
