@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { count } from '../../src/text/words.ts';
 import { Provenance } from '../parts/controls.tsx';
 import {
@@ -13,15 +12,10 @@ import {
   withoutLine,
 } from '../parts/fields.ts';
 import { Empty } from '../parts/layout.tsx';
-import { SourceLink } from '../parts/source.tsx';
-import { linkTo, route } from '../route.ts';
+import { route } from '../route.ts';
 import { operationById, type ServedOperation, served } from '../served.ts';
 import { usage } from '../usage.ts';
 import { TryIt } from './try-it.tsx';
-
-export function keyOf({ of, pointer }: UsedField): string {
-  return `${of}${pointer}`;
-}
 
 /** One operation: a form that sends it, and its fields with the evidence for each. `#/reference/getCard/from-17` fills the form from an exchange. */
 export function OperationDetail({ operationId }: { readonly operationId: string }): JSX.Element {
@@ -44,7 +38,7 @@ export function OperationDetail({ operationId }: { readonly operationId: string 
         <Provenance of={operation.provenance} />
         {operation.deprecated && <b class="chip warning">deprecated</b>}
         <span>{count(usage.value.get(operationId)?.calls ?? 0, 'call')}</span>
-        <SourceLink source={raw['x-source'] as FieldSource | undefined} />
+        <code>{placeOf(raw['x-source'] as FieldSource | undefined)}</code>
       </p>
       <p>{withoutLine(raw.description as string | undefined)}</p>
       <p class="soft">{provenanceLine(raw.description)}</p>
@@ -100,20 +94,9 @@ function Fields({ title, fields }: FieldsProps): JSX.Element {
 
 function FieldLine({ field }: { readonly field: Field | UsedField }): JSX.Element {
   const { name, depth, type, required, provenance, description, source } = field;
-  const [, operationId = '', part] = route.value;
-  const line = useRef<HTMLLIElement>(null);
-  const isChosen = 'of' in field && part === keyOf(field);
-  useEffect(() => {
-    if (isChosen) line.current?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
   return (
-    <li
-      ref={line}
-      class={`field marked line ${provenance}`}
-      style={{ marginLeft: `${depth * 16}px` }}
-      aria-current={isChosen ? 'true' : undefined}
-    >
-      {'of' in field ? <a href={linkTo('reference', operationId, keyOf(field))}>{name}</a> : <b>{name}</b>}
+    <li class={`field marked line ${provenance}`} style={{ marginLeft: `${depth * 16}px` }}>
+      <b>{name}</b>
       <span class="soft">{type}</span>
       {required && <b>required</b>}
       <Provenance of={provenance} />
@@ -123,7 +106,7 @@ function FieldLine({ field }: { readonly field: Field | UsedField }): JSX.Elemen
         {'of' in field &&
           field.times > 0 &&
           ` · ${field.of === 'request' ? 'sent' : 'received'} ${field.times === 1 ? 'once' : `${field.times} times`}`}
-        <SourceLink source={source} />
+        <code>{placeOf(source)}</code>
       </small>
     </li>
   );
@@ -138,4 +121,8 @@ function evidenceOf({ provenance, reference, since, seen }: Field): string {
   return [reference ? `API reference, ${reference}` : 'the line that it is written at', since && `since ${since}`]
     .filter(Boolean)
     .join(', ');
+}
+
+function placeOf(source: FieldSource | undefined): string {
+  return [source?.file, source?.line].filter((part) => part !== undefined).join(':');
 }

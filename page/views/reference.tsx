@@ -10,7 +10,7 @@ import { Empty, Split } from '../parts/layout.tsx';
 import { go, linkTo, route } from '../route.ts';
 import { operationById, operations, type ServedOperation, served } from '../served.ts';
 import { usage } from '../usage.ts';
-import { keyOf, OperationDetail } from './operation.tsx';
+import { OperationDetail } from './operation.tsx';
 
 export function ReferenceView(): JSX.Element {
   const [, wanted] = route.value;
@@ -39,8 +39,8 @@ export function ReferenceView(): JSX.Element {
         <div class="page scroll">
           <p class="soft">
             What <b>{served.value?.info.title}</b> rests on, and what your application has used of it since the journal
-            began. A ring is an operation, a square a field of its request (→) or its answer (←); both are filled once
-            they are used. What you send from this page is not counted.
+            began. A ring is an operation, a square a field of its request or its answer. Both are filled once they are
+            used. What you send from this page is not counted.
           </p>
           <Legend only={only} />
           <Used />
@@ -55,7 +55,7 @@ export function ReferenceView(): JSX.Element {
                 <h2 class="soft">{tag}</h2>
                 <ul>
                   {its.map((one) => (
-                    <MapLine key={one.operationId} operation={one} only={only.value} isOpen={one === chosen} />
+                    <MapLine key={one.operationId} operation={one} isOpen={one === chosen} />
                   ))}
                 </ul>
               </section>
@@ -124,21 +124,18 @@ function Used(): JSX.Element {
 
 interface MapLineProps {
   readonly operation: ServedOperation;
-  readonly only: string;
   readonly isOpen: boolean;
 }
 
-function MapLine({ operation, only, isOpen }: MapLineProps): JSX.Element {
+function MapLine({ operation, isOpen }: MapLineProps): JSX.Element {
   const { operationId, method, provenance, deprecated } = operation;
-  const [, , part] = route.value;
   const fields = fieldsOf(operation);
   const line = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isOpen) line.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   const { calls = 0, refused = 0 } = usage.value.get(operationId) ?? {};
-  const cell = (of: string | undefined, isUsed: boolean): string =>
-    `cell ${of}${isUsed ? ' used' : ''}${only !== '' && of !== only ? ' dimmed' : ''}`;
+  const cell = (of: string | undefined, isUsed: boolean): string => `cell ${of}${isUsed ? ' used' : ''}`;
   return (
     <li ref={line} aria-current={isOpen ? 'true' : undefined}>
       <a class="line" href={linkTo('reference', operationId)}>
@@ -152,24 +149,14 @@ function MapLine({ operation, only, isOpen }: MapLineProps): JSX.Element {
         )}
         <span class="off-screen">{deprecated ? `${provenance}, deprecated` : provenance}</span>
       </a>
-      {/* for the eye and the mouse; the detail names each field */}
+      {/* for the eye; the detail names each field */}
       <span class="cells" aria-hidden="true">
-        {(['request', 'response'] as const).map((of) => (
-          <span key={of}>
-            {fields
-              .filter((one) => one.of === of)
-              .map((one) => (
-                // biome-ignore lint/a11y/useAnchorContent: hidden from screen readers, which find the field in the detail
-                <a
-                  key={one.pointer}
-                  tabIndex={-1}
-                  href={linkTo('reference', operationId, keyOf(one))}
-                  class={cell(one.provenance, one.times > 0)}
-                  aria-current={isOpen && part === keyOf(one) ? 'true' : undefined}
-                  title={`${one.pointer}: ${one.provenance}`}
-                />
-              ))}
-          </span>
+        {fields.map((one) => (
+          <i
+            key={`${one.of} ${one.pointer}`}
+            class={cell(one.provenance, one.times > 0)}
+            title={`${one.of} ${one.pointer}: ${one.provenance}`}
+          />
         ))}
       </span>
     </li>
