@@ -1,13 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { packageRoot } from '../../src/package-root.ts';
 import { bearer, send } from '../mock/support/client.ts';
 import { describeWith } from '../support/needs.ts';
 import { expectAccessible, PAGE, withPage } from './browser.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+
+test('the page is at most 300 kB in all, compressed', () => {
+  const folder = join(packageRoot, 'dist/page');
+  const files = readdirSync(folder).filter((name) => /\.(?:js|html|css)$/.test(name));
+  const sizes = files.map((name) => gzipSync(readFileSync(join(folder, name))).length);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(300 * 1024);
+});
 
 describeWith('chromium', 'the page', () => {
   const there = withPage();

@@ -88,17 +88,6 @@ describe('D12: secrets are masked in the log of GitHub', () => {
 });
 
 describe('saved reports', () => {
-  test('every format renders a saved report, to stdout and to a file', async () => {
-    save('r.json', { exitCode: 1, verdict: 'drift', findings: [finding()] });
-    for (const format of FORMAT_NAMES) {
-      const { code, out } = await render([format, 'r.json']);
-      expect([format, code]).toEqual([format, 0]);
-      expect(out).toContain('type-contradicted');
-      expect((await render([`${format}=out.${format}`, 'r.json'])).code).toBe(0);
-      expect(readFileSync(join(cwd, `out.${format}`), 'utf8').length).toBeGreaterThan(100);
-    }
-  });
-
   test('--history tells of a saved report when its findings were first seen, and names what is no report', async () => {
     save('r.json', { findings: [finding()] });
     const old = join(cwd, 'h');

@@ -28,26 +28,6 @@ describe('what earlier reports tell', () => {
     expect(again.accepted[0]?.finding.firstSeen).toBe('2026-01-01T02:00:00.000Z');
   });
 
-  test('a finding that is new is first seen now', () => {
-    expect(withHistory(on(20, { findings: [finding()] }), []).findings[0]?.firstSeen).toBe('2026-11-20T02:00:00.000Z');
-  });
-
-  test('the runs are told oldest first with this one last, whatever order they come in', () => {
-    const told = withHistory(on(20, { verdict: 'drift', exitCode: 1, findings: [finding()] }), [
-      on(19),
-      on(17),
-      on(18),
-    ]);
-    expect(told.history?.runs.map(({ startedAt }) => startedAt.slice(8, 10))).toEqual(['17', '18', '19', '20']);
-    expect(told.history?.runs.at(-1)).toEqual({
-      startedAt: '2026-11-20T02:00:00.000Z',
-      verdict: 'drift',
-      exitCode: 1,
-      findings: { error: 1, warning: 0, info: 0 },
-      accepted: 0,
-    });
-  });
-
   test('what is no longer seen is listed with its dates', () => {
     const told = withHistory(on(20), [on(17, { findings: [finding()] }), on(18, { findings: [finding()] }), on(19)]);
     expect(told.history?.gone).toEqual([

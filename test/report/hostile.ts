@@ -44,6 +44,11 @@ export const HOSTILE: readonly string[] = [
   '=cmd|"/C calc"!A0',
   '__proto__',
   'constructor',
+  '##vso[task.setvariable variable=x]y',
+  '##teamcity[x]',
+  'a\nAGREES  fake',
+  '\u{e0041}',
+  `${'long '.repeat(30)}::error::x`,
   `${'long '.repeat(400)}`,
 ];
 

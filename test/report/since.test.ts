@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { schemaCheck } from '../../src/files/schema.ts';
 import type { Report } from '../../src/model/report.ts';
-import { FORMATS } from '../../src/report/formats.ts';
 import { withHistory } from '../../src/report/history.ts';
-import { renderJson } from '../../src/report/json.ts';
 import { nextSteps } from '../../src/report/sections/next-steps.ts';
 import { renderText } from '../../src/report/text.ts';
 import { verdictLine } from '../../src/report/words/verdict.ts';
@@ -73,17 +70,6 @@ describe('what is new since the last run with a verdict', () => {
     const told = withHistory(on(20, { ...drift, findings: [a] }), [on(19)], other);
     expect(told.since).toMatchObject({ previous: on(10).startedAt, known: fp('a1') });
     expect(withHistory(on(20), [on(19)], on(19)).history?.runs).toHaveLength(2);
-  });
-
-  test('what is new is marked, and a gone finding alone is worth an entry for GitLab', async () => {
-    const told = withHistory(on(20, { ...drift, findings: [b, c] }), [on(19, { ...drift, findings: [a, b] })]);
-    expect(renderText(told)).toMatch(/warning type-contradicted at \/cardLimitDaily \(documented\) new\n/);
-    expect(renderText(told)).toMatch(/error type-contradicted at \/b \(documented\)\n/);
-    expect(FORMATS.github(told)).toContain('title=New%3A A field has another type');
-    const { results } = JSON.parse(FORMATS.sarif(told)).runs[0];
-    expect(results.map(({ baselineState }: { baselineState: string }) => baselineState)).toEqual(['unchanged', 'new']);
-    expect(JSON.parse(FORMATS.gitlab(withHistory(on(20), [on(19, { ...drift, findings: [a] })])))).toHaveLength(1);
-    expect((await schemaCheck('report'))(JSON.parse(renderJson(told)))).toEqual([]);
   });
 });
 
