@@ -9,16 +9,22 @@ import { createTokenProvider } from '../../../src/client/token-provider.ts';
 import { withToken } from '../../../src/client/with-token.ts';
 import { fetchMockJournal } from '../../../src/drive/live-journal.ts';
 import { schemaCheck } from '../../../src/files/schema.ts';
+import type { JournalEntry } from '../../../src/journal/entry.ts';
 import { readHar } from '../../../src/journal/har/read.ts';
 import { handlersOf } from '../../../src/mock/control/routes.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
+import { ask, type Told } from '../support/ask.ts';
 import { askToken, basic, bearer, type Reply, send } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { mockOfFile } from '../support/started.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
+const CARDS = '/wallet/api/customers/cust-1001/cards';
 const mock = await mockOfFile();
+/** Asks the control API without a socket. */
+const quick = (method: string, path: string, body?: unknown): Promise<Told> =>
+  ask(mock, method, `/__mock${path}`, body);
 
 interface Document {
   readonly paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
@@ -172,39 +178,39 @@ describe('M5, M6: the 401 situations, driven through the control API by the toke
 
   test('one token of several, by its jti; and no list shows a token', async () => {
     const [one, two] = [await bearer(mock), await bearer(mock)];
-    const { tokens } = (await control(mock, 'GET', '/tokens')).json() as { tokens: { jti: string; state: string }[] };
-    expect((await control(mock, 'POST', '/tokens/revoke', { jti: tokens[1]?.jti })).status).toBe(204);
+    const { tokens } = (await quick('GET', '/tokens')).body;
+    expect((await quick('POST', '/tokens/revoke', { jti: tokens[1].jti })).status).toBe(204);
     expect([(await card(one)).status, (await card(two)).status]).toEqual([401, 200]);
-    const { text } = await control(mock, 'GET', '/tokens');
+    const { text } = await quick('GET', '/tokens');
     expect(text).toContain('"state":"revoked"');
     for (const authorization of [one, two]) expect(text).not.toContain(authorization.slice(-20));
-    expect((await control(mock, 'POST', '/tokens/expire', { jti: 'none' })).status).toBe(404);
+    expect((await quick('POST', '/tokens/expire', { jti: 'none' })).status).toBe(404);
   });
 });
 
 describe('scenarios by the control API', () => {
+  const activate = (body: object): Promise<Told> => quick('POST', '/scenarios/active', body);
+
   test('are listed, activated, shown and deactivated', async () => {
-    const { scenarios } = (await control(mock, 'GET', '/scenarios')).json() as { scenarios: { name: string }[] };
-    expect(scenarios.map(({ name }) => name)).toContain('rate-limited');
-    const { id } = (await control(mock, 'POST', '/scenarios/active', { name: 'gateway-page' })).json();
+    const known = expect.arrayContaining([expect.objectContaining({ name: 'rate-limited' })]);
+    expect((await quick('GET', '/scenarios')).body.scenarios).toEqual(known);
+    const { id } = (await activate({ name: 'gateway-page' })).body;
     expect((await card('x')).status).toBe(502);
-    expect((await control(mock, 'GET', '/health')).json().scenarios).toEqual(['gateway-page']);
-    expect((await control(mock, 'DELETE', `/scenarios/active/${String(id)}`)).status).toBe(204);
-    expect((await control(mock, 'DELETE', `/scenarios/active/${String(id)}`)).status).toBe(404);
+    expect((await quick('GET', '/health')).body.scenarios).toEqual(['gateway-page']);
+    expect((await quick('DELETE', `/scenarios/active/${id}`)).status).toBe(204);
+    expect((await quick('DELETE', `/scenarios/active/${id}`)).status).toBe(404);
     expect((await card()).status).toBe(200);
   });
 
   test('come as definitions, checked', async () => {
     const definition = { name: 'mine', rules: [{ answer: { status: 418 } }] };
-    expect((await control(mock, 'POST', '/scenarios/active', { definition })).status).toBe(201);
+    expect((await activate({ definition })).status).toBe(201);
     expect((await card()).status).toBe(418);
-    const wrong = await control(mock, 'POST', '/scenarios/active', {
-      definition: { name: 'x', rules: [{ fault: { kind: 'bang' } }] },
-    });
-    expect(wrong.json()).toMatchObject({ status: 422, errors: [{ pointer: '/rules/0/fault/kind' }] });
-    expect((await control(mock, 'POST', '/scenarios/active', { name: 'a', definition })).status).toBe(422);
-    expect((await control(mock, 'POST', '/scenarios/active', { name: 'nope' })).status).toBe(422);
-    await control(mock, 'DELETE', '/scenarios/active');
+    const wrong = await activate({ definition: { name: 'x', rules: [{ fault: { kind: 'bang' } }] } });
+    expect(wrong.body).toMatchObject({ status: 422, errors: [{ pointer: '/rules/0/fault/kind' }] });
+    expect((await activate({ name: 'a', definition })).status).toBe(422);
+    expect((await activate({ name: 'nope' })).status).toBe(422);
+    await quick('DELETE', '/scenarios/active');
     expect((await card()).status).toBe(200);
   });
 });
@@ -213,18 +219,17 @@ describe('the journal', () => {
   test('M16: the journal of the control API is NDJSON of the published schema, redacted, as the audit fetches it', async () => {
     const authorization = await bearer(mock);
     await card(authorization);
-    await control(mock, 'GET', '/health');
+    await quick('GET', '/health');
     const { entries, now } = await fetchMockJournal(mock.url);
     expect(Math.abs(now - mock.clock.now())).toBeLessThan(60_000);
-    expect(entries.map(({ operationId, response }) => [operationId, response?.status])).toEqual([
-      ['getToken', 200],
-      ['getCard', 200],
+    expect(entries).toMatchObject([
+      { operationId: 'getToken', response: { status: 200 } },
+      { operationId: 'getCard', response: { status: 200 } },
     ]);
-    const { text, headers } = await control(mock, 'GET', '/journal');
-    expect(headers['content-type']).toBe('application/x-ndjson');
-    for (const secret of [authorization.slice(-20), mock.credentials.password, basic('sandbox', 'sandbox-secret')]) {
+    const { text, headers } = await quick('GET', '/journal');
+    expect(headers.get('content-type')).toBe('application/x-ndjson');
+    for (const secret of [authorization.slice(-20), mock.credentials.password, basic('sandbox', 'sandbox-secret')])
       expect(text).not.toContain(secret);
-    }
     const check = await schemaCheck('journal');
     for (const entry of mock.journal.entries()) expect(check(entry)).toEqual([]);
   });
@@ -233,52 +238,44 @@ describe('the journal', () => {
     await card();
     await card('Bearer x');
     await send(mock, { path: '/nowhere' });
-    const seen = async (query: string): Promise<number[]> => {
-      const { entries } = (await control(mock, 'GET', `/journal?format=json&${query}`)).json() as {
-        entries: { response: { status: number } }[];
-      };
-      return entries.map(({ response }) => response.status);
-    };
-    expect(await seen('status=4xx')).toEqual([401, 404]);
-    expect(await seen('status=401')).toEqual([401]);
-    expect(await seen('operationId=getCard')).toEqual([200, 401]);
-    expect(await seen('method=post')).toEqual([200]);
-    expect(await seen('path=nowhere')).toEqual([404]);
-    expect(await seen('limit=1')).toEqual([404]);
     const [first] = mock.journal.entries();
-    expect(await seen(`since=${first?.seq}`)).toEqual([200, 401, 404]);
-    expect((await control(mock, 'GET', '/journal?status=bad')).status).toBe(422);
-    expect((await control(mock, 'GET', '/journal?limit=-1')).status).toBe(422);
-    expect((await control(mock, 'DELETE', '/journal')).status).toBe(204);
+    for (const [query, statuses] of [
+      ['status=4xx', [401, 404]],
+      ['status=401', [401]],
+      ['operationId=getCard', [200, 401]],
+      ['method=post', [200]],
+      ['path=nowhere', [404]],
+      ['limit=1', [404]],
+      [`since=${first?.seq}`, [200, 401, 404]],
+    ] as const) {
+      const { entries } = (await quick('GET', `/journal?format=json&${query}`)).body;
+      expect([query, entries.map((entry: JournalEntry) => entry.response?.status)]).toEqual([query, statuses]);
+    }
+    expect((await quick('GET', '/journal?status=bad')).status).toBe(422);
+    expect((await quick('GET', '/journal?limit=-1')).status).toBe(422);
+    expect((await quick('DELETE', '/journal')).status).toBe(204);
     expect(mock.journal.entries()).toEqual([]);
   });
 
   test('is a HAR capture that our own reader takes', async () => {
     await card();
     const file = join(tmpdir(), `control-${process.pid}.har`);
-    writeFileSync(file, (await control(mock, 'GET', '/journal?format=har')).text);
+    writeFileSync(file, (await quick('GET', '/journal?format=har')).text);
     const { entries, baseUrl } = await readHar(file, (await mock.contract()).operations);
     expect(entries.map(({ operationId }) => operationId)).toEqual(['getToken', 'getCard']);
     expect(baseUrl).toBe(mock.url);
   });
 
   test('shows every body that the mock takes, however large', async () => {
-    const headers = { authorization: await bearer(mock), 'content-type': 'application/json' };
-    const body = JSON.stringify({ alias: 'x'.repeat(1_000_000) });
-    await send(mock, { method: 'POST', path: '/wallet/api/customers/cust-1001/cards', headers, body });
-    expect(mock.journal.entries().at(-1)?.request.body).toMatchObject({ kind: 'json', bytes: body.length });
+    await ask(mock, 'POST', CARDS, { alias: 'x'.repeat(1_000_000) });
+    expect(mock.journal.entries().at(-1)?.request.body).toMatchObject({ kind: 'json', bytes: 1_000_012 });
   });
 
   test('remembers a bounded number, the newest', async () => {
-    await using busy = await startMock({ anyToken: true });
-    for (let round = 0; round < 21; round += 1) {
-      await Promise.all(
-        Array.from({ length: 50 }, () => send(busy, { path: CARD, headers: { authorization: 'Bearer x' } })),
-      );
-    }
-    const entries = busy.journal.entries();
-    expect([entries.length, entries.at(-1)?.seq]).toEqual([1_000, 1_050]);
-    expect((await send(busy, { path: '/__mock/journal?format=json&limit=0' })).json()).toMatchObject({ forgotten: 50 });
+    for (let round = 0; round < 1_050; round += 1) await ask(mock, 'GET', CARD);
+    const entries = mock.journal.entries();
+    expect([entries.length, (entries.at(-1)?.seq ?? 0) - (entries[0]?.seq ?? 0)]).toEqual([1_000, 999]);
+    expect((await quick('GET', '/journal?format=json&limit=0')).body).toMatchObject({ forgotten: 50 });
   });
 
   test('tells a connection that a scenario reset as one without an answer', async () => {
@@ -290,8 +287,7 @@ describe('the journal', () => {
 });
 
 describe('why', () => {
-  const why = async (query = ''): Promise<Record<string, unknown>> =>
-    (await control(mock, 'GET', `/why${query}`)).json();
+  const why = async (query = '') => (await quick('GET', `/why${query}`)).body;
 
   test('names rule, place and what would pass', async () => {
     await card('Bearer x');
@@ -308,36 +304,29 @@ describe('why', () => {
   });
 
   test('names the pointers of a body, and the methods of a path', async () => {
-    const authorization = await bearer(mock);
-    const headers = { authorization, 'content-type': 'application/json' };
-    await send(mock, {
-      method: 'POST',
-      path: '/wallet/api/customers/c/cards',
-      headers,
-      body: '{"cardLimitDaily":"x"}',
-    });
+    const headers = { authorization: await bearer(mock) };
+    await ask(mock, 'POST', CARDS, { cardLimitDaily: 'x' }, headers);
     expect(await why()).toMatchObject({ rule: 'invalid-body', where: [{ in: 'body', pointer: '/cardLimitDaily' }] });
-    await send(mock, { method: 'POST', path: CARD, headers });
+    await ask(mock, 'POST', CARD, undefined, headers);
     expect(await why()).toMatchObject({ rule: 'method-not-allowed', wouldPass: expect.stringContaining('GET') });
     await askToken(mock, { body: 'grant_type=password' });
     expect(await why()).toMatchObject({ rule: 'unsupported_grant_type', operationId: 'getToken' });
   });
 
   test('names an id that is there in place of one that is not, and repairs and repeats with it', async () => {
-    const authorization = await bearer(mock);
-    const path = '/wallet/api/customers/cust-1001/cards';
-    await send(mock, { path: `${path}/card-401?page=1`, headers: { authorization } });
+    const headers = { authorization: await bearer(mock) };
+    await ask(mock, 'GET', `${CARDS}/card-401?page=1`, undefined, headers);
     const { existing, example, repair, ...told } = await why();
-    const passes = `${path}/${(existing as readonly string[])[0]}?page=1`;
+    const passes = `${CARDS}/${existing[0]}?page=1`;
     expect(told).toMatchObject({ rule: 'not-found', step: 'behaviour', wouldPass: `GET ${passes}` });
     expect(repair).toEqual({ method: 'GET', path: passes });
     expect(example).toContain(`'${mock.url}${passes}'`);
-    expect((await send(mock, { path: passes, headers: { authorization } })).status).toBe(200);
+    expect((await ask(mock, 'GET', passes, undefined, headers)).status).toBe(200);
   });
 
   test('names the scenario that was at work, and of an older request', async () => {
     await card('Bearer x');
-    const [, refused] = [null, mock.journal.entries().at(-1)];
+    const refused = mock.journal.entries().at(-1);
     using _ = await mock.scenario('rate-limited-always');
     await card();
     expect(await why()).toMatchObject({ rule: 'scenario', scenarios: ['rate-limited-always'], status: 429 });
@@ -348,48 +337,43 @@ describe('why', () => {
     await card();
     expect(await why()).toMatchObject({ status: 404, detail: expect.stringContaining('no request that was refused') });
     expect(await why('?seq=1')).toMatchObject({ status: 404 });
-    expect((await control(mock, 'GET', '/why?seq=x')).status).toBe(422);
+    expect((await quick('GET', '/why?seq=x')).status).toBe(422);
   });
 });
 
 describe('state', () => {
   test('of a customer is shown by kind, what was changed included; of another one as it began', async () => {
-    const headers = { authorization: await bearer(mock) };
-    expect((await send(mock, { method: 'PUT', path: `${CARD}/suspend`, headers })).status).toBe(200);
-    const cardOf = async (customerId: string): Promise<unknown> => {
-      const { records } = (await control(mock, 'GET', `/state?customerId=${customerId}`)).json() as {
-        records: { card: { cardId: string; status: string }[] };
-      };
-      return records.card.find(({ cardId }) => cardId === 'card-4001')?.status;
-    };
-    expect([await cardOf('cust-1001'), await cardOf('cust-other')]).toEqual(['SUSPENDED', 'ACTIVE']);
-    expect((await control(mock, 'GET', '/state')).status).toBe(422);
+    await ask(mock, 'PUT', `${CARD}/suspend`, undefined, { authorization: await bearer(mock) });
+    for (const [customer, status] of [
+      ['cust-1001', 'SUSPENDED'],
+      ['cust-other', 'ACTIVE'],
+    ]) {
+      const shown = expect.objectContaining({ cardId: 'card-4001', status });
+      expect((await quick('GET', `/state?customerId=${customer}`)).body.records.card).toContainEqual(shown);
+    }
+    expect((await quick('GET', '/state')).status).toBe(422);
   });
 
   test('is not there where nothing is remembered', async () => {
-    await using forgetful = await startMock({ stateless: true });
-    expect((await send(forgetful, { path: '/__mock/state?customerId=c' })).status).toBe(404);
-    expect((await send(forgetful, { path: '/__mock/openapi.json' })).json().paths).not.toHaveProperty('/__mock/state');
+    await using forgetful = await startMock({ listen: false, stateless: true });
+    expect((await ask(forgetful, 'GET', '/__mock/state?customerId=c')).status).toBe(404);
+    const { paths } = (await ask(forgetful, 'GET', '/__mock/openapi.json')).body;
+    expect(paths).not.toHaveProperty('/__mock/state');
+    expect(paths).toHaveProperty('/__mock/health');
   });
 });
 
-describe('reset', () => {
-  test('brings back clock, scenarios, refusals, journal and webhooks', async () => {
-    await mock.scenario('unauthorized-always');
-    mock.clock.advance(99_999);
-    mock.refuseNext(5);
-    mock.webhook({ url: 'http://127.0.0.1:1/' });
-    await card('x');
-    expect((await control(mock, 'POST', '/reset')).status).toBe(204);
-    expect((await control(mock, 'GET', '/health')).json()).toMatchObject({
-      status: 'ok',
-      scenarios: [],
-      exchanges: 0,
-      clock: { moved: false },
-    });
-    expect((await control(mock, 'GET', '/webhooks')).json()).toEqual({ webhooks: [], events: ['card-updated'] });
-    expect((await card()).status).toBe(200);
-  });
+test('reset brings back clock, scenarios, refusals, journal and webhooks', async () => {
+  await mock.scenario('unauthorized-always');
+  mock.clock.advance(99_999);
+  mock.refuseNext(5);
+  mock.webhook({ url: 'http://127.0.0.1:1/' });
+  await card('x');
+  expect((await quick('POST', '/reset')).status).toBe(204);
+  const fresh = { status: 'ok', scenarios: [], exchanges: 0, clock: { moved: false } };
+  expect((await quick('GET', '/health')).body).toMatchObject(fresh);
+  expect((await quick('GET', '/webhooks')).body).toEqual({ webhooks: [], events: ['card-updated'] });
+  expect((await card()).status).toBe(200);
 });
 
 test('what the contract calls secret is masked in the journal and in the state', async () => {
@@ -400,12 +384,11 @@ actions:
   - target: "$.components.schemas.Card.properties"
     update: { alias: { type: string, x-secret: true } }
 `;
-  await using other = await startMock({ overlays: [{ file: 'secret.yaml', text }] });
-  const reply = await send(other, { path: CARD, headers: { authorization: await bearer(other) } });
-  const { alias } = JSON.parse(reply.text) as { alias: string };
-  expect(alias.length).toBeGreaterThan(0);
+  await using other = await startMock({ listen: false, anyToken: true, overlays: [{ file: 'secret.yaml', text }] });
+  const { alias } = (await ask(other, 'GET', CARD)).body;
+  expect(alias).toMatch(/./);
   const [entry] = other.journal.entries({ operationId: 'getCard' });
   expect(entry?.response?.body).toMatchObject({ json: { alias: expect.stringMatching(/^\[redacted:/) } });
-  const state = await send(other, { path: '/__mock/state?customerId=cust-1001' });
+  const state = await ask(other, 'GET', '/__mock/state?customerId=cust-1001');
   expect(state.text).not.toContain(JSON.stringify(alias));
 });

@@ -109,11 +109,6 @@ describe('users', () => {
 });
 
 describe('cards', () => {
-  test('have a token where they are physical, and none where they are not', async () => {
-    for (const cardType of ['PHYSICAL', 'VIRTUAL'])
-      expect('token' in (await call('POST', `${WALLET}/cards`, { cardType })).body).toBe(cardType === 'PHYSICAL');
-  });
-
   test('keep their limits, and the maximum of their currency holds when these are updated without one', async () => {
     const limits = { cardLimitDaily: 10, cardLimitMonthly: 20, cardLimitTransaction: 5 };
     const { body: card } = await call('POST', `${WALLET}/cards`, { ...limits, currency: 'GBP' });
@@ -179,20 +174,6 @@ describe('accounts, beneficiaries and transactions', () => {
     expect(await namesOf('?visible=true')).toContain('Hidden');
   });
 
-  test('a transaction is pending until its settlement date has come', async () => {
-    const { body: sent } = await call('POST', `${WALLET}/clients/client-2001/transactions`, {
-      amount: 12.5,
-      beneficiaryId: 'ben-6001',
-      purposeCode: 'rent',
-    });
-    expect(sent).toMatchObject({ amount: 12.5, purposeCode: 'rent', status: 'PENDING', accountId: 'acc-5001' });
-    mock.clock.advance(3 * 86_400);
-    expect((await call('GET', `${WALLET}/transactions/${sent.transactionId}`)).body).toEqual({
-      ...sent,
-      status: 'SETTLED',
-    });
-  });
-
   test('a transaction from the account of somebody else is refused', async () => {
     const told = await call('POST', `${WALLET}/clients/client-2001/transactions`, { accountId: 'acc-5003' });
     expect([...problemOf(told), told.body.errors[0].pointer]).toEqual([422, 'unknown-reference', '/accountId']);
@@ -227,18 +208,6 @@ describe('a stateful answer', () => {
     expect((await call('GET', path, undefined, { prefer: 'code=401' })).status).toBe(401);
     await call('DELETE', path, undefined, { prefer: 'example=physical' });
     expect((await call('GET', path)).status).toBe(200);
-  });
-
-  test('honours Accept and HEAD', async () => {
-    expect((await call('GET', path, undefined, { accept: 'text/html' })).status).toBe(406);
-    expect((await call('GET', path, undefined, { accept: 'garbage' })).status).toBe(200);
-    const [get, head] = [await call('GET', path), await call('HEAD', path)];
-    expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', String(get.text.length)]);
-    expect((await call('HEAD', `${WALLET}/cards/nobody`)).status).toBe(404);
-  });
-
-  test('says that it is assumed, since no state is documented', async () => {
-    expect((await call('GET', path)).headers.get('x-mock-provenance')).toBe('assumed');
   });
 
   test('shows the seed as the examples of the contract do, so that Prefer and plain agree', async () => {
@@ -423,11 +392,5 @@ describe('under an overlay', () => {
     await ask(own, 'PUT', `${path}/suspend`);
     expect((await ask(own, 'GET', path)).body.status).toBe('SUSPENDED');
     expect((await ask(own, 'GET', path, undefined, { accept: 'text/csv' })).text).toBe('a,b');
-  });
-
-  test('a recording with another shape takes the place of state', async () => {
-    const update = { required: ['scheme'], properties: { scheme: { type: 'string', enum: ['visa'] } } };
-    await using own = await served(overlay('observed', '$.components.schemas.Card', update));
-    expect((await ask(own, 'GET', `${WALLET}/cards/card-4001`)).body.scheme).toBe('visa');
   });
 });
