@@ -3,10 +3,10 @@
 import type { Validators } from '../../src/mock/compile/plan.ts';
 
 // <stdin>
-var validate0 = validate68;
+var validate0 = validate20;
 var func0 = Object.prototype.hasOwnProperty;
-function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate68.evaluated;
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.reason !== void 0 && func0.call(data, "reason") && typeof data.reason != "string") {
       let err0 = { instancePath: instancePath + "/reason", schemaPath: "#/components/schemas/AssumedReasonRequest/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
@@ -16,13 +16,13 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
     let err1 = { instancePath, schemaPath: "#/components/schemas/AssumedReasonRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate68.errors = vErrors, errors === 0;
+  return validate20.errors = vErrors, errors === 0;
 }
-validate68.evaluated = { props: { reason: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate1 = validate69;
-var schema36 = { type: "object", properties: { userId: { type: "string" }, clientId: { type: "string" }, firstName: { type: "string" }, lastName: { type: "string" }, email: { type: "string" }, phone: { type: "string" }, status: { type: "string", enum: ["ACTIVE"] } } };
-function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate69.evaluated;
+validate20.evaluated = { props: { reason: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate1 = validate21;
+var schema34 = { type: "object", properties: { userId: { type: "string" }, clientId: { type: "string" }, firstName: { type: "string" }, lastName: { type: "string" }, email: { type: "string" }, phone: { type: "string" }, status: { type: "string", enum: ["ACTIVE"] } } };
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate21.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.userId !== void 0 && func0.call(data, "userId") && typeof data.userId != "string") {
       let err0 = { instancePath: instancePath + "/userId", schemaPath: "#/components/schemas/AssumedUser/properties/userId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
@@ -55,7 +55,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (data6 !== "ACTIVE") {
-        let err7 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/AssumedUser/properties/status/enum", keyword: "enum", params: { allowedValues: schema36.properties.status.enum }, message: "must be equal to one of the allowed values" };
+        let err7 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/AssumedUser/properties/status/enum", keyword: "enum", params: { allowedValues: schema34.properties.status.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
@@ -63,12 +63,12 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
     let err8 = { instancePath, schemaPath: "#/components/schemas/AssumedUser/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate69.errors = vErrors, errors === 0;
+  return validate21.errors = vErrors, errors === 0;
 }
-validate69.evaluated = { props: { userId: !0, clientId: !0, firstName: !0, lastName: !0, email: !0, phone: !0, status: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate2 = validate70;
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate70.evaluated;
+validate21.evaluated = { props: { userId: !0, clientId: !0, firstName: !0, lastName: !0, email: !0, phone: !0, status: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate2 = validate22;
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate22.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
       let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
@@ -111,12 +111,12 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
     let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  return validate70.errors = vErrors, errors === 0;
+  return validate22.errors = vErrors, errors === 0;
 }
-validate70.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate3 = validate71;
-function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate71.evaluated;
+validate22.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate3 = validate23;
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate23.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
       let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
@@ -159,12 +159,12 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
     let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  return validate71.errors = vErrors, errors === 0;
+  return validate23.errors = vErrors, errors === 0;
 }
-validate71.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate4 = validate72;
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate72.evaluated;
+validate23.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate4 = validate24;
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
       let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
@@ -207,12 +207,12 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
     let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  return validate72.errors = vErrors, errors === 0;
+  return validate24.errors = vErrors, errors === 0;
 }
-validate72.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate5 = validate73;
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate73.evaluated;
+validate24.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate5 = validate25;
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate25.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
       let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
@@ -255,13 +255,13 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
     let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  return validate73.errors = vErrors, errors === 0;
+  return validate25.errors = vErrors, errors === 0;
 }
-validate73.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate6 = validate74;
+validate25.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate6 = validate26;
 var pattern4 = new RegExp("^[A-Z]{3}$", "u");
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate74.evaluated;
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate26.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.amount !== void 0 && func0.call(data, "amount")) {
       let data0 = data.amount;
@@ -295,13 +295,13 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
     let err5 = { instancePath, schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
   }
-  return validate74.errors = vErrors, errors === 0;
+  return validate26.errors = vErrors, errors === 0;
 }
-validate74.evaluated = { props: { amount: !0, currency: !0, beneficiaryId: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate7 = validate75;
-var schema136 = { title: "IssueNewCardRequest", description: "The documented fields of the request of Issue new card.", "x-reference": "Resources, Card", "x-not-shown": ["otherFields", "currencyField", "limitUnit"], "x-availability": { statement: "Card limits were first available only to customers using one specific banking provider; later, limits are also available for cards of a second provider.", "x-reference": "Limits" }, type: "object", properties: { cardProgramme: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardDesign: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardLimitDaily: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, cardLimitMonthly: { type: "integer", description: "Maximum GBP 250000.00; EUR 290000.00.", "x-maximum-by-currency": { GBP: 25e4, EUR: 29e4 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, cardLimitTransaction: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, clientId: { type: "string" }, userId: { type: "string", description: "The user for whom the card is issued." }, cardType: { type: "string", enum: ["PHYSICAL", "VIRTUAL"] }, currency: { type: "string", pattern: "^[A-Z]{3}$" }, alias: { type: "string" } } };
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate75.evaluated;
+validate26.evaluated = { props: { amount: !0, currency: !0, beneficiaryId: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate7 = validate27;
+var schema46 = { title: "IssueNewCardRequest", description: "The documented fields of the request of Issue new card.", "x-reference": "Resources, Card", "x-not-shown": ["otherFields", "currencyField", "limitUnit"], "x-availability": { statement: "Card limits were first available only to customers using one specific banking provider; later, limits are also available for cards of a second provider.", "x-reference": "Limits" }, type: "object", properties: { cardProgramme: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardDesign: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardLimitDaily: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, cardLimitMonthly: { type: "integer", description: "Maximum GBP 250000.00; EUR 290000.00.", "x-maximum-by-currency": { GBP: 25e4, EUR: 29e4 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, cardLimitTransaction: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, clientId: { type: "string" }, userId: { type: "string", description: "The user for whom the card is issued." }, cardType: { type: "string", enum: ["PHYSICAL", "VIRTUAL"] }, currency: { type: "string", pattern: "^[A-Z]{3}$" }, alias: { type: "string" } } };
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate27.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardProgramme/type", keyword: "type", params: { type: "string" }, message: "must be string" };
@@ -359,7 +359,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data7 === "PHYSICAL" || data7 === "VIRTUAL")) {
-        let err11 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/enum", keyword: "enum", params: { allowedValues: schema136.properties.cardType.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/enum", keyword: "enum", params: { allowedValues: schema46.properties.cardType.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
@@ -383,12 +383,12 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
     let err15 = { instancePath, schemaPath: "#/components/schemas/IssueNewCardRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
   }
-  return validate75.errors = vErrors, errors === 0;
+  return validate27.errors = vErrors, errors === 0;
 }
-validate75.evaluated = { props: { cardProgramme: !0, cardDesign: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0, clientId: !0, userId: !0, cardType: !0, currency: !0, alias: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate8 = validate76;
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate76.evaluated;
+validate27.evaluated = { props: { cardProgramme: !0, cardDesign: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0, clientId: !0, userId: !0, cardType: !0, currency: !0, alias: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate8 = validate28;
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate28.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length < 1) {
       let err0 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
@@ -443,12 +443,12 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
     let err10 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
   }
-  return validate76.errors = vErrors, errors === 0;
+  return validate28.errors = vErrors, errors === 0;
 }
-validate76.evaluated = { props: { alias: !0, cardDesign: !0, cardProgramme: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate9 = validate77;
-function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate77.evaluated;
+validate28.evaluated = { props: { alias: !0, cardDesign: !0, cardProgramme: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate9 = validate29;
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate29.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length < 1) {
       let err0 = { instancePath, schemaPath: "#/components/schemas/AssumedCardAlias/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
@@ -462,12 +462,12 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
     let err2 = { instancePath, schemaPath: "#/components/schemas/AssumedCardAlias/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
   }
-  return validate77.errors = vErrors, errors === 0;
+  return validate29.errors = vErrors, errors === 0;
 }
-validate77.evaluated = { props: { alias: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate10 = validate78;
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate78.evaluated;
+validate29.evaluated = { props: { alias: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate10 = validate30;
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate30.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.clientId !== void 0 && func0.call(data, "clientId") && typeof data.clientId != "string") {
       let err0 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
@@ -493,12 +493,12 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
     let err4 = { instancePath, schemaPath: "#/components/schemas/AssumedAccountRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
   }
-  return validate78.errors = vErrors, errors === 0;
+  return validate30.errors = vErrors, errors === 0;
 }
-validate78.evaluated = { props: { clientId: !0, name: !0, currency: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate11 = validate79;
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate79.evaluated;
+validate30.evaluated = { props: { clientId: !0, name: !0, currency: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate11 = validate31;
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate31.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.clientId !== void 0 && func0.call(data, "clientId") && typeof data.clientId != "string") {
       let err0 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
@@ -524,12 +524,12 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
     let err4 = { instancePath, schemaPath: "#/components/schemas/AssumedAccountRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
   }
-  return validate79.errors = vErrors, errors === 0;
+  return validate31.errors = vErrors, errors === 0;
 }
-validate79.evaluated = { props: { clientId: !0, name: !0, currency: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate12 = validate80;
-function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate80.evaluated;
+validate31.evaluated = { props: { clientId: !0, name: !0, currency: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate12 = validate32;
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate32.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.readOnly !== void 0 && func0.call(data, "readOnly") && typeof data.readOnly != "boolean") {
       let err0 = { instancePath: instancePath + "/readOnly", schemaPath: "#/components/schemas/AssumedReadOnlyRequest/properties/readOnly/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
@@ -539,12 +539,12 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
     let err1 = { instancePath, schemaPath: "#/components/schemas/AssumedReadOnlyRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate80.errors = vErrors, errors === 0;
+  return validate32.errors = vErrors, errors === 0;
 }
-validate80.evaluated = { props: { readOnly: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate13 = validate81;
-function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate81.evaluated;
+validate32.evaluated = { props: { readOnly: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate13 = validate33;
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate33.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length < 1) {
       let err0 = { instancePath, schemaPath: "#/components/schemas/AssumedCardLimits/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
@@ -587,12 +587,12 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
     let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCardLimits/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  return validate81.errors = vErrors, errors === 0;
+  return validate33.errors = vErrors, errors === 0;
 }
-validate81.evaluated = { props: { cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate14 = validate82;
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate82.evaluated;
+validate33.evaluated = { props: { cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate14 = validate34;
+function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate34.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.accountId !== void 0 && func0.call(data, "accountId") && typeof data.accountId != "string") {
       let err0 = { instancePath: instancePath + "/accountId", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/accountId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
@@ -629,13 +629,13 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
     let err6 = { instancePath, schemaPath: "#/components/schemas/AssumedTransactionRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
-  return validate82.errors = vErrors, errors === 0;
+  return validate34.errors = vErrors, errors === 0;
 }
-validate82.evaluated = { props: { accountId: !0, beneficiaryId: !0, amount: !0, currency: !0, purposeCode: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate15 = validate83;
-var pattern34 = new RegExp("^[A-Z]{2}$", "u");
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate83.evaluated;
+validate34.evaluated = { props: { accountId: !0, beneficiaryId: !0, amount: !0, currency: !0, purposeCode: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate15 = validate35;
+var pattern10 = new RegExp("^[A-Z]{2}$", "u");
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate35.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
       let err0 = { instancePath: instancePath + "/visible", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/visible/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
@@ -660,7 +660,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.country !== void 0 && func0.call(data, "country")) {
       let data3 = data.country;
       if (typeof data3 == "string") {
-        if (!pattern34.test(data3)) {
+        if (!pattern10.test(data3)) {
           let err4 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -689,12 +689,12 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
     let err10 = { instancePath, schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
   }
-  return validate83.errors = vErrors, errors === 0;
+  return validate35.errors = vErrors, errors === 0;
 }
-validate83.evaluated = { props: { visible: !0, name: !0, currency: !0, country: !0, aba: !0, clabe: !0, ifsc: !0, cnaps: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate16 = validate84;
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate84.evaluated;
+validate35.evaluated = { props: { visible: !0, name: !0, currency: !0, country: !0, aba: !0, clabe: !0, ifsc: !0, cnaps: !0 }, dynamicProps: !1, dynamicItems: !1 };
+var validate16 = validate36;
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null, errors = 0, evaluated0 = validate36.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
     if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
       let err0 = { instancePath: instancePath + "/visible", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/visible/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
@@ -719,7 +719,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.country !== void 0 && func0.call(data, "country")) {
       let data3 = data.country;
       if (typeof data3 == "string") {
-        if (!pattern34.test(data3)) {
+        if (!pattern10.test(data3)) {
           let err4 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
@@ -748,9 +748,9 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     let err10 = { instancePath, schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
   }
-  return validate84.errors = vErrors, errors === 0;
+  return validate36.errors = vErrors, errors === 0;
 }
-validate84.evaluated = { props: { visible: !0, name: !0, currency: !0, country: !0, aba: !0, clabe: !0, ifsc: !0, cnaps: !0 }, dynamicProps: !1, dynamicItems: !1 };
+validate36.evaluated = { props: { visible: !0, name: !0, currency: !0, country: !0, aba: !0, clabe: !0, ifsc: !0, cnaps: !0 }, dynamicProps: !1, dynamicItems: !1 };
 var validators = {
   "rejectClient application/json": validate0,
   "createUser application/json": validate1,

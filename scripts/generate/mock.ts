@@ -7,11 +7,10 @@ import { readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
-import { AJV_OPTIONS, addAnnotations } from '../../src/contract/ajv.ts';
-import type { Contract } from '../../src/contract/contract.ts';
+import { AJV_OPTIONS, addAnnotations, compilerOf } from '../../src/contract/ajv.ts';
+import type { Contract, JsonObject, Schema } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { selfContained } from '../../src/contract/schema-facts.ts';
 import { publishedSchema } from '../../src/files/schema.ts';
 import { bundledModule } from '../../src/generate/collector.ts';
 import type { Made } from '../../src/generate/files.ts';
@@ -55,11 +54,18 @@ async function generate(from: Contract): Promise<{ plan: string; validators: str
   formats.default(ajv);
   addAnnotations(ajv, from.document);
   const names: string[] = [];
-  const made = planContract(from, ajv, ({ name, schema }) => {
+  const made = planContract(from, compilerOf(from.document), ({ name, schema }) => {
     ajv.addSchema(selfContained(schema, from.document), name);
     names.push(name);
   });
   return { plan: planModule(made), validators: await validatorsModule(ajv, names) };
+}
+
+/** A schema with the components to which it refers: the references of the bundle are `#/components/…`. */
+function selfContained(schema: Schema, document: JsonObject): object {
+  if (typeof schema === 'boolean') return schema ? {} : { not: {} };
+  const { schemas = {} } = (document.components ?? {}) as JsonObject;
+  return { ...schema, components: { schemas } };
 }
 
 /** Hooks are code, which the module imports. */

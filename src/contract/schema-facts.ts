@@ -1,5 +1,5 @@
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
-import type { Contract, Json, JsonObject, Provenance, Schema } from './contract.ts';
+import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
 
 export interface SchemaFacts {
   readonly types: readonly string[];
@@ -167,13 +167,6 @@ export function* casesOf(
     }
   }
   yield pointers;
-}
-
-/** A schema with the components to which it refers: the references of the bundle are `#/components/…`. */
-export function selfContained(schema: Schema, document: JsonObject): object {
-  if (typeof schema === 'boolean') return schema ? {} : { not: {} };
-  const { schemas = {} } = (document.components ?? {}) as JsonObject;
-  return { ...schema, components: { schemas } };
 }
 
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const;

@@ -1,8 +1,8 @@
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { documentAjv } from '../contract/ajv.ts';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { pointersIn, schemaCompiler } from '../contract/ajv.ts';
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
-import { escapeSegment, formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';
+import { escapeSegment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { type Shape, shapeOf, typeOf } from './shape.ts';
 
@@ -26,8 +26,6 @@ export interface Schemas {
   problems(pointer: string, value: unknown): readonly SchemaProblem[];
 }
 
-const ROOT = 'contract:bundle';
-
 /**
  * Compiles on the bundle itself, so that each error can be led back to the line that it contradicts.
  *
@@ -37,43 +35,27 @@ export function createSchemas(
   document: JsonObject,
   isIgnored: (keyword: string, value: unknown) => boolean = () => false,
 ): Schemas {
-  const ajv = documentAjv(document, {
-    verbose: true,
+  const compile = schemaCompiler(document, {
     strict: false,
     ownProperties: false,
     validateSchema: false,
     logger: false,
+    formats: { 'date-time': isDateTime },
   });
-  ajv.addFormat('date-time', isDateTime);
-  ajv.addSchema(document as never, ROOT);
-  const places = new Map<unknown, string>();
-  indexObjects(document, '', places);
-  const compiled = new Map<string, ValidateFunction>();
+  const places = pointersIn(document);
 
   return {
     problems(pointer, value) {
-      let validate = compiled.get(pointer);
-      if (validate === undefined) {
-        validate = ajv.compile({ $ref: `${ROOT}${formatFragment(parsePointer(pointer) ?? [])}` });
-        compiled.set(pointer, validate);
-      }
-      if (validate(value) === true) return [];
-      const all = (validate.errors ?? []).filter(({ keyword, data }) => !isIgnored(keyword, data));
+      const check = compile(pointer);
+      if (check(value)) return [];
+      const all = (check.errors ?? []).filter(({ keyword, data }) => !isIgnored(keyword, data));
       const errors = withoutSecondForm(withoutBranches(all, places, document));
       return distinct(errors, value, places);
     },
   };
 }
 
-/** Pointer of every object and array of the bundle: Ajv hands back the very objects that it was given. */
-function indexObjects(node: Json, pointer: string, places: Map<unknown, string>): void {
-  if (typeof node !== 'object' || node === null || places.has(node)) return;
-  places.set(node, pointer);
-  for (const [key, child] of Object.entries(node))
-    indexObjects(child as Json, `${pointer}/${escapeSegment(key)}`, places);
-}
-
-function schemaPointer({ parentSchema, keyword, params }: ErrorObject, places: Map<unknown, string>): string {
+function schemaPointer({ parentSchema, keyword, params }: ErrorObject, places: ReadonlyMap<unknown, string>): string {
   const parent = places.get(parentSchema);
   if (parent === undefined) return '';
   const source = joinPointer(parent, keyword);
@@ -85,7 +67,7 @@ function schemaPointer({ parentSchema, keyword, params }: ErrorObject, places: M
 /** What each branch of an `anyOf` or `oneOf` has to say follows from the one problem that none fits. */
 function withoutBranches(
   errors: readonly ErrorObject[],
-  places: Map<unknown, string>,
+  places: ReadonlyMap<unknown, string>,
   document: JsonObject,
 ): ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
@@ -136,7 +118,7 @@ function withoutSecondForm(errors: readonly ErrorObject[]): ErrorObject[] {
 
 const UNIONS = new Set(['type', 'anyOf', 'oneOf']);
 
-function toProblem(error: ErrorObject, value: unknown, places: Map<unknown, string>): SchemaProblem {
+function toProblem(error: ErrorObject, value: unknown, places: ReadonlyMap<unknown, string>): SchemaProblem {
   const at = starred(error.instancePath, value, places.get(error.parentSchema) ?? '');
   const params = error.params as Readonly<Record<string, unknown>>;
   const named = params.missingProperty ?? params.unevaluatedProperty ?? params.additionalProperty;
@@ -226,7 +208,11 @@ function mapKeys(schema: string): Set<number> {
 }
 
 /** One problem of each sort and place; what was there is looked at only then, in the last of them. */
-function distinct(errors: readonly ErrorObject[], value: unknown, places: Map<unknown, string>): SchemaProblem[] {
+function distinct(
+  errors: readonly ErrorObject[],
+  value: unknown,
+  places: ReadonlyMap<unknown, string>,
+): SchemaProblem[] {
   const seen = new Map<string, { problem: SchemaProblem; error: ErrorObject }>();
   for (const error of errors) {
     const problem = toProblem(error, value, places);

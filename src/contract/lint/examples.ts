@@ -1,8 +1,7 @@
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
-import { documentAjv } from '../ajv.ts';
-import type { Contract, Json, JsonObject, Schema } from '../contract.ts';
-import { isObject, selfContained } from '../schema-facts.ts';
+import { compilerOf, type SchemaCheck, type SchemaCompiler } from '../ajv.ts';
+import type { Contract, Json, JsonObject } from '../contract.ts';
+import { isObject } from '../schema-facts.ts';
 import { type Kind, kindOfChild } from '../structure.ts';
 
 export interface ExampleProblem {
@@ -18,7 +17,6 @@ interface Example {
 }
 
 interface Placed {
-  readonly schema: Json;
   readonly pointer: string;
   readonly examples: readonly Example[];
 }
@@ -30,33 +28,25 @@ const HOLDERS: ReadonlySet<Kind> = new Set(['media', 'parameter', 'header']);
  * schema. Spectral's own checks know the keywords of older drafts only, and Prism accepts every body where a schema does not compile.
  */
 export function checkExamples(contract: Contract): readonly ExampleProblem[] {
-  const { document } = contract;
   const problems: ExampleProblem[] = [];
-  const ajv = documentAjv(document);
-  const compiled = new Map<string, ValidateFunction | null>();
-  for (const placed of schemasOf(contract, document, 'document', '')) {
-    const known = compiled.get(placed.pointer);
-    const validate = known === undefined ? compile(ajv, document, placed, problems) : known;
-    compiled.set(placed.pointer, validate);
-    if (!validate) continue;
-    for (const { word, pointer, value } of placed.examples) {
-      if (validate(value)) continue;
-      const why = ajv.errorsText(validate.errors, { dataVar: 'it' });
+  const compile = compilerOf(contract.document);
+  const checks = new Map<string, SchemaCheck | null>();
+  for (const { pointer: at, examples } of schemasOf(contract, contract.document, 'document', '')) {
+    if (!checks.has(at)) checks.set(at, checkOf(compile, at, problems));
+    const check = checks.get(at);
+    if (!check) continue;
+    for (const { word, pointer, value } of examples) {
+      if (check(value)) continue;
+      const why = (check.errors ?? []).map(({ instancePath, message }) => `it${instancePath} ${message}`).join(', ');
       problems.push({ rule: 'example-invalid', message: `The ${word} contradicts its schema: ${why}.`, pointer });
     }
   }
   return problems;
 }
 
-function compile(
-  ajv: Ajv2020,
-  document: JsonObject,
-  placed: Placed,
-  problems: ExampleProblem[],
-): ValidateFunction | null {
-  const { schema, pointer } = placed;
+function checkOf(compile: SchemaCompiler, pointer: string, problems: ExampleProblem[]): SchemaCheck | null {
   try {
-    return ajv.compile(selfContained(schema as Schema, document));
+    return compile(pointer);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     problems.push({ rule: 'schema-invalid', message: `The schema does not compile: ${reason}.`, pointer });
@@ -68,12 +58,12 @@ function* schemasOf(contract: Contract, node: Json, kind: Kind, pointer: string,
   if (kind === 'schema') {
     const examples = isObject(node) ? ownExamples(node, pointer) : [];
     // A schema inside another one is compiled with it, and on its own only where it has something to show.
-    if (!inSchema || examples.length > 0) yield { schema: node, pointer, examples };
+    if (!inSchema || examples.length > 0) yield { pointer, examples };
   }
   if (typeof node !== 'object' || node === null || kind === 'data') return;
   if (HOLDERS.has(kind) && isObject(node) && node.schema !== undefined) {
     const examples = heldExamples(contract, node, pointer);
-    if (examples.length > 0) yield { schema: node.schema, pointer: joinPointer(pointer, 'schema'), examples };
+    if (examples.length > 0) yield { pointer: joinPointer(pointer, 'schema'), examples };
   }
   for (const [key, child] of Object.entries(node)) {
     const nested = inSchema || kind === 'schema';

@@ -1,5 +1,5 @@
-import type { Contract, Json, JsonObject, Operation, Schema } from '../../contract/contract.ts';
-import { selfContained } from '../../contract/schema-facts.ts';
+import type { SchemaCompiler } from '../../contract/ajv.ts';
+import type { Contract, Json, Operation } from '../../contract/contract.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
@@ -15,40 +15,30 @@ export interface Compiled {
   readonly validators: Validators;
 }
 
-export interface SchemaCompiler {
-  compile(schema: object): PlannedValidator;
-}
-
 /**
  * Compiles a contract at start, with Ajv, which is loaded here and nowhere else.
  * @throws ToolError `spec-invalid` naming the place of a schema that does not compile.
  */
 export async function compileContract(contract: Contract, seed = 1): Promise<Compiled> {
-  const ajv = await createAjv(contract.document);
+  const { compilerOf } = await import('../../contract/ajv.ts');
+  const compile = compilerOf(contract.document);
   const validators: Record<string, PlannedValidator> = {};
   const plan = planContract(
     contract,
-    ajv,
-    ({ name, schema, pointer, isSmall }) => {
+    compile,
+    ({ name, pointer, isSmall }) => {
       validators[name] = isSmall
-        ? whenAsked(() => compileSchema(contract, ajv, schema, pointer))
-        : compileSchema(contract, ajv, schema, pointer);
+        ? whenAsked(() => compileSchema(contract, compile, pointer))
+        : compileSchema(contract, compile, pointer);
     },
     seed,
   );
   return { plan, validators };
 }
 
-export function planContract(contract: Contract, ajv: SchemaCompiler, compile: TakeSchema, seed = 1): Plan {
-  const checks = new Map<string, PlannedValidator>();
-  const satisfies = (value: Json, schema: Schema, pointer: string): boolean => {
-    const check = checks.get(pointer) ?? compileSchema(contract, ajv, schema, pointer);
-    checks.set(pointer, check);
-    return check(value);
-  };
-  const operations = contract.operations.map((operation) =>
-    planOperation(contract, operation, compile, satisfies, seed),
-  );
+export function planContract(contract: Contract, compile: SchemaCompiler, take: TakeSchema, seed = 1): Plan {
+  const satisfies = (value: Json, pointer: string): boolean => compileSchema(contract, compile, pointer)(value);
+  const operations = contract.operations.map((operation) => planOperation(contract, operation, take, satisfies, seed));
   const { token, tenant } = contract;
   return {
     token,
@@ -58,13 +48,9 @@ export function planContract(contract: Contract, ajv: SchemaCompiler, compile: T
   };
 }
 
-export async function compileAlone({ document }: Contract, schema: Schema): Promise<PlannedValidator> {
-  return (await createAjv(document)).compile(selfContained(schema, document));
-}
-
-function compileSchema(contract: Contract, ajv: SchemaCompiler, schema: Schema, pointer: string): PlannedValidator {
+function compileSchema(contract: Contract, compile: SchemaCompiler, pointer: string): PlannedValidator {
   try {
-    return ajv.compile(selfContained(schema, contract.document));
+    return compile(pointer);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError('spec-invalid', `The schema does not compile: ${reason}.`, {
@@ -84,12 +70,6 @@ function whenAsked(compile: () => PlannedValidator): PlannedValidator {
     return good;
   };
   return check;
-}
-
-/** Loads Ajv, and nothing else here does. */
-export async function createAjv(document: JsonObject): Promise<SchemaCompiler> {
-  const { documentAjv } = await import('../../contract/ajv.ts');
-  return documentAjv(document);
 }
 
 function planOperation(

@@ -3,7 +3,6 @@ import { weakest } from '../../contract/provenance.ts';
 import { completeExample, sampleOf } from '../../contract/sample.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isJson } from '../message/call.ts';
-import { compileAlone } from './compile.ts';
 import { MADE_UP, type PlannedExample, type PlannedOperation } from './plan.ts';
 import { writtenIn } from './plan-response.ts';
 import { chosenResponse, provenanceShown } from './provenance.ts';
@@ -23,7 +22,8 @@ export async function madeUp(
   const media = response?.content.find((one) => one.type === type);
   if (!response || media?.schema === undefined) return [];
   const at = joinPointer(media.pointer, 'schema');
-  const holds = await compileAlone(contract, media.schema);
+  const { compilerOf } = await import('../../contract/ajv.ts');
+  const holds = compilerOf(contract.document)(at);
   const written = writtenIn(contract, media).map(({ value, when }) => ({
     value: completeExample(contract, at, value, { seed }),
     when,

@@ -59,7 +59,7 @@ function examplesOf(
 ): PlannedExample[] {
   const at = media.schema === undefined ? null : joinPointer(media.pointer, 'schema');
   const fits = ({ value }: WrittenExample): boolean =>
-    media.schema === undefined || satisfies(value, media.schema, joinPointer(media.pointer, 'schema'));
+    media.schema === undefined || satisfies(value, joinPointer(media.pointer, 'schema'));
   const planned = ({ key, value, when }: WrittenExample): PlannedExample => {
     const body = isJson(media.type) || typeof value !== 'string' ? JSON.stringify(value) : value;
     return { key, when, body, provenance: weakest(base, provenanceShown(contract, value, at)) };

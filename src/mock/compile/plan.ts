@@ -107,7 +107,7 @@ export interface PlannedExample {
 /** What a compiled validator says is wrong; the part of Ajv's error objects that is used. */
 export interface PlannedProblem {
   readonly instancePath: string;
-  /** URI fragment of the keyword that was broken: below the schema itself, or below `#/components`. */
+  /** The keyword that was broken: its pointer in the document, or a fragment below the schema itself or `#/components`. */
   readonly schemaPath: string;
   readonly keyword: string;
   readonly message?: string | undefined;
@@ -117,7 +117,7 @@ export interface PlannedProblem {
 /** A compiled validator, as Ajv makes it: the errors of the last call stay on the function. */
 export interface PlannedValidator {
   (value: unknown): boolean;
-  errors?: readonly PlannedProblem[] | null;
+  errors?: readonly PlannedProblem[] | null | undefined;
 }
 
 export type Validators = Readonly<Record<string, PlannedValidator>>;

@@ -10,7 +10,8 @@ export interface RequestSchema {
 
 export type TakeSchema = (schema: RequestSchema) => void;
 
-export type Satisfies = (value: Json, schema: Schema, pointer: string) => boolean;
+/** Whether a value fits the schema at a pointer. */
+export type Satisfies = (value: Json, pointer: string) => boolean;
 
 /** A schema that some value does not satisfy, as far as one can see; every path parameter is a string anyway. */
 export function isTelling(schema: Schema | undefined): boolean {

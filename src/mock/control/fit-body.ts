@@ -53,12 +53,12 @@ async function shapeOf(operationId: string | undefined, controls: Controls): Pro
   const { content = [] } = contract.operation(operationId ?? '')?.requestBody ?? {};
   const media = content.find(({ type }) => isJson(type));
   if (media?.schema === undefined) return undefined;
-  const [{ completeExample }, { compileAlone }] = await Promise.all([
+  const [{ completeExample }, { compilerOf }] = await Promise.all([
     import('../../contract/sample.ts'),
-    import('../compile/compile.ts'),
+    import('../../contract/ajv.ts'),
   ]);
-  const holds = await compileAlone(contract, media.schema);
   const at = joinPointer(media.pointer, 'schema');
+  const holds = compilerOf(contract.document)(at);
   const ids = idsIn(controls.parts().entities, controls.seed());
   return {
     holds: (body) => holds(body) === true,

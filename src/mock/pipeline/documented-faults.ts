@@ -20,8 +20,9 @@ export function createDocumentedFaults(contract: () => Promise<Contract>): Docum
     const entry = joinPointer(media.pointer, 'schema');
     const basis = basisFrom(loaded, entry);
     return faults.filter(({ schemaPath }) => {
-      const pointer = decodeURIComponent(schemaPath.slice(1));
-      return basis(pointer.startsWith('/components/') ? pointer : entry + pointer) !== 'assumed';
+      const fragment = decodeURIComponent(schemaPath.replace(/^#/, ''));
+      const isWhole = !schemaPath.startsWith('#') || fragment.startsWith('/components/');
+      return basis(isWhole ? fragment : entry + fragment) !== 'assumed';
     });
   };
 }

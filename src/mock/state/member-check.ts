@@ -1,10 +1,8 @@
 import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { selfContained } from '../../contract/schema-facts.ts';
 import { sentence } from '../../files/schema.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { createAjv } from '../compile/compile.ts';
 import type { PlannedValidator } from '../compile/plan.ts';
 import { propertyPointers, recordSchemas } from './compile-entities.ts';
 import { idOf, noSuchField } from './entities.ts';
@@ -18,7 +16,8 @@ const LONGEST_ID = 200;
 
 /** Holds members to the kind (`mocks/entities.yaml`), and to the schemas by which the contract shows its records. */
 export async function createMemberCheck(contract: Contract, file: EntitiesFile): Promise<MemberCheck> {
-  const ajv = await createAjv(contract.document);
+  const { compilerOf } = await import('../../contract/ajv.ts');
+  const compile = compilerOf(contract.document);
   const schemas = recordSchemas(file, contract);
   const compiled = new Map<string, readonly PlannedValidator[]>();
 
@@ -27,9 +26,7 @@ export async function createMemberCheck(contract: Contract, file: EntitiesFile):
     const known = compiled.get(key);
     if (known) return known;
     const pointers = (schemas.get(kind) ?? []).flatMap((schema) => propertyPointers(contract, schema, field));
-    const validators = [...new Set(pointers)].map((pointer) =>
-      ajv.compile(selfContained(contract.at(pointer) as never, contract.document)),
-    );
+    const validators = [...new Set(pointers)].map(compile);
     compiled.set(key, validators);
     return validators;
   };

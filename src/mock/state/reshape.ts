@@ -29,12 +29,12 @@ async function reshapeFor(contract: Contract, operationId: string, seed: number)
   const operation = contract.operation(operationId);
   const media = operation && goodJson(operation);
   if (operation === undefined || media?.schema === undefined) return (body) => ({ body, provenance: 'assumed' });
-  const { compileAlone } = await import('../compile/compile.ts');
-  const holds = await compileAlone(contract, media.schema);
+  const { compilerOf } = await import('../../contract/ajv.ts');
+  const schema = joinPointer(media.pointer, 'schema');
+  const holds = compilerOf(contract.document)(schema);
   const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
   // that anything is remembered, and which states there are, is assumed
   if (!recorded) return (body) => (holds(body) ? { body, provenance: 'assumed' } : undefined);
-  const schema = joinPointer(media.pointer, 'schema');
   const { completeExample } = await import('../../contract/sample.ts');
   return (given) => {
     const body = completeExample(contract, schema, given, { seed, known: true });
