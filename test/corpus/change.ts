@@ -30,3 +30,8 @@ export interface Kind {
 export function drop(body: Record<string, unknown>, name: string): void {
   delete body[name];
 }
+
+export const whole = (change: Change): Change => ({ ...change, whole: true });
+export const unrecorded = (change: Change): Change => ({ ...change, unrecorded: true });
+/** Two things that changed at once. */
+export const twofold = (change: Change): Change => ({ ...change, causes: 2 });

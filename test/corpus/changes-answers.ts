@@ -1,7 +1,8 @@
 import { bomb, CREDENTIALS } from '../run/sandbox.ts';
 import { bytes, good, page, reset, silence, status, truncated, typed } from './answers.ts';
-import type { Change, Kind } from './change.ts';
+import { type Change, type Kind, unrecorded, whole } from './change.ts';
 import { OPTIONS } from './drive.ts';
+import { answering } from './edits.ts';
 import type { Answer, Switch } from './stand-in.ts';
 import type { Served } from './world.ts';
 
@@ -14,7 +15,7 @@ const one = (name: string, operationId: Served, answer: Answer, ...finds: string
 export const STATUS: Kind = {
   kind: 'another status, content type or body than recorded',
   changes: [
-    { ...one('200 is 201', 'getCard', good(201), 'warning status-changed getCard '), whole: true },
+    whole(answering.getCard('200 is 201', good(201), 'warning status-changed')),
     {
       name: '200 is 201, and a field is gone',
       causes: 2,
@@ -22,57 +23,45 @@ export const STATUS: Kind = {
       answer: { getCard: good(201) },
       finds: ['warning status-changed getCard ', 'warning required-missing getCard /id'],
     },
-    {
-      ...one('an empty answer, without a recording', 'getCard', bytes('', {})),
-      unrecorded: true,
-      whole: true,
-    },
-    {
-      ...one('no answer to read, without a recording', 'getCard', (response) => {
-        response.writeHead(204).end();
-        return true;
-      }),
-      unrecorded: true,
-      whole: true,
-    },
-    one('200 is 202', 'getClient', good(202), 'warning status-changed getClient '),
-    one(
+    whole(unrecorded(answering.getCard('an empty answer, without a recording', bytes('', {})))),
+    whole(
+      unrecorded(
+        answering.getCard('no answer to read, without a recording', (response) => {
+          response.writeHead(204).end();
+          return true;
+        }),
+      ),
+    ),
+    answering.getClient('200 is 202', good(202), 'warning status-changed'),
+    answering.getCardFees(
       '200 is 204',
-      'getCardFees',
       (response) => {
         response.writeHead(204).end();
         return true;
       },
-      'warning status-changed getCardFees ',
+      'warning status-changed',
     ),
-    one(
-      '204 is 200',
-      'getAvailablePartnerProducts',
-      bytes('', {}),
-      'warning status-changed getAvailablePartnerProducts ',
-    ),
+    answering.getAvailablePartnerProducts('204 is 200', bytes('', {}), 'warning status-changed'),
     ...[400, 403, 409, 415, 422].map((code) =>
-      one(`200 is ${code}`, 'getCard', status(code), 'warning status-changed getCard '),
+      answering.getCard(`200 is ${code}`, status(code), 'warning status-changed'),
     ),
-    one(
+    answering.getCard(
       'JSON is XML',
-      'getCard',
       bytes('<card/>', { 'content-type': 'application/xml' }),
-      'warning content-type-contradicted getCard ',
+      'warning content-type-contradicted',
     ),
-    one('JSON is plain text', 'getCard', typed('text/plain'), 'warning content-type-contradicted getCard '),
-    one('JSON is another JSON', 'getCard', typed('application/hal+json'), 'warning content-type-contradicted getCard '),
-    one('the body is gone', 'getCard', bytes('', {}), 'warning body-presence-changed getCard '),
-    {
-      ...one(
-        'XML, without a recording',
-        'getCard',
-        bytes('<card/>', { 'content-type': 'application/xml' }),
-        'info undocumented-content-type getCard ',
+    answering.getCard('JSON is plain text', typed('text/plain'), 'warning content-type-contradicted'),
+    answering.getCard('JSON is another JSON', typed('application/hal+json'), 'warning content-type-contradicted'),
+    answering.getCard('the body is gone', bytes('', {}), 'warning body-presence-changed'),
+    whole(
+      unrecorded(
+        answering.getCard(
+          'XML, without a recording',
+          bytes('<card/>', { 'content-type': 'application/xml' }),
+          'info undocumented-content-type',
+        ),
       ),
-      unrecorded: true,
-      whole: true,
-    },
+    ),
   ],
 };
 
@@ -91,7 +80,7 @@ const withdrawn = (operationId: Served, severity: string, code: number): Change 
 export const WITHDRAWN: Kind = {
   kind: 'an operation or a deprecated form is withdrawn',
   changes: [
-    { ...withdrawn('getCard', 'error', 410), whole: true },
+    whole(withdrawn('getCard', 'error', 410)),
     withdrawn('getClient', 'error', 404),
     withdrawn('listClientCards', 'error', 405),
     withdrawn('getCardFees', 'error', 404),
@@ -117,14 +106,9 @@ export const WITHDRAWN: Kind = {
       name: 'getCardFeesDeprecated answers 404, without a recording',
       unrecorded: true,
     },
-    one('a Sunset in ten days', 'getCardFeesDeprecated', sunset(10), 'warning sunset-near getCardFeesDeprecated '),
-    one(
-      'a Sunset that is over',
-      'getAccountFeesDeprecated',
-      sunset(-1),
-      'warning sunset-near getAccountFeesDeprecated ',
-    ),
-    one('a Sunset in a year, and a Deprecation', 'getAccountFeesDeprecated', sunset(365)),
+    answering.getCardFeesDeprecated('a Sunset in ten days', sunset(10), 'warning sunset-near'),
+    answering.getAccountFeesDeprecated('a Sunset that is over', sunset(-1), 'warning sunset-near'),
+    answering.getAccountFeesDeprecated('a Sunset in a year, and a Deprecation', sunset(365)),
     {
       name: 'a deprecated form has another shape than its successor',
       unrecorded: true,
@@ -368,12 +352,9 @@ const unclear = (name: string, answer: Answer, ...finds: string[]): Change => ({
 export const UNCLEAR: Kind = {
   kind: 'what says nothing for certain is inconclusive, no finding',
   changes: [
-    { ...unclear('404 where nothing was recorded', status(404)), unrecorded: true, whole: true },
-    { ...unclear('403 where nothing was recorded', status(403)), unrecorded: true },
-    {
-      ...unclear('422 where nothing was recorded', status(422), 'info undocumented-status getCard '),
-      unrecorded: true,
-    },
+    whole(unrecorded(unclear('404 where nothing was recorded', status(404)))),
+    unrecorded(unclear('403 where nothing was recorded', status(403))),
+    unrecorded(unclear('422 where nothing was recorded', status(422), 'info undocumented-status getCard ')),
     unclear('401 with a fresh token', status(401)),
     unclear(
       'a redirect to another host',
@@ -408,7 +389,7 @@ export const OUTAGE: Kind = {
   changes: [
     out('500 everywhere', target(status(500))),
     out('HTML everywhere', target(page(200))),
-    { ...out('404 everywhere', target(status(404))), whole: true },
+    whole(out('404 everywhere', target(status(404)))),
     out('405 everywhere', target(status(405))),
     out('resets everywhere', target(reset)),
     out('no token is accepted', target(status(401))),

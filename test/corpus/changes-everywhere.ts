@@ -1,5 +1,5 @@
 import { bytes, good, typed } from './answers.ts';
-import type { Change, Kind } from './change.ts';
+import { type Change, type Kind, twofold, whole } from './change.ts';
 import { everywhere, renamed, STYLES } from './edits.ts';
 import type { Answer } from './stand-in.ts';
 import type { Body } from './world.ts';
@@ -48,34 +48,32 @@ const added = (what: string, value: unknown): Change =>
 export const EVERYWHERE: Kind = {
   kind: 'one change of the API as a whole is one finding',
   changes: [
-    { ...added('text', 'r-1'), whole: true },
+    whole(added('text', 'r-1')),
     added('number', 17),
     added('object', { id: 'r-1', took: 5 }),
     added('list', []),
     added('null', null),
-    {
-      ...everywhere(
+    twofold(
+      everywhere(
         'two new fields in every answer',
         (body) => (isObject(body) ? { ...body, requestInfo: 1, links: {} } : body),
         'warning unrecorded-field null /links',
         'warning unrecorded-field null /requestInfo',
       ),
-      causes: 2,
-    },
+    ),
     each(
       'a new field in every answer and every item',
       sent((body) => (Array.isArray(body) ? body.map((item) => ({ ...item, etag: 'e' })) : { ...body, etag: 'e' })),
       'warning unrecorded-field null /etag',
     ),
-    {
-      ...everywhere(
+    twofold(
+      everywhere(
         'a new field in every answer, and another in one',
         (body) => (isObject(body) ? { ...body, requestInfo: 1, ...('cardDesign' in body ? { fresh: 1 } : {}) } : body),
         'warning unrecorded-field null /requestInfo',
         'warning unrecorded-field getCard /fresh',
       ),
-      causes: 2,
-    },
+    ),
     fees('a new field in every fee', (fee) => ({ ...fee, vat: 1 }), 'warning unrecorded-field null /fees/*/vat'),
     {
       ...added('text, without a recording', 'r-1'),

@@ -1,20 +1,14 @@
 import { bytes } from './answers.ts';
-import { type Change, drop, type Kind } from './change.ts';
-import { body, gone, items, set, values } from './edits.ts';
+import { type Change, drop, type Kind, twofold, unrecorded, whole } from './change.ts';
+import { body, bodyOf, gone, items, set, values } from './edits.ts';
 import { answerOf, type Body, randomFrom, type Served } from './world.ts';
 
 export const DOCUMENTED: Kind = {
   kind: 'a documented type, format, required field or value is contradicted',
   changes: [
-    {
-      ...body(
-        'an integer is a string',
-        'getCard',
-        set('cardLimitDaily')('100'),
-        'error type-contradicted getCard /cardLimitDaily',
-      ),
-      whole: true,
-    },
+    whole(
+      bodyOf.getCard('an integer is a string', set('cardLimitDaily')('100'), 'error type-contradicted /cardLimitDaily'),
+    ),
     ...values('error type-contradicted', 'getCard', [
       ['an integer has a fraction', '/cardLimitMonthly', 10.5],
       ['an integer is a boolean', '/cardLimitTransaction', true],
@@ -22,30 +16,18 @@ export const DOCUMENTED: Kind = {
       ['a string is null', '/cardProgramme', null],
       ['a string is an object', '/cardDesign', { id: 'x' }],
     ]),
-    body(
-      'a boolean is a string',
-      'getBeneficiaries',
-      items('', 'visible', 'yes'),
-      'error type-contradicted getBeneficiaries /*/visible',
-    ),
-    body(
+    bodyOf.getBeneficiaries('a boolean is a string', items('', 'visible', 'yes'), 'error type-contradicted /*/visible'),
+    bodyOf.getAccounts(
       'a field of some items of a list',
-      'getAccounts',
       items('accounts', 'ibanForSwift', 7, (index) => index === 0),
-      'error type-contradicted getAccounts /accounts/*/ibanForSwift',
+      'error type-contradicted /accounts/*/ibanForSwift',
     ),
-    body(
+    bodyOf.getAccounts(
       'a field of all items of a list',
-      'getAccounts',
       items('accounts', 'wireRoutingNumber', null),
-      'error type-contradicted getAccounts /accounts/*/wireRoutingNumber',
+      'error type-contradicted /accounts/*/wireRoutingNumber',
     ),
-    body(
-      'a string is a list',
-      'getClient',
-      set('paymentProvider')(['a']),
-      'error type-contradicted getClient /paymentProvider',
-    ),
+    bodyOf.getClient('a string is a list', set('paymentProvider')(['a']), 'error type-contradicted /paymentProvider'),
     ...values('error type-contradicted', 'getTransaction', [
       ['an object is a list', '/paymentProviderDetails', []],
       ['a nested number is a string', '/paymentProviderDetails/rate', '1.5'],
@@ -56,17 +38,15 @@ export const DOCUMENTED: Kind = {
       ['a date-time is a date', '/paymentProviderDetails/settlementDate', '2026-11-20'],
       ['a date-time has no zone', '/paymentProviderDetails/settlementDate', '2026-11-20T10:00:00'],
     ]),
-    body(
+    bodyOf.getTransaction(
       'a date-time is not in UTC',
-      'getTransaction',
       set('paymentProviderDetails', 'settlementDate')('2026-11-20T10:00:00+02:00'),
-      'error value-contradicted getTransaction /paymentProviderDetails/settlementDate',
+      'error value-contradicted /paymentProviderDetails/settlementDate',
     ),
-    body(
+    bodyOf.getTransaction(
       'a date-time is a number',
-      'getTransaction',
       set('paymentProviderDetails', 'settlementDate')(1795000000),
-      'error type-contradicted getTransaction /paymentProviderDetails/settlementDate',
+      'error type-contradicted /paymentProviderDetails/settlementDate',
     ),
     {
       name: 'an object is a text',
@@ -80,53 +60,45 @@ export const DOCUMENTED: Kind = {
       finds: ['error type-contradicted getCard '],
     },
     { name: 'an object is null', answer: { getClient: bytes('null') }, finds: ['error type-contradicted getClient '] },
-    {
-      ...body(
+    unrecorded(
+      bodyOf.getCard(
         'an integer is a string, without a recording',
-        'getCard',
         set('cardLimitDaily')('1'),
-        'error type-contradicted getCard /cardLimitDaily',
+        'error type-contradicted /cardLimitDaily',
       ),
-      unrecorded: true,
-    },
+    ),
   ],
 };
 
 export const RECORDED: Kind = {
   kind: 'a field that was recorded has gone or changed',
   changes: [
-    {
-      ...body('a field is gone', 'getCard', (card) => drop(card, 'id'), 'warning required-missing getCard /id'),
-      whole: true,
-    },
+    whole(bodyOf.getCard('a field is gone', (card) => drop(card, 'id'), 'warning required-missing /id')),
     ...gone('getCard', [
       ['a documented field is gone', '/cardLimitDaily'],
       ['an object is gone', '/reference'],
       ['a nested field is gone', '/reference/code'],
     ]),
-    body(
+    bodyOf.getCard(
       'a field of nested items is gone',
-      'getCard',
       (card) =>
         card.reference.parts.forEach((part: Body) => {
           drop(part, 'n');
         }),
-      'warning required-missing getCard /reference/parts/*/n',
+      'warning required-missing /reference/parts/*/n',
     ),
-    body(
+    bodyOf.getTransaction(
       'a field of a documented object is gone',
-      'getTransaction',
       (one) => drop(one.paymentProviderDetails, 'rate'),
-      'warning required-missing getTransaction /paymentProviderDetails/rate',
+      'warning required-missing /paymentProviderDetails/rate',
     ),
     {
-      ...body(
+      ...bodyOf.getCardFees(
         'a field of some items is gone',
-        'getCardFees',
         ({ fees }) => {
           fees.push({ name: 'x' });
         },
-        'warning required-missing getCardFees /fees/*/amount',
+        'warning required-missing /fees/*/amount',
       ),
       says: [/there in \d+ of \d+ places/],
     },
@@ -141,22 +113,20 @@ export const RECORDED: Kind = {
       finds: ['warning required-missing getCardFees /fees/*/amount'],
       says: [/there in \d+ of \d+ places/],
     },
-    body(
+    bodyOf.listClientCards(
       'all fields of an item are gone',
-      'listClientCards',
       (list) => {
         list.cards = [{}];
       },
-      'warning object-replaced listClientCards /cards/*',
+      'warning object-replaced /cards/*',
     ),
-    body(
+    bodyOf.listClientCards(
       'a field of all items is gone',
-      'listClientCards',
       (list) => {
         list.cards = [answerOf('getCard', randomFrom(1)), answerOf('getCard', randomFrom(2))];
         for (const card of list.cards) drop(card, 'id');
       },
-      'warning required-missing listClientCards /cards/*/id',
+      'warning required-missing /cards/*/id',
     ),
     ...values('warning type-contradicted', 'getCard', [
       ['a string is a number', '/id', 4],
@@ -167,7 +137,7 @@ export const RECORDED: Kind = {
       ['null appeared for an object', '/reference', null],
       ['null appeared for a list', '/tags', null],
     ]),
-    body('null appeared in a list', 'getCard', set('tags')(['a', null]), 'warning type-contradicted getCard /tags/*'),
+    bodyOf.getCard('null appeared in a list', set('tags')(['a', null]), 'warning type-contradicted /tags/*'),
     ...values('warning format-contradicted', 'getCard', [
       ['a date has another form', '/opened', '20/11/2026'],
       ['a date-time has another form', '/updatedAt', '2026-11-20 10:00'],
@@ -175,43 +145,37 @@ export const RECORDED: Kind = {
       ['an email address is a name', '/contact', 'Ms Doe'],
       ['a link is a word', '/terms', 'see below'],
     ]),
-    body(
+    bodyOf.getCard(
       'a whole number in a string has letters',
-      'getCard',
       set('reference', 'parts')([{ n: 'A1', rate: '1.25' }]),
-      'warning value-contradicted getCard /reference/parts/*/n',
+      'warning value-contradicted /reference/parts/*/n',
     ),
-    body(
+    bodyOf.getCard(
       'a decimal number in a string has another sign',
-      'getCard',
       set('reference', 'parts')([{ n: '1', rate: '1,25' }]),
-      'warning value-contradicted getCard /reference/parts/*/rate',
+      'warning value-contradicted /reference/parts/*/rate',
     ),
-    body(
+    bodyOf.getCard(
       'a whole number in a string is a number',
-      'getCard',
       set('reference', 'parts')([{ n: 1, rate: '1.25' }]),
-      'warning type-contradicted getCard /reference/parts/*/n',
+      'warning type-contradicted /reference/parts/*/n',
     ),
-    body(
+    bodyOf.getCard(
       'a value of a map changed its type',
-      'getCard',
       set('byAccount', 'acc-9009')({ balance: 'x' }),
-      'warning type-contradicted getCard /byAccount/*/balance',
+      'warning type-contradicted /byAccount/*/balance',
     ),
-    body(
+    bodyOf.getCard(
       'a value of a map lost a field',
-      'getCard',
       set('byAccount', 'acc-9009')({}),
-      'warning required-missing getCard /byAccount/*/balance',
+      'warning required-missing /byAccount/*/balance',
     ),
-    body(
+    bodyOf.getAccountFees(
       'a field of list items changed its type',
-      'getAccountFees',
       ({ fees }) => {
         fees[0].name = 7;
       },
-      'warning type-contradicted getAccountFees /fees/*/name',
+      'warning type-contradicted /fees/*/name',
     ),
   ],
 };
@@ -219,33 +183,27 @@ export const RECORDED: Kind = {
 export const STRUCTURE: Kind = {
   kind: 'lists and objects turned into each other, or were wrapped',
   changes: [
-    body('a list is an object', 'getCard', set('tags')({ 0: 'a' }), 'warning type-contradicted getCard /tags'),
-    {
-      ...body('a list is a text', 'getCard', set('tags')('a, b'), 'warning type-contradicted getCard /tags'),
-      whole: true,
-    },
-    body(
+    bodyOf.getCard('a list is an object', set('tags')({ 0: 'a' }), 'warning type-contradicted /tags'),
+    whole(bodyOf.getCard('a list is a text', set('tags')('a, b'), 'warning type-contradicted /tags')),
+    bodyOf.getCard(
       'an object is a list',
-      'getCard',
       (card) => {
         card.reference = [card.reference];
       },
-      'warning type-contradicted getCard /reference',
+      'warning type-contradicted /reference',
     ),
-    body(
+    bodyOf.getCard(
       'a nested list is wrapped',
-      'getCard',
       (card) => {
         card.reference.parts = { items: card.reference.parts };
       },
-      'warning fields-moved getCard /reference/parts',
+      'warning fields-moved /reference/parts',
     ),
-    body('items are wrapped', 'getCard', set('tags')([{ name: 'a' }]), 'warning type-contradicted getCard /tags/*'),
-    body(
+    bodyOf.getCard('items are wrapped', set('tags')([{ name: 'a' }]), 'warning type-contradicted /tags/*'),
+    bodyOf.getCardFees(
       'the list of the answer is an object',
-      'getCardFees',
       ({ fees }) => ({ fees: { first: fees[0] } }),
-      'warning type-contradicted getCardFees /fees',
+      'warning type-contradicted /fees',
     ),
     {
       name: 'a top-level list is wrapped',
@@ -264,73 +222,61 @@ export const STRUCTURE: Kind = {
       answer: { getCardFees: (response, count, list) => bytes(JSON.stringify(list.fees))(response, count, list) },
       finds: ['warning type-contradicted getCardFees '],
     },
-    body(
+    bodyOf.getAccountFees(
       'the list of the answer has another name',
-      'getAccountFees',
       ({ fees }) => ({ items: fees }),
-      'warning fields-renamed getAccountFees ',
+      'warning fields-renamed',
     ),
-    body('a small object is wrapped', 'getCardFees', (list) => ({ data: list }), 'warning fields-moved getCardFees '),
-    {
-      ...body('an answer is wrapped', 'getCard', (card) => ({ data: card }), 'warning fields-moved getCard '),
-      whole: true,
-    },
-    body(
+    bodyOf.getCardFees('a small object is wrapped', (list) => ({ data: list }), 'warning fields-moved'),
+    whole(bodyOf.getCard('an answer is wrapped', (card) => ({ data: card }), 'warning fields-moved')),
+    bodyOf.getCard(
       'an answer is wrapped twice, beside what else the envelope holds',
-      'getCard',
       (card) => ({ data: { card }, meta: {} }),
-      'warning fields-moved getCard ',
+      'warning fields-moved',
     ),
-    body(
+    bodyOf.getCardFeesDeprecated(
       'an answer of a deprecated form is wrapped',
-      'getCardFeesDeprecated',
       (list) => ({ data: list }),
-      'warning fields-moved getCardFeesDeprecated ',
+      'warning fields-moved',
     ),
-    body(
+    bodyOf.listClientCards(
       'each item is wrapped',
-      'listClientCards',
       (list) => {
         list.cards = [{ node: answerOf('getCard', randomFrom(1)) }, { node: answerOf('getCard', randomFrom(2)) }];
       },
-      'warning fields-moved listClientCards /cards/*',
+      'warning fields-moved /cards/*',
     ),
-    body(
+    bodyOf.getCard(
       'some fields are put together',
-      'getCard',
       ({ contact, terms, trace, ...card }) => ({ ...card, links: { contact, terms, trace } }),
-      'warning fields-moved getCard ',
+      'warning fields-moved',
     ),
-    body(
+    bodyOf.getCard(
       'the object around some fields is gone',
-      'getCard',
       ({ reference, ...card }) => ({ ...card, ...reference }),
-      'warning fields-moved getCard ',
+      'warning fields-moved',
     ),
-    {
-      ...body(
+    twofold(
+      bodyOf.getTransaction(
         'an object is gone and one of its fields is elsewhere: two things',
-        'getTransaction',
         ({ id, ...one }) => ({ ...one, about: { id } }),
-        'warning required-missing getTransaction /id',
-        'warning unrecorded-field getTransaction /about',
+        'warning required-missing /id',
+        'warning unrecorded-field /about',
       ),
-      causes: 2,
-    },
-    body(
-      'an error is sent as a success',
-      'getCard',
-      () => ({ code: 17, message: 'no such card' }),
-      'warning object-replaced getCard ',
     ),
-    body('an answer is an empty object', 'getCard', () => ({}), 'warning object-replaced getCard '),
+    bodyOf.getCard(
+      'an error is sent as a success',
+      () => ({ code: 17, message: 'no such card' }),
+      'warning object-replaced',
+    ),
+    bodyOf.getCard('an answer is an empty object', () => ({}), 'warning object-replaced'),
   ],
 };
 
 export const NEW: Kind = {
   kind: 'a field that is new',
   changes: [
-    { ...body('a new field', 'getCard', set('fresh')(1), 'warning unrecorded-field getCard /fresh'), whole: true },
+    whole(bodyOf.getCard('a new field', set('fresh')(1), 'warning unrecorded-field /fresh')),
     {
       name: 'a new field that is null at times, and of two types at others',
       answer: {
@@ -347,47 +293,36 @@ export const NEW: Kind = {
       ['a new object', '/fresh', { a: { b: 1 } }],
       ['a new field of a nested object', '/reference/fresh', 1],
     ]),
-    body(
+    bodyOf.getCard(
       'a new field of nested items',
-      'getCard',
       set('reference', 'parts')([{ n: '1', rate: '1.25', fresh: 1 }]),
-      'warning unrecorded-field getCard /reference/parts/*/fresh',
+      'warning unrecorded-field /reference/parts/*/fresh',
     ),
-    body(
+    bodyOf.getCardFees(
       'a new field of list items',
-      'getCardFees',
       ({ fees }) => {
         fees[0].fresh = 1;
       },
-      'warning unrecorded-field getCardFees /fees/*/fresh',
+      'warning unrecorded-field /fees/*/fresh',
     ),
-    body(
+    bodyOf.getCard(
       'a new field of a map’s values',
-      'getCard',
       set('byAccount', 'acc-9009')({ balance: 1, fresh: 1 }),
-      'warning unrecorded-field getCard /byAccount/*/fresh',
+      'warning unrecorded-field /byAccount/*/fresh',
     ),
-    body(
+    bodyOf.getTransaction(
       'a new field of a documented object',
-      'getTransaction',
       set('paymentProviderDetails', 'fresh')('x'),
-      'warning unrecorded-field getTransaction /paymentProviderDetails/fresh',
+      'warning unrecorded-field /paymentProviderDetails/fresh',
     ),
-    body(
-      'a new field beside a list',
-      'listClientCards',
-      set('total')(3),
-      'warning unrecorded-field listClientCards /total',
-    ),
-    {
-      ...body(
+    bodyOf.listClientCards('a new field beside a list', set('total')(3), 'warning unrecorded-field /total'),
+    unrecorded(
+      bodyOf.getTransaction(
         'an undocumented field, without a recording',
-        'getTransaction',
         set('fresh')(1),
-        'info undocumented-field getTransaction /fresh',
+        'info undocumented-field /fresh',
       ),
-      unrecorded: true,
-    },
+    ),
     {
       name: 'an undocumented field of the token response',
       unrecorded: true,
@@ -411,15 +346,14 @@ const assumed = (name: string, operationId: Served, edit: (body: Body) => unknow
 export const ASSUMED: Kind = {
   kind: 'an assumption of the mock is refuted',
   changes: [
-    {
-      ...assumed(
+    whole(
+      assumed(
         'a field has another type than the mock assumes',
         'getCard',
         set('cardId')(4711),
         'info type-contradicted getCard /cardId',
       ),
-      whole: true,
-    },
+    ),
     assumed(
       'a state that the mock does not know',
       'getClient',

@@ -1,6 +1,6 @@
 import { bytes } from './answers.ts';
-import type { Change, Kind } from './change.ts';
-import { body, renamed, STYLES, set } from './edits.ts';
+import { type Change, type Kind, twofold, whole } from './change.ts';
+import { body, bodyOf, renamed, STYLES, set } from './edits.ts';
 import type { Answer } from './stand-in.ts';
 import { answerOf, type Body, randomFrom, type Served } from './world.ts';
 
@@ -40,26 +40,24 @@ export const RENAMED: Kind = {
     ...throughout('getTransaction', 'error', () => ''),
     ...throughout('getClient', 'error', () => ''),
     ...styles.map((style) =>
-      body(
+      bodyOf.getTransaction(
         `a nested object is in ${style}`,
-        'getTransaction',
         (one) => {
           one.paymentProviderDetails = renamed(one.paymentProviderDetails, (name) => as(name, style));
         },
-        'error fields-renamed getTransaction /paymentProviderDetails',
+        'error fields-renamed /paymentProviderDetails',
       ),
     ),
     ...styles.map((style) =>
-      body(
+      bodyOf.getAccounts(
         `the items of a list are in ${style}`,
-        'getAccounts',
         ({ accounts }) => {
           if (accounts.length === 0) accounts.push({ accountId: 'x', wireRoutingNumber: '1', ibanForSwift: 'x' });
           accounts.forEach((item: Body, index: number) => {
             accounts[index] = renamed(item, (name) => as(name, style));
           });
         },
-        'error fields-renamed getAccounts /accounts/*',
+        'error fields-renamed /accounts/*',
       ),
     ),
     ...(
@@ -76,71 +74,61 @@ export const RENAMED: Kind = {
     ).map(([what, from, to, severity]) =>
       body(`${what} is spelled otherwise`, 'getCard', rename(from, to), `${severity} fields-renamed getCard `),
     ),
-    body(
+    bodyOf.getCard(
       'two fields are spelled otherwise',
-      'getCard',
       (card) => {
         rename('cardLimitDaily', 'card_limit_daily')(card);
         rename('updatedAt', 'updated_at')(card);
       },
-      'error fields-renamed getCard ',
+      'error fields-renamed',
     ),
-    body(
+    bodyOf.getCard(
       'a field of nested items is spelled otherwise',
-      'getCard',
       rename('rate', 'Rate', ({ reference }) => reference.parts),
-      'warning fields-renamed getCard /reference/parts/*',
+      'warning fields-renamed /reference/parts/*',
     ),
-    body(
+    bodyOf.listClientCards(
       'a field of the items of a list is spelled otherwise',
-      'listClientCards',
       rename('updatedAt', 'updated-at', ({ cards }) => full(cards)),
-      'warning fields-renamed listClientCards /cards/*',
+      'warning fields-renamed /cards/*',
     ),
-    {
-      ...body(
+    twofold(
+      bodyOf.getCard(
         'a field is spelled otherwise, and another has gone',
-        'getCard',
         (card) => {
           rename('cardProgramme', 'card_programme')(card);
           delete card.active;
         },
-        'error fields-renamed getCard ',
-        'warning required-missing getCard /active',
+        'error fields-renamed',
+        'warning required-missing /active',
       ),
-      causes: 2,
-    },
-    {
-      ...body(
+    ),
+    twofold(
+      bodyOf.getCard(
         'a field is spelled otherwise, and another is new',
-        'getCard',
         (card) => {
           rename('cardProgramme', 'card_programme')(card);
           card.fresh = 1;
         },
-        'error fields-renamed getCard ',
-        'warning unrecorded-field getCard /fresh',
+        'error fields-renamed',
+        'warning unrecorded-field /fresh',
       ),
-      causes: 2,
-    },
-    {
-      ...body(
+    ),
+    twofold(
+      bodyOf.getCard(
         'a field is spelled otherwise, and another has another type',
-        'getCard',
         (card) => {
           rename('cardProgramme', 'card_programme')(card);
           card.balance = 'x';
         },
-        'error fields-renamed getCard ',
-        'warning type-contradicted getCard /balance',
+        'error fields-renamed',
+        'warning type-contradicted /balance',
       ),
-      causes: 2,
-    },
-    body(
+    ),
+    bodyOf.getCard(
       'a field is there in both spellings',
-      'getCard',
       set('card_programme')('x'),
-      'warning unrecorded-field getCard /card_programme',
+      'warning unrecorded-field /card_programme',
     ),
     ...(['snake_case', 'PascalCase', 'kebab-case'] as const).map(
       (style): Change => ({
@@ -178,7 +166,7 @@ const envelope = (operationId: Served, from: string, to: string, severity = 'war
 export const CONTENTS: Kind = {
   kind: 'a list or an object that has another name, or stands elsewhere',
   changes: [
-    { ...envelope('getCardFees', 'fees', 'data'), whole: true },
+    whole(envelope('getCardFees', 'fees', 'data')),
     envelope('getAccountFees', 'fees', 'results'),
     envelope('getTransactionFees', 'fees', 'content'),
     envelope('getCardFeesDeprecated', 'fees', '_embedded'),
@@ -186,96 +174,81 @@ export const CONTENTS: Kind = {
     // the reference says where it stands
     envelope('getTransaction', 'paymentProviderDetails', 'providerInfo', 'error'),
     envelope('getCard', 'reference', 'ref'),
-    body(
+    bodyOf.getCardFees(
       'the envelope has another name, and its list is empty',
-      'getCardFees',
       () => ({ items: [] }),
-      'warning fields-renamed getCardFees ',
+      'warning fields-renamed',
     ),
-    {
-      ...body(
+    twofold(
+      bodyOf.getCardFees(
         'the envelope has another name, beside something new',
-        'getCardFees',
         ({ fees }) => ({ items: fees, total: fees.length }),
-        'warning fields-renamed getCardFees ',
-        'warning unrecorded-field getCardFees /total',
+        'warning fields-renamed',
+        'warning unrecorded-field /total',
       ),
-      causes: 2,
-    },
-    body(
+    ),
+    bodyOf.getCard(
       'a nested list has another name',
-      'getCard',
       rename('parts', 'pieces', ({ reference }) => reference),
-      'warning fields-renamed getCard /reference',
+      'warning fields-renamed /reference',
     ),
-    {
-      ...body(
+    twofold(
+      bodyOf.getCard(
         'an object has gone, and another one is new: two things',
-        'getCard',
         ({ reference: _, ...card }) => ({ ...card, owner: { name: 'n', email: 'e' } }),
-        'warning required-missing getCard /reference',
-        'warning unrecorded-field getCard /owner',
+        'warning required-missing /reference',
+        'warning unrecorded-field /owner',
       ),
-      causes: 2,
-    },
-    {
-      ...body(
+    ),
+    twofold(
+      bodyOf.getCard(
         'a list of texts has another name: two things',
-        'getCard',
         rename('tags', 'labels'),
-        'warning required-missing getCard /tags',
-        'warning unrecorded-field getCard /labels',
+        'warning required-missing /tags',
+        'warning unrecorded-field /labels',
       ),
-      causes: 2,
-    },
-    body(
+    ),
+    bodyOf.getCard(
       'an object moved into a new one',
-      'getCard',
       ({ reference, ...card }) => ({ ...card, details: { reference } }),
-      'warning fields-moved getCard ',
+      'warning fields-moved',
     ),
-    body(
+    bodyOf.getCard(
       'an object moved two levels down',
-      'getCard',
       ({ reference, ...card }) => ({ ...card, details: { more: { reference } } }),
-      'warning fields-moved getCard ',
+      'warning fields-moved',
     ),
-    body(
+    bodyOf.getCard(
       'a list of objects moved up',
-      'getCard',
       (card) => {
         card.parts = card.reference.parts;
         delete card.reference.parts;
       },
-      'warning fields-moved getCard ',
+      'warning fields-moved',
     ),
-    body(
+    bodyOf.getClient(
       'an object moved into one that is known',
-      'getClient',
       (client) => {
         client.audit.holder = { name: 'n' };
       },
-      'warning unrecorded-field getClient /audit/holder',
+      'warning unrecorded-field /audit/holder',
     ),
-    body(
+    bodyOf.getTransaction(
       'an object moved beside what is documented',
-      'getTransaction',
       ({ paymentProviderDetails, ...one }) => ({ ...one, provider: { paymentProviderDetails, name: 'n' } }),
-      'warning fields-moved getTransaction ',
+      'warning fields-moved',
     ),
-    body(
+    bodyOf.listClientCards(
       'a list of objects moved into a new object',
-      'listClientCards',
       ({ cards, ...rest }) => ({ ...rest, result: { cards: full(cards) } }),
-      'warning fields-moved listClientCards ',
+      'warning fields-moved',
     ),
-    body(
+    bodyOf.listClientCards(
       'the object of each item moved',
-      'listClientCards',
       (list) => {
         list.cards = full(list.cards).map(({ reference, ...card }: Body) => ({ ...card, more: { reference } }));
       },
-      'warning fields-moved listClientCards /cards/*',
+      'warning fields-moved /cards/*',
     ),
     ...(['getCard', 'getTransaction', 'getClient', 'getAccounts', 'listClientCards'] as const).map((id) => ({
       ...body(`${id} is wrapped`, id, (all) => ({ payload: all }), `warning fields-moved ${id} `),

@@ -1,4 +1,4 @@
-import type { Change, Kind } from './change.ts';
+import { type Change, type Kind, whole } from './change.ts';
 import { answerOf, type Body, randomFrom } from './world.ts';
 
 /** A card is changed wherever it is shown: by itself, and in a list that has one at least. */
@@ -17,14 +17,13 @@ const card = (name: string, edit: (card: Body) => Body, ...finds: string[]): Cha
 export const OBJECTS: Kind = {
   kind: 'one change of an object that a list and a single answer show is one finding',
   changes: [
-    {
-      ...card(
+    whole(
+      card(
         'a documented number is a text',
         (one) => ({ ...one, cardLimitDaily: 'much' }),
         'error type-contradicted null /cardLimitDaily',
       ),
-      whole: true,
-    },
+    ),
     card('a recorded flag is a text', (one) => ({ ...one, active: 'yes' }), 'warning type-contradicted null /active'),
     card(
       'a date is of another form',

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Fault } from '../run/sandbox.ts';
 import { bytes, good, once, page, reset, silence, status } from './answers.ts';
-import type { Change, Kind } from './change.ts';
+import { type Change, type Kind, whole } from './change.ts';
 import { OPTIONS } from './drive.ts';
 import type { Answer } from './stand-in.ts';
 import { type Body, SERVED, type Served } from './world.ts';
@@ -135,7 +135,7 @@ export const PASSING: Kind = {
         passing(`a single ${code} of ${id}`, id, once(status(code))),
       ),
     ),
-    { ...passing('a 404 that lasts for two tries', 'getTransaction', times(2, status(404))), whole: true },
+    whole(passing('a 404 that lasts for two tries', 'getTransaction', times(2, status(404)))),
     passing('a 410 that lasts for two tries, of a deprecated form', 'getAccountFeesDeprecated', times(2, status(410))),
     ...[400, 403, 409, 422].map((code) => passing(`a single ${code}`, 'getAccounts', once(status(code)))),
     passing('a single redirect to a login', 'getClient', once(status(302, {}, { location: 'https://login.example/' }))),

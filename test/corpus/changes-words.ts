@@ -1,6 +1,6 @@
 import { bytes, good } from './answers.ts';
-import type { Change, Kind } from './change.ts';
-import { body, items, set, values } from './edits.ts';
+import { type Change, type Kind, twofold, unrecorded, whole } from './change.ts';
+import { body, bodyOf, items, set, values } from './edits.ts';
 import type { Answer } from './stand-in.ts';
 import type { Body, Served } from './world.ts';
 
@@ -25,7 +25,7 @@ const dated = new RegExp(YEAR.toISOString().slice(0, 10));
 export const ANNOUNCED: Kind = {
   kind: 'the end of an operation is announced',
   changes: [
-    { ...announced('a Deprecation with a date', 'getCard', { deprecation: `@${seconds(365)}` }, dated), whole: true },
+    whole(announced('a Deprecation with a date', 'getCard', { deprecation: `@${seconds(365)}` }, dated)),
     announced('a Deprecation that has begun', 'getClient', { deprecation: '@1688169599' }, /2023-06-30/),
     announced('a Deprecation with an HTTP date', 'getAccounts', { deprecation: YEAR.toUTCString() }, dated),
     announced('a Deprecation with an ISO date', 'getTransaction', { deprecation: YEAR.toISOString() }, dated),
@@ -50,10 +50,7 @@ export const ANNOUNCED: Kind = {
       deprecation: 'true',
       sunset: 'x',
     }),
-    {
-      ...announced('a Deprecation, without a recording', 'getCard', { deprecation: `@${seconds(365)}` }, dated),
-      unrecorded: true,
-    },
+    unrecorded(announced('a Deprecation, without a recording', 'getCard', { deprecation: `@${seconds(365)}` }, dated)),
     {
       name: 'a Deprecation in every other answer',
       answer: {
@@ -101,25 +98,21 @@ const large = (name: string, field: string, raw: string, finds: boolean): Change
 export const TEXTS: Kind = {
   kind: 'JSON that parsers read differently',
   changes: [
-    {
-      ...text('a byte order mark', 'getCard', (json) => `\ufeff${json}`, 'info byte-order-mark getCard '),
-      whole: true,
-    },
+    whole(text('a byte order mark', 'getCard', (json) => `\ufeff${json}`, 'info byte-order-mark getCard ')),
     text(
       'a byte order mark before a list',
       'getBeneficiaries',
       (json) => `\ufeff${json}`,
       'info byte-order-mark getBeneficiaries ',
     ),
-    {
-      ...text(
+    unrecorded(
+      text(
         'a byte order mark, without a recording',
         'getClient',
         (json) => `\ufeff${json}`,
         'info byte-order-mark getClient ',
       ),
-      unrecorded: true,
-    },
+    ),
     text(
       'a field twice, alike',
       'getCard',
@@ -162,26 +155,24 @@ export const TEXTS: Kind = {
       (json) => json.replace('{', '{"paymentProviderDetails":{},'),
       'warning key-twice getTransaction /paymentProviderDetails',
     ),
-    {
-      ...text(
+    twofold(
+      text(
         'two fields twice',
         'getClient',
         (json) => json.replace('{', '{"clientId":"x","frozen":false,'),
         'warning key-twice getClient /clientId',
         'warning key-twice getClient /frozen',
       ),
-      causes: 2,
-    },
+    ),
     text('one key in two objects is no repetition', 'getCardFees', (json) => json),
     large('an integer of twenty digits', 'cardLimitDaily', '12345678901234567890', true),
     large('the first integer beyond 2^53', 'cardLimitMonthly', '9007199254740993', true),
     large('a large negative integer', 'cardLimitTransaction', '-9007199254740993', true),
     large('an integer with an exponent', 'cardLimitDaily', '1e22', true),
     large('the largest integer that all read', 'cardLimitDaily', '9007199254740991', false),
-    {
-      ...large('an integer of twenty digits, without a recording', 'cardLimitDaily', '12345678901234567890', true),
-      unrecorded: true,
-    },
+    unrecorded(
+      large('an integer of twenty digits, without a recording', 'cardLimitDaily', '12345678901234567890', true),
+    ),
   ],
 };
 
@@ -202,7 +193,7 @@ const filled = (name: string, edit: (body: Body) => unknown, ...places: string[]
 export const FIRST: Kind = {
   kind: 'another offset, and contents where there never were any',
   changes: [
-    { ...moment('Z became an offset', '2026-11-20T10:00:00+02:00', true), whole: true },
+    whole(moment('Z became an offset', '2026-11-20T10:00:00+02:00', true)),
     moment('Z became an offset in the west, with a fraction', '2026-11-20T10:00:00.125-05:00', true),
     moment('Z became +00:00', '2026-11-20T10:00:00+00:00', true),
     moment('Z became half an hour', '2026-11-20T10:00:00+05:30', true),
@@ -231,11 +222,10 @@ export const FIRST: Kind = {
       ['a list that was only ever empty is an object', '/restrictions', {}],
       ['a list that was only ever empty is null', '/restrictions', null],
     ]),
-    body(
+    bodyOf.getClient(
       'what was only ever null is gone',
-      'getClient',
       (client) => void delete client.frozenBy,
-      'warning required-missing getClient /frozenBy',
+      'warning required-missing /frozenBy',
     ),
   ],
 };
@@ -266,19 +256,17 @@ export const TYPES: Kind = {
       ),
     ).map((change, index) => (index === 0 ? { ...change, whole: true as const } : change)),
     ...[null, 5, ['x']].map((value) =>
-      body(
+      bodyOf.getAccounts(
         `wireRoutingNumber of items is ${shown(value)}`,
-        'getAccounts',
         items('accounts', 'wireRoutingNumber', value),
-        'error type-contradicted getAccounts /accounts/*/wireRoutingNumber',
+        'error type-contradicted /accounts/*/wireRoutingNumber',
       ),
     ),
     ...[null, 1, 'true'].map((value) =>
-      body(
+      bodyOf.getBeneficiaries(
         `visible of items is ${shown(value)}`,
-        'getBeneficiaries',
         items('', 'visible', value),
-        'error type-contradicted getBeneficiaries /*/visible',
+        'error type-contradicted /*/visible',
       ),
     ),
     ...['shortReference', 'internalReference', 'paymentId', 'conversionId'].map((field) =>

@@ -1,4 +1,5 @@
 import type { Change } from './change.ts';
+import type { Answer } from './stand-in.ts';
 import { type Body, SERVED_IDS, type Served } from './world.ts';
 
 /** A change of the body of one operation. */
@@ -12,6 +13,26 @@ export const body = (name: string, operationId: Served, edit: (body: Body) => un
   },
   finds,
 });
+/** Findings of one operation, each written without it: `warning required-missing /id`. */
+const ofOperation = (operationId: Served, finds: readonly string[]): string[] =>
+  finds.map((find) => find.replace(/^(\S+ \S+) ?/, `$1 ${operationId} `));
+const byOperation = <T>(make: (operationId: Served) => T): Readonly<Record<Served, T>> =>
+  Object.fromEntries(SERVED_IDS.map((id) => [id, make(id)])) as Record<Served, T>;
+/** {@link body} of each operation, with findings of that operation. */
+export const bodyOf = byOperation(
+  (id) =>
+    (name: string, edit: (body: Body) => unknown, ...finds: string[]): Change =>
+      body(name, id, edit, ...ofOperation(id, finds)),
+);
+/** Another answer of each operation, with findings of that operation. */
+export const answering = byOperation(
+  (id) =>
+    (name: string, answer: Answer, ...finds: string[]): Change => ({
+      name,
+      answer: { [id]: answer },
+      finds: ofOperation(id, finds),
+    }),
+);
 /** Assigns and gives nothing back. */
 export const set =
   (...path: (string | number)[]) =>
