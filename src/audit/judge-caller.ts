@@ -67,7 +67,7 @@ const TOLERANCE = 2_000;
 const compiled = new WeakMap<Contract, Schemas>();
 
 function schemasOf(contract: Contract): Schemas {
-  const schemas = compiled.get(contract) ?? createSchemas(contract.document);
+  const schemas = compiled.get(contract) ?? createSchemas(contract);
   compiled.set(contract, schemas);
   return schemas;
 }

@@ -1,9 +1,10 @@
 import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import { pause } from '../contract/slices.ts';
-import type { Observed } from '../judge/causes/cause.ts';
 import type { Side } from '../judge/given.ts';
 import { answerSchemas } from '../judge/responses.ts';
+import type { Observed } from '../judge/rule.ts';
+import { operationWithdrawn, statusChanged } from '../judge/rules/answers.ts';
 import type { Call } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isJsonType } from '../model/media.ts';
@@ -52,7 +53,7 @@ function matcherOf({ operations }: Contract): (operation: Operation) => Match | 
 
 function withdrawn({ operationId, pointer }: Operation, actual: string): Observed {
   return {
-    rule: 'operation-withdrawn',
+    rule: operationWithdrawn,
     observation: { operationId, pointer: '', expected: '2XX', actual, source: pointer, exchanges: [] },
   };
 }
@@ -96,7 +97,7 @@ function* refused(before: Contract, known: Operation, after: Contract, now: Oper
   if (first === undefined || refusals.length === 0 || seen(after, now, /^2/).length > 0) return;
   const listed = (all: readonly ResponseSpec[]): string => all.map(({ status }) => status).join(' or ');
   yield {
-    rule: 'status-changed',
+    rule: statusChanged,
     observation: {
       operationId: known.operationId,
       pointer: '',

@@ -65,7 +65,7 @@ async function compared(options: DiffOptions, startedAt: number): Promise<Report
   const judging = {
     ...answered,
     contract: before.contract,
-    schemas: createSchemas(before.contract.document, isNotCompared),
+    schemas: createSchemas(before.contract, isNotCompared),
     redact: (text: string) => redactor.text(text),
     occasion: 'diff' as const,
   };

@@ -1,9 +1,9 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
-import type { Cause, Extent, Observed } from './causes/cause.ts';
+import type { Cause, Extent } from './causes/cause.ts';
 import { operationsOf, together } from './causes/everywhere.ts';
-import { MOST_TOLD, type Observation, type Rule, type Run, severityOf } from './rule.ts';
-import { ALL_RULES, RULES, type RuleId, ruleName } from './rules.ts';
+import { MOST_TOLD, type Observation, type Observed, type Run, severityOf } from './rule.ts';
+import { ALL_RULES, ruleName } from './rules.ts';
 import { createShape, merge } from './shape.ts';
 import { listed, textOfShape, typesOfShape } from './shape-text.ts';
 
@@ -17,7 +17,7 @@ export class Causes {
   add({ rule, observation }: Observed, most: number = MOST_TOLD): void {
     const { operationId, pointer, exchanges, times = 1, found } = observation;
     const { expected, actual } = observation.identity ?? observation;
-    const key = JSON.stringify([rule, operationId, pointer, expected, isOfPlace(rule) ? '' : actual]);
+    const key = JSON.stringify([rule.id, operationId, pointer, expected, rule.ofPlace === true ? '' : actual]);
     const known = this.causes.get(key);
     if (known !== undefined) {
       known.times += times;
@@ -28,7 +28,7 @@ export class Causes {
       }
       return;
     }
-    const kind = `${rule} ${operationId}`;
+    const kind = `${rule.id} ${operationId}`;
     const count = this.told.get(kind) ?? 0;
     if (count >= most) {
       for (const seq of exchanges) this.partly.add(seq);
@@ -60,18 +60,12 @@ function addTo(all: Map<number, number>, more: ReadonlyMap<number, number>): voi
   for (const [seq, times] of more) all.set(seq, (all.get(seq) ?? 0) + times);
 }
 
-function isOfPlace(id: RuleId): boolean {
-  const rule: Rule = RULES[id];
-  return rule.ofPlace === true;
-}
-
 function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
-  const { rule: id, observation, found, times, exchanges, spread } = cause;
+  const { rule, observation, found, times, exchanges, spread } = cause;
   const { contract } = run;
-  const rule: Rule = RULES[id];
   // By the contract's own name it is known to baselines, so that this is part of the fingerprint.
-  const name = ruleName(id, contract.folder);
-  const seen = found !== null && isOfPlace(id) ? { ...observation, actual: typesOfShape(found) } : observation;
+  const name = ruleName(rule.id, contract.folder);
+  const seen = found !== null && rule.ofPlace === true ? { ...observation, actual: typesOfShape(found) } : observation;
   const { operationId, stray, source } = seen;
   const operation = operationId === null ? undefined : contract.operation(operationId);
   const provenance = seen.provenance ?? contract.provenanceOf(source);
@@ -85,7 +79,7 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
   return {
     fingerprint: fingerprint({ rule: name, ...seen, ...seen.identity }),
     rule: name,
-    ...(name === id ? {} : { engineRule: id }),
+    ...(name === rule.id ? {} : { engineRule: rule.id }),
     severity: severityOf(rule, provenance, operation),
     provenance,
     operationId,

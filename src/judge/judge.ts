@@ -5,13 +5,12 @@ import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
-import type { Observed } from './causes/cause.ts';
 import { Causes, inOrder } from './findings.ts';
 import type { Judgement, Refusal } from './judgement.ts';
 import { classify } from './outage/classify.ts';
 import { type ForeignAnswer, foreignAnswers } from './outage/foreign.ts';
 import { refusals } from './outage/refusal.ts';
-import { MOST_TOLD, type Occasion, type Run, type Sample } from './rule.ts';
+import { MOST_TOLD, type Observed, type Occasion, type Run, type Sample } from './rule.ts';
 import { ALL_RULES } from './rules.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 
@@ -76,7 +75,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   const samples = samplesOf(calls, contract, foreign);
   const run: Run = {
     contract,
-    schemas: options.schemas ?? createSchemas(contract.document),
+    schemas: options.schemas ?? createSchemas(contract),
     circumstances: options.circumstances ?? NOTHING_KNOWN,
     calls,
     samples,
@@ -118,13 +117,13 @@ function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
   const rules = ALL_RULES.filter(({ judges }) => judges.includes(run.occasion));
   for (const rule of rules) {
     if (rule.of !== 'run') continue;
-    for (const observation of rule.judge(run)) causes.add({ rule: rule.id, observation });
+    for (const observation of rule.judge(run)) causes.add({ rule, observation });
     yield null;
   }
   for (const sample of run.samples) {
     for (const rule of rules) {
       if (rule.of !== 'answer') continue;
-      for (const observation of rule.judge(sample, run)) causes.add({ rule: rule.id, observation });
+      for (const observation of rule.judge(sample, run)) causes.add({ rule, observation });
       yield null;
     }
     yield sample;

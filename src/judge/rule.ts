@@ -88,8 +88,8 @@ export interface Spread {
   readonly object?: string;
 }
 
-interface RuleInfo<Id extends string> {
-  readonly id: Id;
+interface RuleInfo {
+  readonly id: string;
   /** Heads its findings and its page; no full stop. */
   readonly title: string;
   readonly severity: Severity | Severities;
@@ -107,23 +107,28 @@ interface RuleInfo<Id extends string> {
   complete?(observation: Observation, provenance: Provenance, run: Run): Observation;
 }
 
-export interface AnswerRule<Id extends string = string> extends RuleInfo<Id> {
+export interface AnswerRule extends RuleInfo {
   readonly of: 'answer';
   judge(sample: Sample, knowledge: Knowledge): Iterable<Observation>;
 }
 
-export interface RunRule<Id extends string = string> extends RuleInfo<Id> {
+export interface RunRule extends RuleInfo {
   readonly of: 'run';
   judge(run: Run): Iterable<Observation>;
 }
 
 /** What the run sees beside the exchanges: it hands the observations in. */
-export interface OutsideRule<Id extends string = string> extends RuleInfo<Id> {
+export interface OutsideRule extends RuleInfo {
   readonly of: 'elsewhere';
 }
 
 /** A drift rule. Judging is pure: the same exchanges give the same observations. */
-export type Rule<Id extends string = string> = AnswerRule<Id> | RunRule<Id> | OutsideRule<Id>;
+export type Rule = AnswerRule | RunRule | OutsideRule;
+
+export interface Observed {
+  readonly rule: Rule;
+  readonly observation: Observation;
+}
 
 export function severityOf(
   { severity }: Pick<Rule, 'severity'>,

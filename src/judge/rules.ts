@@ -14,72 +14,54 @@ import * as schemas from './rules/schemas.ts';
 import * as tokens from './rules/tokens.ts';
 import * as unknownFields from './rules/unknown-fields.ts';
 
-type Exported = typeof announcements &
-  typeof answers &
-  typeof conditions &
-  typeof contentTypes &
-  typeof contents &
-  typeof deprecations &
-  typeof jsonTexts &
-  typeof rebuilt &
-  typeof refusals &
-  typeof run &
-  typeof schemas &
-  typeof tokens &
-  typeof unknownFields;
-
-export type RuleId = Extract<Exported[keyof Exported], Rule>['id'];
-
 /**
- * Every rule, in the order in which findings are listed within an operation. One that its file exports and that is missing here does
- * not compile. Of a new one `npm run generate` writes the row in docs/rules/README.md, and begins its page.
+ * Every rule, in the order in which findings are listed within an operation. Of a new one `npm run generate` writes the row in
+ * docs/rules/README.md, and begins its page.
  */
-export const RULES: { readonly [Id in RuleId]: Rule<Id> } = {
-  'token-not-refused': refusals.tokenNotRefused,
-  'token-refused-otherwise': refusals.tokenRefusedOtherwise,
-  'wrong-credentials-accepted': refusals.wrongCredentialsAccepted,
-  'wrong-grant-accepted': refusals.wrongGrantAccepted,
-  'token-not-jwt': tokens.tokenNotJwt,
-  'token-lifetime-not-positive': tokens.tokenLifetimeNotPositive,
-  'operation-withdrawn': answers.operationWithdrawn,
-  'operation-failing': answers.operationFailing,
-  'status-changed': answers.statusChanged,
-  'method-not-refused': refusals.methodNotRefused,
-  'content-type-contradicted': contentTypes.contentTypeContradicted,
-  'type-contradicted': schemas.typeContradicted,
-  'format-contradicted': schemas.formatContradicted,
-  'fields-moved': rebuilt.fieldsMoved,
-  'fields-renamed': rebuilt.fieldsRenamed,
-  'object-replaced': rebuilt.objectReplaced,
-  'required-missing': schemas.requiredMissing,
-  'value-contradicted': schemas.valueContradicted,
-  'structure-contradicted': schemas.structureContradicted,
-  'field-against-condition': conditions.fieldAgainstCondition,
-  'limit-not-enforced': refusals.limitNotEnforced,
-  'precondition-not-enforced': refusals.preconditionNotEnforced,
-  'deprecated-shape-differs': deprecations.deprecatedShapeDiffers,
-  'deprecation-announced': announcements.deprecationAnnounced,
-  'sunset-near': announcements.sunsetNear,
-  'announcement-malformed': announcements.announcementMalformed,
-  'body-presence-changed': contentTypes.bodyPresenceChanged,
-  'unrecorded-field': unknownFields.unrecordedField,
-  'undocumented-field': unknownFields.undocumentedField,
-  'contents-new': contents.contentsNew,
-  'integer-too-large': contents.integerTooLarge,
-  'key-twice': jsonTexts.keyTwice,
-  'byte-order-mark': jsonTexts.byteOrderMark,
-  'undocumented-status': answers.undocumentedStatus,
-  'undocumented-content-type': contentTypes.undocumentedContentType,
-  'unmatched-exchange': run.unmatchedExchange,
-  'tls-not-verified': run.tlsNotVerified,
-  'contract-check-failed': run.contractCheckFailed,
-};
-
-export const ALL_RULES: readonly Rule<RuleId>[] = Object.values(RULES);
+export const ALL_RULES: readonly Rule[] = [
+  refusals.tokenNotRefused,
+  refusals.tokenRefusedOtherwise,
+  refusals.wrongCredentialsAccepted,
+  refusals.wrongGrantAccepted,
+  tokens.tokenNotJwt,
+  tokens.tokenLifetimeNotPositive,
+  answers.operationWithdrawn,
+  answers.operationFailing,
+  answers.statusChanged,
+  refusals.methodNotRefused,
+  contentTypes.contentTypeContradicted,
+  schemas.typeContradicted,
+  schemas.formatContradicted,
+  rebuilt.fieldsMoved,
+  rebuilt.fieldsRenamed,
+  rebuilt.objectReplaced,
+  schemas.requiredMissing,
+  schemas.valueContradicted,
+  schemas.structureContradicted,
+  conditions.fieldAgainstCondition,
+  refusals.limitNotEnforced,
+  refusals.preconditionNotEnforced,
+  deprecations.deprecatedShapeDiffers,
+  announcements.deprecationAnnounced,
+  announcements.sunsetNear,
+  announcements.announcementMalformed,
+  contentTypes.bodyPresenceChanged,
+  unknownFields.unrecordedField,
+  unknownFields.undocumentedField,
+  contents.contentsNew,
+  contents.integerTooLarge,
+  jsonTexts.keyTwice,
+  jsonTexts.byteOrderMark,
+  answers.undocumentedStatus,
+  contentTypes.undocumentedContentType,
+  run.unmatchedExchange,
+  run.tlsNotVerified,
+  run.contractCheckFailed,
+];
 
 /** The rule of that id; undefined for one of another engine, or of the audit. */
 export function ruleOf(id: string): Rule | undefined {
-  return Object.hasOwn(RULES, id) ? RULES[id as RuleId] : undefined;
+  return ALL_RULES.find((rule) => rule.id === id);
 }
 
 /** What a contract calls a rule of the engine (`rules` of contract.yaml): the id that reports and baselines know it by. */

@@ -1,9 +1,10 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { pointersIn, schemaCompiler } from '../contract/ajv.ts';
-import type { Json, JsonObject } from '../contract/contract.ts';
+import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
 import { escapeSegment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
+import { describe } from './fields.ts';
 import { type Shape, shapeOf, typeOf } from './shape.ts';
 
 export interface SchemaProblem {
@@ -32,9 +33,10 @@ export interface Schemas {
  * @param isIgnored whether a value that contradicts a keyword is none of its problems
  */
 export function createSchemas(
-  document: JsonObject,
+  contract: Contract,
   isIgnored: (keyword: string, value: unknown) => boolean = () => false,
 ): Schemas {
+  const { document } = contract;
   const compile = schemaCompiler(document, {
     strict: false,
     ownProperties: false,
@@ -50,7 +52,7 @@ export function createSchemas(
       if (check(value)) return [];
       const all = (check.errors ?? []).filter(({ keyword, data }) => !isIgnored(keyword, data));
       const errors = withoutSecondForm(withoutBranches(all, places, document));
-      return distinct(errors, value, places);
+      return distinct(errors, places, (instancePath) => starred(contract, pointer, instancePath, value));
     },
   };
 }
@@ -118,8 +120,7 @@ function withoutSecondForm(errors: readonly ErrorObject[]): ErrorObject[] {
 
 const UNIONS = new Set(['type', 'anyOf', 'oneOf']);
 
-function toProblem(error: ErrorObject, value: unknown, places: ReadonlyMap<unknown, string>): SchemaProblem {
-  const at = starred(error.instancePath, value, places.get(error.parentSchema) ?? '');
+function toProblem(error: ErrorObject, at: string, places: ReadonlyMap<unknown, string>): SchemaProblem {
   const params = error.params as Readonly<Record<string, unknown>>;
   const named = params.missingProperty ?? params.unevaluatedProperty ?? params.additionalProperty;
   return {
@@ -169,53 +170,31 @@ function actualOf(keyword: string, type: string): string {
 }
 
 /** Indices of lists and keys of maps become `*`: one problem of a thousand items is one, and a key can be an id. */
-function starred(instancePath: string, value: unknown, schema: string): string {
-  const tokens = parsePointer(instancePath) ?? [];
-  const maps = mapKeys(schema);
-  let node: unknown = value;
-  return tokens
-    .map((token, index) => {
-      const inList = Array.isArray(node);
-      node = typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[token] : undefined;
-      return inList || maps.has(tokens.length - index) ? '/*' : `/${escapeSegment(token)}`;
-    })
-    .join('');
-}
-
-const MAPS = new Set(['additionalProperties', 'patternProperties', 'unevaluatedProperties', 'propertyNames']);
-/** Keywords that are followed by the name or the number of one of several schemas. */
-const SEVERAL = new Set('properties patternProperties $defs dependentSchemas allOf anyOf oneOf prefixItems'.split(' '));
-const STEPS = new Set(
-  'properties patternProperties additionalProperties unevaluatedProperties items prefixItems contains unevaluatedItems'.split(
-    ' ',
-  ),
-);
-
-/**
- * Which steps into a value are keys of maps, by the way that leads to the schema: as distances from the end (1 is the last step).
- * The way before the last reference is not known and counts for nothing.
- */
-function mapKeys(schema: string): Set<number> {
-  const tokens = parsePointer(schema) ?? [];
-  const start = Math.max(tokens.lastIndexOf('schema') + 1, tokens[0] === 'components' ? 3 : 0);
-  const steps: boolean[] = [];
-  for (let index = start; index < tokens.length; index += 1) {
-    const token = tokens[index] ?? '';
-    if (STEPS.has(token)) steps.push(MAPS.has(token));
-    if (SEVERAL.has(token)) index += 1;
-  }
-  return new Set(steps.flatMap((isMap, index) => (isMap ? [steps.length - index] : [])));
+function starred(contract: Contract, pointer: string, instancePath: string, value: unknown): string {
+  let schemas: readonly string[] = [pointer];
+  let node = value;
+  const places = (parsePointer(instancePath) ?? []).map((token) => {
+    const inList = Array.isArray(node);
+    node = typeof node === 'object' && node !== null ? (node as JsonObject)[token] : undefined;
+    const { properties, patterns, rest, items } = describe(contract, schemas);
+    const matching = patterns.filter(([pattern]) => pattern.test(token)).map(([, schema]) => schema);
+    const others = matching.length > 0 ? matching : rest;
+    const named = properties.get(token);
+    schemas = inList ? items : (named ?? others);
+    return inList || (named === undefined && others.length > 0) ? '/*' : `/${escapeSegment(token)}`;
+  });
+  return places.join('');
 }
 
 /** One problem of each sort and place; what was there is looked at only then, in the last of them. */
 function distinct(
   errors: readonly ErrorObject[],
-  value: unknown,
   places: ReadonlyMap<unknown, string>,
+  placeOf: (instancePath: string) => string,
 ): SchemaProblem[] {
   const seen = new Map<string, { problem: SchemaProblem; error: ErrorObject }>();
   for (const error of errors) {
-    const problem = toProblem(error, value, places);
+    const problem = toProblem(error, placeOf(error.instancePath), places);
     seen.set(`${problem.schema}\n${problem.at}\n${problem.actual}`, { problem, error });
   }
   return [...seen.values()].map(({ problem, error }) =>

@@ -6,7 +6,7 @@ import { reasonOf } from '../judge/outage/foreign.ts';
 import { type Call, finalAttempt, isGood } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Reason, reasonText } from '../model/reason.ts';
-import { type Sighting, sightingOf } from './sightings.ts';
+import { type Sighting, sightingIn } from './sightings.ts';
 import { strangersIn } from './teaching.ts';
 
 /** Exchanges that are looked at together: with as many before and behind them, an outage stands out from what the API says. */
@@ -34,7 +34,6 @@ interface Reached {
 interface Held {
   readonly call: Call;
   readonly sighting: Sighting | null;
-  readonly bytes: number;
   strange: Reason | null;
 }
 
@@ -82,22 +81,17 @@ export function createSieve(known: Contract, take: (sighting: Sighting) => void)
       seq += 1;
       const { operationId } = operation;
       const exchange = exchangeOf(entry, operationId, seq);
-      const held: Held = {
-        call: {
-          checkId: null,
-          operationId,
-          purpose: isOpen ? 'refuse-token' : 'succeed',
-          auth: isOpen ? 'none' : operation.auth === 'issues' ? 'client' : 'token',
-          parameters: pathParameters,
-          attempts: [exchange],
-          notSent: null,
-        },
-        sighting: isOpen ? null : sightingOf(entry, operationId),
-        bytes: exchange.response?.body.bytes.length ?? 0,
-        strange: null,
+      const call: Call = {
+        checkId: null,
+        operationId,
+        purpose: isOpen ? 'refuse-token' : 'succeed',
+        auth: isOpen ? 'none' : operation.auth === 'issues' ? 'client' : 'token',
+        parameters: pathParameters,
+        attempts: [exchange],
+        notSent: null,
       };
-      now.push(held);
-      bytes += held.bytes;
+      now.push({ call, sighting: isOpen ? null : sightingIn(call), strange: null });
+      bytes += exchange.response?.body.bytes.length ?? 0;
       if (now.length >= TOGETHER || bytes >= MOST_BYTES) look();
     },
     end() {

@@ -1,7 +1,6 @@
-import type { JournalEntry } from '../journal/write.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { header, is2xx } from '../model/exchange.ts';
-import { contentOf, isJsonType, mediaType } from '../model/media.ts';
+import { contentOf, mediaType } from '../model/media.ts';
 import { createSeen, observe, type Seen } from './seen.ts';
 
 export interface Sighting {
@@ -91,22 +90,6 @@ export function sightingIn(call: Call): Sighting | null {
     askedWithBody: last.request.body !== null,
     ...(content.kind === 'json' ? { json: { value: content.value } } : {}),
   };
-}
-
-export function sightingOf(entry: JournalEntry, operationId: string): Sighting | null {
-  const { response } = entry;
-  if (response === null) return null;
-  const { body } = response;
-  if (body !== null && (body.state !== 'complete' || body.kind === 'omitted')) return null;
-  const type = plausible(mediaType(header(response.headers, 'content-type')));
-  if (type === 'text/html') return null;
-  const base = { operationId, status: response.status, type, askedWithBody: entry.request.body !== null };
-  if (body === null) return { ...base, empty: true };
-  // A type that promises JSON and text that is none: broken, and nothing to learn from.
-  if (body.kind !== 'json') return type !== null && isJsonType(type) ? null : { ...base, empty: false };
-  return type === null || isJsonType(type)
-    ? { ...base, empty: false, json: { value: body.json } }
-    : { ...base, empty: false };
 }
 
 /** A media type as OpenAPI names it; a header can hold anything. */

@@ -69,7 +69,7 @@ export function createJudging(options: JudgingOptions): Judging {
   const waiting: Exchange[] = [];
   let bytesWaiting = 0;
   let running: Promise<void> | undefined;
-  const schemasOf = remembered((contract) => createSchemas(contract.document));
+  const schemasOf = remembered((contract) => createSchemas(contract));
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {

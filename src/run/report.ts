@@ -3,6 +3,7 @@ import { assumedOf } from '../contract/contract-file.ts';
 import { type Baseline, isFor, partByBaseline, staleEntries } from '../judge/baseline.ts';
 import { inOrder } from '../judge/findings.ts';
 import { type Judged, type JudgeLimits, type JudgeOptions, judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
+import { contractCheckFailed, tlsNotVerified } from '../judge/rules/run.ts';
 import { ruleName } from '../judge/rules.ts';
 import { fingerprint } from '../model/finding.ts';
 import type { Created, Report, ReportNotice } from '../model/report.ts';
@@ -91,7 +92,7 @@ function aside({ target, entries }: Baseline, baseUrl: string): ReportNotice {
 type Extra = NonNullable<JudgeOptions['also']>[number];
 
 const UNVERIFIED: Extra = {
-  rule: 'tls-not-verified',
+  rule: tlsNotVerified,
   observation: {
     operationId: null,
     pointer: '',
@@ -120,7 +121,7 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Pick
   let judged = await judgeWith(known);
   const broken = unexplained({ results, calls, judged }, contract);
   if (broken.length > 0) {
-    const failed = broken.map((observation): Extra => ({ rule: 'contract-check-failed', observation }));
+    const failed = broken.map((observation): Extra => ({ rule: contractCheckFailed, observation }));
     judged = await judgeWith([...known, ...failed]);
   }
   // Nothing is refuted where it cannot be said what the mock assumes.
@@ -128,7 +129,7 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Pick
   const refuted = assumptions
     ? await refutedAssumptions({ contract, calls, redact }, { contract: assumptions }, judged.findings, limits)
     : [];
-  const rule = ruleName('contract-check-failed', contract.folder);
+  const rule = ruleName(contractCheckFailed.id, contract.folder);
   const brokenBy = new Map(
     broken.map((one) => [fingerprint({ rule, ...one, ...one.identity }), one.identity.expected]),
   );

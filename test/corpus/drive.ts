@@ -24,7 +24,7 @@ export interface Known {
 export async function know(overlays: readonly OverlaySource[]): Promise<Known> {
   const contract = await loadContract({ overlays });
   const assumptions = await loadContract({ assumed: true, overlays });
-  return { overlays, contract, schemas: createSchemas(contract.document), assumptions };
+  return { overlays, contract, schemas: createSchemas(contract), assumptions };
 }
 
 /** Options of a run against a stand-in: short times, so that what is silent costs little. */

@@ -37,7 +37,7 @@ async function contractWith(): ReturnType<typeof loadContract> {
 
 test('texts of megabytes that are made for the patterns and formats of a contract are judged in time', async () => {
   const contract = await contractWith();
-  const schemas = createSchemas(contract.document);
+  const schemas = createSchemas(contract);
   const started = performance.now();
   for (const [fill, end] of [
     ['a.', '\u0000'],
@@ -58,7 +58,7 @@ test('texts of megabytes that are made for the patterns and formats of a contrac
 });
 
 test('a long text in base64 is one', async () => {
-  const schemas = createSchemas((await contractWith()).document);
+  const schemas = createSchemas(await contractWith());
   const byte = Buffer.alloc(3_000_000, 'x').toString('base64');
   expect(schemas.problems('/components/schemas/Forms', { byte })).toEqual([]);
 });

@@ -79,7 +79,7 @@ test('a learned schema accepts every sample that it was learned of', async () =>
       const { text } = makeRecording(contract, gather(samples), { enums });
       const loaded = await loadContract({ overlays: [{ file: 'r.yaml', text }] });
       expect(loaded.notices).toEqual([]);
-      const schemas = createSchemas(loaded.document);
+      const schemas = createSchemas(loaded);
       for (const { json } of samples) expect(schemas.problems(schemaPointer, json?.value)).toEqual([]);
       // and what is made up of it is accepted as well: so the mock agrees with the recording
       const made = sampleOf(loaded, schemaPointer, { seed: 7 });
@@ -95,7 +95,7 @@ test('what two recordings know together accepts every sample of both', async () 
       const over = makeRecording(contract, gather(first)).text;
       const { text } = makeRecording(contract, gather(second), { over });
       const loaded = await loadContract({ overlays: [{ file: 'r.yaml', text }] });
-      const schemas = createSchemas(loaded.document);
+      const schemas = createSchemas(loaded);
       for (const { json } of [...first, ...second]) expect(schemas.problems(schemaPointer, json?.value)).toEqual([]);
     }),
     { numRuns: 40 },

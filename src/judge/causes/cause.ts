@@ -1,11 +1,5 @@
-import type { Observation } from '../rule.ts';
-import type { RuleId } from '../rules.ts';
+import type { Observed } from '../rule.ts';
 import type { Shape } from '../shape.ts';
-
-export interface Observed {
-  readonly rule: RuleId;
-  readonly observation: Observation;
-}
 
 export interface Cause extends Observed {
   times: number;

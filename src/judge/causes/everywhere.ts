@@ -1,7 +1,6 @@
 import type { Provenance } from '../../contract/contract.ts';
 import { SEVERITIES } from '../../model/finding.ts';
-import { type Rule, type Run, type Spread, severityOf } from '../rule.ts';
-import { RULES } from '../rules.ts';
+import { type Run, type Spread, severityOf } from '../rule.ts';
 import { createShape, merge } from '../shape.ts';
 import type { Cause } from './cause.ts';
 import { spreadOfObject } from './objects.ts';
@@ -44,12 +43,11 @@ function inOrder(causes: readonly Cause[], { contract }: Run): readonly Cause[] 
   const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));
   const rank = ({ observation }: Cause): number => order.get(observation.operationId ?? '') ?? order.size;
   const textOf = ({ rule, observation: { pointer, expected, actual } }: Cause): string =>
-    JSON.stringify([pointer, rule, expected, actual]);
+    JSON.stringify([pointer, rule.id, expected, actual]);
   return causes.toSorted((a, b) => rank(a) - rank(b) || (textOf(a) < textOf(b) ? -1 : 1));
 }
 
-function spreadsOf({ rule: id, observation }: Cause, { contract }: Run): readonly Spread[] {
-  const rule: Rule = RULES[id];
+function spreadsOf({ rule, observation }: Cause, { contract }: Run): readonly Spread[] {
   return rule.spreads?.(observation, contract) ?? [];
 }
 
@@ -67,7 +65,7 @@ function groupsOf(causes: readonly Cause[], spreadIn: (cause: Cause) => Spread |
   for (const cause of causes) {
     const spread = spreadIn(cause);
     if (spread === undefined) continue;
-    const key = JSON.stringify([cause.rule, spread.about, spread.expected, spread.actual]);
+    const key = JSON.stringify([cause.rule.id, spread.about, spread.expected, spread.actual]);
     const group = alike.get(key) ?? { spread, parts: [] };
     group.parts.push(cause);
     alike.set(key, group);
@@ -122,7 +120,7 @@ function mostFrequent(texts: readonly string[]): string {
   return first?.[0] ?? '';
 }
 
-function gravity({ rule: id, observation }: Cause, { contract }: Run): number {
+function gravity({ rule, observation }: Cause, { contract }: Run): number {
   const provenance: Provenance = observation.provenance ?? contract.provenanceOf(observation.source);
-  return SEVERITIES.indexOf(severityOf(RULES[id], provenance, contract.operation(observation.operationId ?? '')));
+  return SEVERITIES.indexOf(severityOf(rule, provenance, contract.operation(observation.operationId ?? '')));
 }

@@ -3,13 +3,11 @@ import { partsOf } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { describe } from '../fields.ts';
 import { answerSchemas } from '../responses.ts';
-import type { Spread } from '../rule.ts';
-import type { RuleId } from '../rules.ts';
+import type { Observed, Spread } from '../rule.ts';
 import { numeric } from '../shape.ts';
-import type { Observed } from './cause.ts';
 
-/** What is said of one place in an object, rather than of an answer or of everything. */
-const OF_A_PLACE: ReadonlySet<RuleId> = new Set([
+/** Rules that speak of one place in an object, rather than of an answer or of everything. */
+const OF_A_PLACE: ReadonlySet<string> = new Set([
   'type-contradicted',
   'format-contradicted',
   'value-contradicted',
@@ -29,7 +27,7 @@ const OF_A_PLACE: ReadonlySet<RuleId> = new Set([
 export function spreadOfObject({ rule, observation }: Observed, contract: Contract): Spread | undefined {
   const { operationId, pointer, expected, actual } = observation;
   const operation = contract.operation(operationId ?? '');
-  if (operation === undefined || operation.auth === 'issues' || !OF_A_PLACE.has(rule)) return undefined;
+  if (operation === undefined || operation.auth === 'issues' || !OF_A_PLACE.has(rule.id)) return undefined;
   const place = placeIn(contract, operation, pointer);
   return place === null ? undefined : { ...place, expected, actual: numeric(actual) };
 }

@@ -23,7 +23,7 @@ function isNear(sunset: Announcement | undefined, { exchange }: Sample): boolean
   return sunset?.kind === 'date' && sunset.at - exchange.endedAt <= NEAR;
 }
 
-export const deprecationAnnounced: RunRule<'deprecation-announced'> = {
+export const deprecationAnnounced: RunRule = {
   id: 'deprecation-announced',
   title: 'A current operation announces its end',
   severity: { documented: 'warning', observed: 'warning', assumed: 'info' },
@@ -75,7 +75,7 @@ function textOf(field: Field, announcement: Announcement | undefined): string[] 
 }
 
 /** A `Sunset` (RFC 8594) of a deprecated form that is over or less than 30 days away. Of a current operation the other rule tells. */
-export const sunsetNear: AnswerRule<'sunset-near'> = {
+export const sunsetNear: AnswerRule = {
   id: 'sunset-near',
   title: 'An operation announces that it ends soon',
   severity: { documented: 'warning', observed: 'warning', assumed: 'info' },
@@ -92,7 +92,7 @@ export const sunsetNear: AnswerRule<'sunset-near'> = {
   },
 };
 
-export const announcementMalformed: AnswerRule<'announcement-malformed'> = {
+export const announcementMalformed: AnswerRule = {
   id: 'announcement-malformed',
   title: 'A deprecation header does not follow its RFC',
   severity: 'info',

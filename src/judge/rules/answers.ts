@@ -12,7 +12,7 @@ function* judged<K extends Judgement['kind']>(run: Run, kind: K) {
   }
 }
 
-export const operationWithdrawn: RunRule<'operation-withdrawn'> = {
+export const operationWithdrawn: RunRule = {
   id: 'operation-withdrawn',
   title: 'An operation is no longer there',
   severity: { documented: 'error', observed: 'error', assumed: 'info', deprecated: 'warning' },
@@ -30,7 +30,7 @@ export const operationWithdrawn: RunRule<'operation-withdrawn'> = {
   },
 };
 
-export const operationFailing: RunRule<'operation-failing'> = {
+export const operationFailing: RunRule = {
   id: 'operation-failing',
   title: 'One operation fails while others work',
   severity: { documented: 'error', observed: 'error', assumed: 'info' },
@@ -47,7 +47,7 @@ export const operationFailing: RunRule<'operation-failing'> = {
   },
 };
 
-export const statusChanged: RunRule<'status-changed'> = {
+export const statusChanged: RunRule = {
   id: 'status-changed',
   title: 'Another status than recorded',
   severity: { observed: 'warning', assumed: 'info' },
@@ -80,7 +80,7 @@ function recordedStatuses(contract: Contract, { responses }: Operation): Respons
   );
 }
 
-export const undocumentedStatus: RunRule<'undocumented-status'> = {
+export const undocumentedStatus: RunRule = {
   id: 'undocumented-status',
   title: 'A status that is not documented',
   severity: 'info',

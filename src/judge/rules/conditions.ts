@@ -4,7 +4,7 @@ import { walkAnswer } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, type Knowledge, placeOf, type Sample } from '../rule.ts';
 import { typeOf } from '../shape.ts';
 
-export const fieldAgainstCondition: AnswerRule<'field-against-condition'> = {
+export const fieldAgainstCondition: AnswerRule = {
   id: 'field-against-condition',
   title: 'A field is present although its condition is false',
   severity: BY_PROVENANCE,

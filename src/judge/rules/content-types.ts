@@ -19,7 +19,7 @@ function typeOfAnswer(sample: Sample): string | null {
   return mediaType(header(sample.exchange.response?.headers ?? [], 'content-type')) || 'none';
 }
 
-export const contentTypeContradicted: AnswerRule<'content-type-contradicted'> = {
+export const contentTypeContradicted: AnswerRule = {
   id: 'content-type-contradicted',
   title: 'Another content type',
   severity: BY_PROVENANCE,
@@ -38,7 +38,7 @@ export const contentTypeContradicted: AnswerRule<'content-type-contradicted'> = 
   },
 };
 
-export const undocumentedContentType: AnswerRule<'undocumented-content-type'> = {
+export const undocumentedContentType: AnswerRule = {
   id: 'undocumented-content-type',
   title: 'A content type that is not documented',
   severity: 'info',
@@ -54,7 +54,7 @@ export const undocumentedContentType: AnswerRule<'undocumented-content-type'> = 
   },
 };
 
-export const bodyPresenceChanged: AnswerRule<'body-presence-changed'> = {
+export const bodyPresenceChanged: AnswerRule = {
   id: 'body-presence-changed',
   title: 'A body appeared or disappeared',
   severity: { observed: 'warning', assumed: 'info' },

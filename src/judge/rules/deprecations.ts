@@ -89,7 +89,7 @@ function isIn(rebuilt: readonly string[], at: string): boolean {
   return rebuilt.some((place) => at === place || at.startsWith(`${place}/`));
 }
 
-export const deprecatedShapeDiffers: RunRule<'deprecated-shape-differs'> = {
+export const deprecatedShapeDiffers: RunRule = {
   id: 'deprecated-shape-differs',
   title: 'A deprecated form has another shape than its successor',
   severity: { documented: 'warning', observed: 'warning', assumed: 'info' },

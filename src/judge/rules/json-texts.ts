@@ -6,7 +6,7 @@ import { looksLikeId } from '../strings.ts';
 
 const MARK = [0xef, 0xbb, 0xbf] as const;
 
-export const byteOrderMark: AnswerRule<'byte-order-mark'> = {
+export const byteOrderMark: AnswerRule = {
   id: 'byte-order-mark',
   title: 'JSON begins with a byte order mark',
   severity: 'info',
@@ -22,7 +22,7 @@ export const byteOrderMark: AnswerRule<'byte-order-mark'> = {
   },
 };
 
-export const keyTwice: AnswerRule<'key-twice'> = {
+export const keyTwice: AnswerRule = {
   id: 'key-twice',
   title: 'An object has a field twice',
   severity: 'warning',

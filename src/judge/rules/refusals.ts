@@ -6,14 +6,14 @@ import { refusalOf } from '../outage/refusal.ts';
 import { jsonOf } from '../responses.ts';
 import { BY_PROVENANCE, type Knowledge, nameOf, ofCall, type RunRule } from '../rule.ts';
 
-interface Refused<Id extends string> extends Omit<RunRule<Id>, 'of' | 'judges' | 'judge'> {
+interface Refused extends Omit<RunRule, 'of' | 'judges' | 'judge'> {
   readonly refuses: Purpose;
   readonly expected: string;
   /** What a request came to that shows it: it was served, unless said otherwise. */
   readonly shows?: 'accepted' | 'otherwise';
 }
 
-function refusalRule<Id extends string>({ refuses, expected, shows = 'accepted', ...info }: Refused<Id>): RunRule<Id> {
+function refusalRule({ refuses, expected, shows = 'accepted', ...info }: Refused): RunRule {
   return {
     ...info,
     judges: ['live'],
@@ -27,7 +27,7 @@ function refusalRule<Id extends string>({ refuses, expected, shows = 'accepted',
   };
 }
 
-export const tokenNotRefused: RunRule<'token-not-refused'> = refusalRule({
+export const tokenNotRefused: RunRule = refusalRule({
   id: 'token-not-refused',
   title: 'A request without a valid token is served',
   severity: { documented: 'error' },
@@ -38,7 +38,7 @@ export const tokenNotRefused: RunRule<'token-not-refused'> = refusalRule({
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to a request without a valid token.`,
 });
 
-export const tokenRefusedOtherwise: RunRule<'token-refused-otherwise'> = refusalRule({
+export const tokenRefusedOtherwise: RunRule = refusalRule({
   id: 'token-refused-otherwise',
   title: 'A missing token is not answered with 401',
   severity: { documented: 'error' },
@@ -50,7 +50,7 @@ export const tokenRefusedOtherwise: RunRule<'token-refused-otherwise'> = refusal
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} instead of 401 without a valid token.`,
 });
 
-export const wrongCredentialsAccepted: RunRule<'wrong-credentials-accepted'> = refusalRule({
+export const wrongCredentialsAccepted: RunRule = refusalRule({
   id: 'wrong-credentials-accepted',
   title: 'A wrong password gets a token',
   severity: { documented: 'error' },
@@ -60,7 +60,7 @@ export const wrongCredentialsAccepted: RunRule<'wrong-credentials-accepted'> = r
   message: () => 'The token endpoint gives a token for a wrong password.',
 });
 
-export const wrongGrantAccepted: RunRule<'wrong-grant-accepted'> = refusalRule({
+export const wrongGrantAccepted: RunRule = refusalRule({
   id: 'wrong-grant-accepted',
   title: 'Another grant gets a token',
   severity: { documented: 'error' },
@@ -70,7 +70,7 @@ export const wrongGrantAccepted: RunRule<'wrong-grant-accepted'> = refusalRule({
   message: () => 'The token endpoint gives a token for a grant other than client_credentials.',
 });
 
-export const methodNotRefused: RunRule<'method-not-refused'> = refusalRule({
+export const methodNotRefused: RunRule = refusalRule({
   id: 'method-not-refused',
   title: 'An operation answers to the method of its other form',
   severity: { documented: 'warning' },
@@ -80,7 +80,7 @@ export const methodNotRefused: RunRule<'method-not-refused'> = refusalRule({
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to the method of its other form.`,
 });
 
-export const preconditionNotEnforced: RunRule<'precondition-not-enforced'> = refusalRule({
+export const preconditionNotEnforced: RunRule = refusalRule({
   id: 'precondition-not-enforced',
   title: 'A request is served before its precondition is met',
   severity: { documented: 'error' },
@@ -100,7 +100,7 @@ const tried = refusalRule({
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to a value above its maximum.`,
 });
 
-export const limitNotEnforced: RunRule<'limit-not-enforced'> = {
+export const limitNotEnforced: RunRule = {
   ...tried,
   *judge(run) {
     yield* tried.judge(run);

@@ -3,7 +3,7 @@ import { contentOf } from '../../model/media.ts';
 import type { Observation, OutsideRule, RunRule } from '../rule.ts';
 import { candidatesFor, pathShape } from '../strays.ts';
 
-export const unmatchedExchange: RunRule<'unmatched-exchange'> = {
+export const unmatchedExchange: RunRule = {
   id: 'unmatched-exchange',
   title: 'A request that no operation of the contract matches',
   severity: 'info',
@@ -55,7 +55,7 @@ function perhaps({ candidates }: NonNullable<Observation['stray']>): string {
   return `perhaps ${candidates.join(' or ')}`;
 }
 
-export const tlsNotVerified: OutsideRule<'tls-not-verified'> = {
+export const tlsNotVerified: OutsideRule = {
   id: 'tls-not-verified',
   title: 'The certificate of the target was not checked',
   severity: 'warning',
@@ -65,7 +65,7 @@ export const tlsNotVerified: OutsideRule<'tls-not-verified'> = {
   of: 'elsewhere',
 };
 
-export const contractCheckFailed: OutsideRule<'contract-check-failed'> = {
+export const contractCheckFailed: OutsideRule = {
   id: 'contract-check-failed',
   title: 'A check failed',
   severity: 'error',

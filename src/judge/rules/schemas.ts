@@ -79,10 +79,7 @@ function contradictions(sample: Sample, { contract, schemas }: Knowledge): reado
   return [...seen.values()];
 }
 
-function schemaRule<Id extends string>(
-  sort: Sort,
-  info: Pick<AnswerRule<Id>, 'id' | 'title' | 'message'>,
-): AnswerRule<Id> {
+function schemaRule(sort: Sort, info: Pick<AnswerRule, 'id' | 'title' | 'message'>): AnswerRule {
   return {
     ...info,
     severity: BY_PROVENANCE,
@@ -110,25 +107,25 @@ function wantedBy(contract: Contract, problem: SchemaProblem, sample: Sample, po
   return missing ?? undefined;
 }
 
-export const typeContradicted: AnswerRule<'type-contradicted'> = schemaRule('type', {
+export const typeContradicted: AnswerRule = schemaRule('type', {
   id: 'type-contradicted',
   title: 'A field has another type',
   message: (seen) => `${placeOf(seen)} is ${seen.actual}, not ${seen.expected}.`,
 });
 
-export const formatContradicted: AnswerRule<'format-contradicted'> = schemaRule('format', {
+export const formatContradicted: AnswerRule = schemaRule('format', {
   id: 'format-contradicted',
   title: 'A string does not match its format',
   message: (seen) => `${placeOf(seen)} is not of the form ${seen.expected}.`,
 });
 
-export const valueContradicted: AnswerRule<'value-contradicted'> = schemaRule('value', {
+export const valueContradicted: AnswerRule = schemaRule('value', {
   id: 'value-contradicted',
   title: 'A value is not allowed',
   message: (seen) => `${placeOf(seen)} has a value that is not ${seen.expected}.`,
 });
 
-export const structureContradicted: AnswerRule<'structure-contradicted'> = schemaRule('structure', {
+export const structureContradicted: AnswerRule = schemaRule('structure', {
   id: 'structure-contradicted',
   title: 'A value matches none of its alternatives',
   message: (seen) => `${placeOf(seen)} is ${seen.actual}, not ${seen.expected}.`,
@@ -143,7 +140,7 @@ const missing = schemaRule('required', {
       : `${placeOf(seen)} was always there; now it is there ${seen.presence}.`,
 });
 
-export const requiredMissing: AnswerRule<'required-missing'> = {
+export const requiredMissing: AnswerRule = {
   ...missing,
   ofAbsence: true,
   *judge(sample, knowledge) {

@@ -3,7 +3,7 @@ import { sourceOf } from '../responses.ts';
 import { type AnswerRule, type Observation, ofSample, type Sample } from '../rule.ts';
 
 /** The access token is not a signed JWT. What it says is for the service alone; only its form is looked at. */
-export const tokenNotJwt: AnswerRule<'token-not-jwt'> = {
+export const tokenNotJwt: AnswerRule = {
   id: 'token-not-jwt',
   title: 'The access token is not a signed JWT',
   severity: { documented: 'error' },
@@ -19,7 +19,7 @@ export const tokenNotJwt: AnswerRule<'token-not-jwt'> = {
 };
 
 /** A token that says of itself that it has no lifetime left. No lifetime is expected beyond that: it may be customised. */
-export const tokenLifetimeNotPositive: AnswerRule<'token-lifetime-not-positive'> = {
+export const tokenLifetimeNotPositive: AnswerRule = {
   id: 'token-lifetime-not-positive',
   title: 'The token has no lifetime left',
   severity: { documented: 'error' },

@@ -5,7 +5,7 @@ import { isRecorded, walkAnswer } from '../responses.ts';
 import { type AnswerRule, type Observation, placeOf, type Sample } from '../rule.ts';
 import { explainedPlaces } from './rebuilt.ts';
 
-export const unrecordedField: AnswerRule<'unrecorded-field'> = {
+export const unrecordedField: AnswerRule = {
   id: 'unrecorded-field',
   title: 'A field that is new since the recording',
   severity: { observed: 'warning' },
@@ -19,7 +19,7 @@ export const unrecordedField: AnswerRule<'unrecorded-field'> = {
   judge: (sample, { contract }) => unknownFields(contract, sample, true),
 };
 
-export const undocumentedField: AnswerRule<'undocumented-field'> = {
+export const undocumentedField: AnswerRule = {
   id: 'undocumented-field',
   title: 'A field that is not documented',
   severity: 'info',
