@@ -27,29 +27,12 @@ test('services are told apart by the first segment of their paths', () => {
   expect(ids.map((id) => serviceOf(contract, id))).toEqual(['/billing', '/wallet', '/wallet', '/iam']);
 });
 
-describe('an outage of a service', () => {
-  const answers: [string, AnswerSpec][] = [
-    ['404', { status: 404 }],
-    ['410', { status: 410 }],
-    ['403', { status: 403 }],
-    ['502', { status: 502 }],
-    ['a redirect', { status: 302 }],
-    ['a reset', { failure: 'reset' }],
-  ];
-  test.each(answers)('of %s is inconclusive, also while another service answers', (_, answer) => {
-    const card = call('getCard', twice(answer), { parameters: CARD });
-    const list = call('listClientCards', twice(answer), { parameters: CLIENT });
-    const fees = call('getCardFees', GOOD, { parameters: CLIENT });
-    expect([card, list].map((one) => meaning(one, card, list, fees))).toEqual(['service-out', 'service-out']);
-  });
-
-  test('that began before it was asked last makes nothing a withdrawal', () => {
-    const list = call('listClientCards', GOOD, { parameters: CLIENT });
-    const card = call('getCard', twice({ status: 410 }), { parameters: CARD });
-    expect(meaning(card, list, card)).toBe('service-out');
-    const alive = call('listClientCards', GOOD, { parameters: CLIENT });
-    expect(meaning(card, list, card, alive)).toBe('withdrawn');
-  });
+test('an outage that began before an operation was asked last makes nothing a withdrawal', () => {
+  const list = call('listClientCards', GOOD, { parameters: CLIENT });
+  const card = call('getCard', twice({ status: 410 }), { parameters: CARD });
+  expect(meaning(card, list, card)).toBe('service-out');
+  const alive = call('listClientCards', GOOD, { parameters: CLIENT });
+  expect(meaning(card, list, card, alive)).toBe('withdrawn');
 });
 
 /** The answer of a fee operation as it was recorded: not of all of them the same was seen. */
@@ -194,42 +177,10 @@ describe('what changes something and is said to be gone', () => {
   });
 });
 
-describe('ids that are gone', () => {
-  const missing = (): Call => call('getCard', twice({ status: 404 }), { parameters: CARD });
-
-  test('are not in the list any more: one reason', () => {
-    const card = missing();
-    expect(meaning(card, card, call('listClientCards', { json: [{ id: 'other' }] }, { parameters: CLIENT }))).toBe(
-      'ids-gone',
-    );
-    const shown = call('listClientCards', { json: [{ id: 'k' }] }, { parameters: CLIENT });
-    expect(meaning(card, card, shown)).toBe('answered 404; look at customerId, cardId');
-  });
-});
-
-describe('a missing token', () => {
-  const asked = (status: number): Call => call('getCard', { status }, { purpose: 'refuse-token', auth: 'none' });
-  const kinds = (calls: Call[]): unknown[] => [...refusals(calls, contract).values()].map(({ kind }) => kind);
-
-  test('that leads to a login again and again is refused otherwise, once it proves nothing', () => {
-    expect(kinds([asked(302), call('getCard', GOOD)])).toEqual(['inconclusive']);
-    expect(kinds([asked(302), call('getCard', GOOD), asked(302)])).toEqual(['otherwise', 'otherwise']);
-  });
-
-  test('that is refused as documented when it is asked again was passing trouble', () => {
-    for (const status of [200, 302, 404, 403]) {
-      expect(kinds([asked(status), call('getCard', GOOD), asked(401)])).toEqual(['refused', 'refused']);
-    }
-  });
-});
-
-test('a deprecated form that leads to its successor is withdrawn, when it does so again', () => {
-  const location = 'https://api.example/prefix/billing/api/customers/c/client/l/card/fees/GBP';
-  const answer: AnswerSpec = { status: 308, headers: [['location', location]] };
-  const form = call('getCardFeesDeprecated', twice(answer));
-  expect(meaning(form, form, call('getCardFees', GOOD))).toBe('withdrawn');
-  const elsewhere = call('getCardFeesDeprecated', twice({ ...answer, headers: [['location', '/login']] }));
-  expect(meaning(elsewhere, elsewhere, call('getCardFees', GOOD))).toMatch(/^it redirects/);
+test('a card that the list still shows is not gone', () => {
+  const card = call('getCard', twice({ status: 404 }), { parameters: CARD });
+  const shown = call('listClientCards', { json: [{ id: 'k' }] }, { parameters: CLIENT });
+  expect(meaning(card, card, shown)).toBe('answered 404; look at customerId, cardId');
 });
 
 describe('a bad token that is refused otherwise', () => {
