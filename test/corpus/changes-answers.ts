@@ -2,7 +2,7 @@ import { bomb, CREDENTIALS } from '../run/sandbox.ts';
 import { bytes, good, page, reset, silence, status, truncated, typed } from './answers.ts';
 import { type Change, type Kind, unrecorded, whole } from './change.ts';
 import { OPTIONS } from './drive.ts';
-import { answering } from './edits.ts';
+import { answering, ofOperation } from './edits.ts';
 import type { Answer, Switch } from './stand-in.ts';
 import type { Served } from './world.ts';
 
@@ -175,65 +175,58 @@ const issued = (
   name: string,
   edit: (token: Record<string, unknown>) => Record<string, unknown>,
   ...finds: string[]
-): Change => ({ name, token: edit, finds });
+): Change => ({ name, token: edit, finds: ofOperation('getToken', finds) });
+const endsRun = (change: Change): Change => ({ ...change, unclear: 'all' });
 const jwt = (header: unknown, signature: string): string =>
   `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${Buffer.from('{}').toString('base64url')}.${signature}`;
 
 export const TOKEN: Kind = {
   kind: 'the token response changed, which may end the run',
   changes: [
-    {
-      ...issued(
-        'token_type is another',
-        (token) => ({ ...token, token_type: 'mac' }),
-        'error value-contradicted getToken /token_type',
+    whole(
+      endsRun(
+        issued(
+          'token_type is another',
+          (token) => ({ ...token, token_type: 'mac' }),
+          'error value-contradicted /token_type',
+        ),
       ),
-      unclear: 'all',
-      whole: true,
-    },
+    ),
     issued(
       'expires_in is a string',
       (token) => ({ ...token, expires_in: '3600' }),
-      'error type-contradicted getToken /expires_in',
+      'error type-contradicted /expires_in',
     ),
-    issued('expires_in is gone', ({ expires_in: _, ...token }) => token, 'error required-missing getToken /expires_in'),
+    issued('expires_in is gone', ({ expires_in: _, ...token }) => token, 'error required-missing /expires_in'),
     issued(
       'expires_in is zero',
       (token) => ({ ...token, expires_in: 0 }),
-      'error token-lifetime-not-positive getToken /expires_in',
+      'error token-lifetime-not-positive /expires_in',
     ),
     issued(
       'expires_in is negative',
       (token) => ({ ...token, expires_in: -5 }),
-      'error token-lifetime-not-positive getToken /expires_in',
+      'error token-lifetime-not-positive /expires_in',
     ),
-    issued('jti is gone', ({ jti: _, ...token }) => token, 'error required-missing getToken /jti'),
-    issued('jti is a number', (token) => ({ ...token, jti: 7 }), 'error type-contradicted getToken /jti'),
-    issued('scope is gone', ({ scope: _, ...token }) => token, 'error required-missing getToken /scope'),
-    issued('scope is null', (token) => ({ ...token, scope: null }), 'error type-contradicted getToken /scope'),
-    issued('scope is a list', (token) => ({ ...token, scope: ['a'] }), 'error type-contradicted getToken /scope'),
-    issued(
-      'expires_in is null',
-      (token) => ({ ...token, expires_in: null }),
-      'error type-contradicted getToken /expires_in',
-    ),
+    issued('jti is gone', ({ jti: _, ...token }) => token, 'error required-missing /jti'),
+    issued('jti is a number', (token) => ({ ...token, jti: 7 }), 'error type-contradicted /jti'),
+    issued('scope is gone', ({ scope: _, ...token }) => token, 'error required-missing /scope'),
+    issued('scope is null', (token) => ({ ...token, scope: null }), 'error type-contradicted /scope'),
+    issued('scope is a list', (token) => ({ ...token, scope: ['a'] }), 'error type-contradicted /scope'),
+    issued('expires_in is null', (token) => ({ ...token, expires_in: null }), 'error type-contradicted /expires_in'),
     issued(
       'expires_in is a word',
       (token) => ({ ...token, expires_in: 'soon' }),
-      'error type-contradicted getToken /expires_in',
+      'error type-contradicted /expires_in',
     ),
-    {
-      ...issued(
+    endsRun(
+      issued(
         'the token is opaque',
         (token) => ({ ...token, access_token: 'opaque' }),
-        'error token-not-jwt getToken /access_token',
+        'error token-not-jwt /access_token',
       ),
-      unclear: 'all',
-    },
-    {
-      ...issued('the response is wrapped', (token) => ({ data: token }), 'error fields-moved getToken '),
-      unclear: 'all',
-    },
+    ),
+    endsRun(issued('the response is wrapped', (token) => ({ data: token }), 'error fields-moved')),
     {
       name: 'the token is not signed',
       fault: (seen, response) => {
@@ -244,14 +237,13 @@ export const TOKEN: Kind = {
       unrecorded: true,
       finds: ['error token-not-jwt getToken /access_token'],
     },
-    {
-      ...issued(
+    endsRun(
+      issued(
         'access_token has another name',
         ({ access_token, ...token }) => ({ ...token, accessToken: access_token }),
-        'error fields-renamed getToken ',
+        'error fields-renamed',
       ),
-      unclear: 'all',
-    },
+    ),
   ],
 };
 

@@ -95,74 +95,41 @@ const large = (name: string, field: string, raw: string, finds: boolean): Change
     ...(finds ? [`warning integer-too-large getCard /${field}`] : []),
   );
 
+const marked = (name: string, operationId: Served): Change =>
+  text(name, operationId, (json) => `\ufeff${json}`, `info byte-order-mark ${operationId} `);
+const repeated = (
+  name: string,
+  operationId: Served,
+  [from, to]: readonly [string | RegExp, string],
+  ...places: string[]
+): Change =>
+  text(
+    name,
+    operationId,
+    (json) => json.replace(from, to),
+    ...places.map((place) => `warning key-twice ${operationId} ${place}`),
+  );
+
 export const TEXTS: Kind = {
   kind: 'JSON that parsers read differently',
   changes: [
-    whole(text('a byte order mark', 'getCard', (json) => `\ufeff${json}`, 'info byte-order-mark getCard ')),
-    text(
-      'a byte order mark before a list',
-      'getBeneficiaries',
-      (json) => `\ufeff${json}`,
-      'info byte-order-mark getBeneficiaries ',
-    ),
-    unrecorded(
-      text(
-        'a byte order mark, without a recording',
-        'getClient',
-        (json) => `\ufeff${json}`,
-        'info byte-order-mark getClient ',
-      ),
-    ),
-    text(
-      'a field twice, alike',
-      'getCard',
-      (json) => json.replace('{', '{"cardDesign":"x",'),
-      'warning key-twice getCard /cardDesign',
-    ),
-    text(
-      'a field twice, of two types',
-      'getCard',
-      (json) => json.replace('{', '{"cardLimitDaily":"x",'),
-      'warning key-twice getCard /cardLimitDaily',
-    ),
-    text(
-      'a field three times',
-      'getCard',
-      (json) => json.replace('{', '{"id":"x","id":"y",'),
-      'warning key-twice getCard /id',
-    ),
-    text(
-      'a field twice, once escaped',
-      'getClient',
-      (json) => json.replace('{', '{"frozen":true,"\\u0066rozen":true,'),
-      'warning key-twice getClient /frozen',
-    ),
-    text(
+    whole(marked('a byte order mark', 'getCard')),
+    marked('a byte order mark before a list', 'getBeneficiaries'),
+    unrecorded(marked('a byte order mark, without a recording', 'getClient')),
+    repeated('a field twice, alike', 'getCard', ['{', '{"cardDesign":"x",'], '/cardDesign'),
+    repeated('a field twice, of two types', 'getCard', ['{', '{"cardLimitDaily":"x",'], '/cardLimitDaily'),
+    repeated('a field three times', 'getCard', ['{', '{"id":"x","id":"y",'], '/id'),
+    repeated('a field twice, once escaped', 'getClient', ['{', '{"frozen":true,"\\u0066rozen":true,'], '/frozen'),
+    repeated(
       'a field of a nested object twice',
       'getCard',
-      (json) => json.replace('"reference":{', '"reference":{"code":"x",'),
-      'warning key-twice getCard /reference/code',
+      ['"reference":{', '"reference":{"code":"x",'],
+      '/reference/code',
     ),
-    text(
-      'a field of items twice',
-      'getCardFees',
-      (json) => json.replaceAll('"name":', '"name":"x","name":'),
-      'warning key-twice getCardFees /fees/*/name',
-    ),
-    text(
-      'an object twice',
-      'getTransaction',
-      (json) => json.replace('{', '{"paymentProviderDetails":{},'),
-      'warning key-twice getTransaction /paymentProviderDetails',
-    ),
+    repeated('a field of items twice', 'getCardFees', [/"name":/g, '"name":"x","name":'], '/fees/*/name'),
+    repeated('an object twice', 'getTransaction', ['{', '{"paymentProviderDetails":{},'], '/paymentProviderDetails'),
     twofold(
-      text(
-        'two fields twice',
-        'getClient',
-        (json) => json.replace('{', '{"clientId":"x","frozen":false,'),
-        'warning key-twice getClient /clientId',
-        'warning key-twice getClient /frozen',
-      ),
+      repeated('two fields twice', 'getClient', ['{', '{"clientId":"x","frozen":false,'], '/clientId', '/frozen'),
     ),
     text('one key in two objects is no repetition', 'getCardFees', (json) => json),
     large('an integer of twenty digits', 'cardLimitDaily', '12345678901234567890', true),

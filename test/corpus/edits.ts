@@ -14,7 +14,7 @@ export const body = (name: string, operationId: Served, edit: (body: Body) => un
   finds,
 });
 /** Findings of one operation, each written without it: `warning required-missing /id`. */
-const ofOperation = (operationId: Served, finds: readonly string[]): string[] =>
+export const ofOperation = (operationId: Served | 'getToken', finds: readonly string[]): string[] =>
   finds.map((find) => find.replace(/^(\S+ \S+) ?/, `$1 ${operationId} `));
 const byOperation = <T>(make: (operationId: Served) => T): Readonly<Record<Served, T>> =>
   Object.fromEntries(SERVED_IDS.map((id) => [id, make(id)])) as Record<Served, T>;

@@ -363,15 +363,6 @@ describe('deprecated forms', () => {
 describe('another status than recorded', () => {
   const REFUSED = OBSERVED.replace("'200': { description: recorded }", "'403': { description: recorded }");
 
-  test('does not hide what changed in the body, nor make what was recorded news', () => {
-    const of = (json: unknown): string[] => brief(findings([call('getCardFees', { status: 201, json })], recorded));
-    expect(of({ fees: [] })).toEqual(['warning status-changed  | 200 | 201']);
-    expect(of({ fees: 'none' })).toEqual([
-      'warning status-changed  | 200 | 201',
-      'warning type-contradicted /fees | array of object { amount?: number or null } | string',
-    ]);
-  });
-
   test('is also a success in place of a refusal', async () => {
     const refused = await loadContract({ overlays: [observed(REFUSED)] });
     const calls = [call('getTransaction', { json: {} })];
@@ -421,10 +412,6 @@ describe('one finding per cause', () => {
     movable = await loadContract({ overlays: [observed(MOVABLE)] });
   });
   const of = (json: unknown): string[] => brief(findings([call('getCard', { json })], movable));
-
-  test('an answer that is as recorded is none', () => {
-    expect(of(CARD)).toEqual([]);
-  });
 
   test('what is gone and what is new are two where one cannot be told to be the other', () => {
     const { state, ...rest } = CARD;
