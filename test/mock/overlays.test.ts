@@ -1,12 +1,8 @@
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Contract, OverlaySource } from '../../src/contract/contract.ts';
+import type { OverlaySource } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { readContractFolder } from '../../src/contract/read-folder.ts';
-import { compileContract } from '../../src/mock/compile/compile.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { packageRoot } from '../../src/package-root.ts';
 import { type Reply, send } from './support/client.ts';
 
 const CARD = '/wallet/api/customers/c/cards/x';
@@ -63,20 +59,6 @@ describe('an overlay', () => {
     expect(reply.json().cardProgramme).toBe('business-debit');
   });
 
-  test('with a parameter that says something has it judged', async () => {
-    const parameter = { name: 'depth', in: 'query', required: true, schema: { type: 'integer', maximum: 5 } };
-    const call = await servingWith('documented', card, { parameters: [parameter] });
-    const reply = await call(`${CARD}?depth=3`);
-    expect([reply.status, 'token' in reply.json()]).toEqual([200, true]);
-    // stock Prism answers 400 to a comma in a path
-    expect((await call(`/wallet/api/customers/a,b/cards/c'(d)*!?depth=3`)).status).toBe(200);
-    for (const path of [CARD, `${CARD}?depth=x`, `${CARD}?depth=6`]) {
-      const refused = await call(path);
-      const type = 'https://banking-api-contract.invalid/problems/invalid-query';
-      expect([path, refused.status, refused.json().type]).toEqual([path, 422, type]);
-    }
-  });
-
   test('with a second media type has it negotiated', async () => {
     const media = { 'text/csv': { schema: { type: 'string' }, example: 'a,b' } };
     const call = await servingWith('documented', `${card}.responses['2XX'].content`, media);
@@ -100,20 +82,6 @@ describe('an overlay', () => {
     const { etag, 'x-request-id': id, 'x-remaining': remaining } = reply.headers;
     expect([reply.status, id, etag, remaining]).toEqual([200, 'r-1', '"1"', '7']);
     expect(reply.json().cardId).toBe('card-4001');
-  });
-
-  test('of what documents parameters, header fields, another type and a shape of its own needs no Prism for plain requests', async () => {
-    const content = {
-      'application/json': { schema: { type: 'object', properties: { items: { type: 'array' } } } },
-      'text/csv': { schema: { type: 'string' } },
-    };
-    const headers = { 'X-Total': { schema: { type: 'integer' } } };
-    const update = {
-      parameters: [{ name: 'size', in: 'query', schema: { type: 'integer', default: 20 } }],
-      responses: { '200': { description: 'A page', headers, content } },
-    };
-    const source = overlay('documented', "$.paths['/wallet/api/customers/{customerId}/accounts'].get", update);
-    await expectNoPrism(await loadContract({ assumed: true, overlays: [source] }));
   });
 
   test('with a body that is no JSON lets Prism judge it, and no bytes end the mock', async () => {
@@ -144,37 +112,10 @@ describe('an overlay', () => {
   });
 });
 
-async function expectNoPrism(contract: Contract): Promise<void> {
-  const { plan } = await compileContract(contract);
-  const byPrism = plan.operations.filter(({ auth, prismJudges }) => auth !== 'issues' && prismJudges);
-  expect(byPrism.map(({ operationId }) => operationId)).toEqual([]);
-}
-
-test('another API needs no Prism for plain requests', async () => {
-  const folder = await readContractFolder(join(packageRoot, 'examples/second-api'));
-  await expectNoPrism(await loadContract({ folder, assumed: true }));
-});
-
-describe('M14: an overlay that cannot be used ends the start with its place', () => {
-  test('broken, contradicting the reference, missing', async () => {
-    await expect(startMock({ overlays: [{ file: 'broken.yaml', text: '{' }] })).rejects.toMatchObject({
-      code: 'overlay-invalid',
-      exitCode: 3,
-      place: { file: 'broken.yaml' },
-    });
-    const lie = overlay('assumed', '$.components.schemas.Card.properties.token', { type: 'integer' });
-    await expect(startMock({ overlays: [lie] })).rejects.toMatchObject({ code: 'overlay-invalid', exitCode: 3 });
-    await expect(startMock({ overlays: ['no-such-file.yaml'] })).rejects.toMatchObject({
-      code: 'file-missing',
-      exitCode: 2,
-    });
-  });
-
-  test('with a schema that does not compile', async () => {
-    const target = '$.components.schemas.IssueNewCardRequest.properties';
-    const bad = overlay('documented', target, { odd: { type: 'text' } });
-    await expect(startMock({ overlays: [bad] })).rejects.toMatchObject({ exitCode: 3 });
-  });
+test('M14: an overlay with a schema that does not compile ends the start', async () => {
+  const target = '$.components.schemas.IssueNewCardRequest.properties';
+  const bad = overlay('documented', target, { odd: { type: 'text' } });
+  await expect(startMock({ overlays: [bad] })).rejects.toMatchObject({ exitCode: 3 });
 });
 
 test('a contract that was loaded already is served as it is, without the assumptions', async () => {

@@ -1,11 +1,11 @@
 import type { SchemaCompiler } from '../../contract/ajv.ts';
-import type { Contract, Json, Operation } from '../../contract/contract.ts';
+import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
+import { factsOf } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { FORM_TYPE, isJson } from '../message/call.ts';
-import { membersAt } from './members.ts';
-import type { Plan, PlannedOperation, PlannedRequest, PlannedValidator, Validators } from './plan.ts';
+import type { Members, Plan, PlannedOperation, PlannedRequest, PlannedValidator, Validators } from './plan.ts';
 import { fieldsOf, planParameters, queryNames } from './plan-parameters.ts';
 import { planResponse } from './plan-response.ts';
 import { isTelling, type Satisfies, type TakeSchema } from './schemas.ts';
@@ -123,4 +123,25 @@ function planRequest(contract: Contract, operation: Operation, compile: TakeSche
   });
   const requiredBy = contract.provenanceOf(joinPointer(requestBody.pointer, 'required'));
   return { required: requestBody.required, requiredBy, media };
+}
+
+/** How deep members are named. */
+const DEEPEST = 8;
+
+/**
+ * The members that schemas name, and those of what these hold; a list is as one of its items. Null where none is named, or where a schema
+ * admits others.
+ */
+function membersAt(contract: Contract, pointers: readonly string[], depth = 0): Members | null {
+  if (pointers.length === 0 || depth > DEEPEST) return null;
+  const facts = factsOf(contract, pointers, { alternatives: Number.POSITIVE_INFINITY });
+  if (facts.items.length > 0) return membersAt(contract, facts.items, depth + 1);
+  const isOpen = facts.parts.some(({ schema }) => isOpenTo(schema));
+  if (facts.properties.size === 0 || isOpen) return null;
+  const named = [...facts.properties].map(([name, own]) => [name, membersAt(contract, own, depth + 1)] as const);
+  return Object.fromEntries(named);
+}
+
+function isOpenTo({ additionalProperties: others, patternProperties }: JsonObject): boolean {
+  return patternProperties !== undefined || others === true || (typeof others === 'object' && others !== null);
 }

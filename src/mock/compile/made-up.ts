@@ -24,7 +24,7 @@ export async function madeUp(
   const at = joinPointer(media.pointer, 'schema');
   const { compilerOf } = await import('../../contract/ajv.ts');
   const holds = compilerOf(contract.document)(at);
-  const written = writtenIn(contract, media).map(({ value, when }) => ({
+  const written = writtenIn(contract, media.pointer).map(({ value, when }) => ({
     value: completeExample(contract, at, value, { seed }),
     when,
   }));

@@ -13,7 +13,7 @@ import {
   type PlannedOperation,
   type PlannedResponse,
 } from './plan.ts';
-import { chosenResponse, follow, namedExamples, provenanceShown } from './provenance.ts';
+import { chosenResponse, follow, provenanceShown } from './provenance.ts';
 import type { Satisfies } from './schemas.ts';
 
 /** Header fields that are the mock's own. */
@@ -64,17 +64,21 @@ function examplesOf(
     const body = isJson(media.type) || typeof value !== 'string' ? JSON.stringify(value) : value;
     return { key, when, body, provenance: weakest(base, provenanceShown(contract, value, at)) };
   };
-  const fitting = writtenIn(contract, media).filter(fits);
+  const fitting = writtenIn(contract, media.pointer).filter(fits);
   if (fitting.length > 0 || auth === 'issues') return fitting.map(planned);
   // of JSON without a schema nothing is known, and no more is shown
   return at === null && isJson(media.type) ? [planned({ key: MADE_UP, value: {}, when: null })] : [];
 }
 
-export function writtenIn(contract: Contract, media: Media): WrittenExample[] {
-  const node = contract.at(media.pointer);
+/** @param pointer of a media type or a header field */
+export function writtenIn(contract: Contract, pointer: string): WrittenExample[] {
+  const node = contract.at(pointer);
   const example = isObject(node) ? node.example : undefined;
-  const named = namedExamples(contract, media).map(([key, { value = null, 'x-mock-when': when }]) => {
-    return { key, value, when: whenOf(when) };
+  const { node: list } = follow(contract, joinPointer(pointer, 'examples'));
+  const named = Object.keys(isObject(list) ? list : {}).flatMap((key): WrittenExample[] => {
+    const { node: entry } = follow(contract, joinPointer(pointer, 'examples', key));
+    if (!isObject(entry) || entry.value === undefined) return [];
+    return [{ key, value: entry.value, when: whenOf(entry['x-mock-when']) }];
   });
   return example === undefined ? named : [{ key: 'default', value: example, when: null }, ...named];
 }
@@ -98,11 +102,8 @@ function headersAt(contract: Contract, pointer: string, seed: number): FlatHeade
 function valueAt(contract: Contract, pointer: string, seed: number): Json | undefined {
   const field = contract.at(pointer);
   if (!isObject(field)) return undefined;
-  if (field.example !== undefined) return field.example;
-  const { node: examples } = follow(contract, joinPointer(pointer, 'examples'));
-  const [name] = isObject(examples) ? Object.keys(examples) : [];
-  const { node: first } = name === undefined ? {} : follow(contract, joinPointer(pointer, 'examples', name));
-  if (isObject(first) && first.value !== undefined) return first.value;
+  const [written] = writtenIn(contract, pointer);
+  if (written) return written.value;
   const at = joinPointer(pointer, 'schema');
   const { node: schema } = follow(contract, at);
   if (!isObject(schema)) return undefined;

@@ -1,7 +1,6 @@
 import {
   type Contract,
   type Json,
-  type JsonObject,
   type Media,
   type Operation,
   PROVENANCES,
@@ -55,14 +54,6 @@ export function follow(
     pointer = decodeURIComponent(node.$ref.slice(1));
   }
   return { pointer, node: undefined };
-}
-
-export function namedExamples(contract: Contract, { pointer }: Media): (readonly [name: string, entry: JsonObject])[] {
-  const { node: list } = follow(contract, joinPointer(pointer, 'examples'));
-  return (isObject(list) ? Object.keys(list) : []).flatMap((name) => {
-    const { node } = follow(contract, joinPointer(pointer, 'examples', name));
-    return isObject(node) && node.value !== undefined ? [[name, node] as const] : [];
-  });
 }
 
 /** The successes of an operation in Prism's order of choice: the lowest that is named, a range after its codes. */

@@ -61,7 +61,7 @@ function examplesFor(contract: Contract, operation: Operation, media: Media, see
 function assumedExamples(contract: Contract, operation: Operation): readonly WrittenExample[] {
   const range = operation.responses.find(({ status }) => status.toUpperCase() === '2XX');
   const media = range?.content.find(({ type }) => isJson(type));
-  return media === undefined ? [] : writtenIn(contract, media);
+  return media === undefined ? [] : writtenIn(contract, media.pointer);
 }
 
 function jsonPathOf(pointer: string): string {

@@ -2,7 +2,7 @@ import { type Body, type Exchange, fieldsOf } from '../../model/exchange.ts';
 import { numberConnections } from '../../net/connections.ts';
 import type { Answer } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
-import type { Trail } from '../pipeline/trail.ts';
+import type { Trail } from '../pipeline/pipeline.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
 
 /** How a request came: over which connection, and its target as sent. A request of `node:http` is one. */

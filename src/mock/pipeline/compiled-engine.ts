@@ -5,12 +5,11 @@ import { problem } from '../message/problem.ts';
 import type { MockOptions } from '../mock.ts';
 import type { Memory } from '../tenant/memory.ts';
 import { createDocumentedFaults } from './documented-faults.ts';
-import type { Engine } from './engine.ts';
 import { createParameterJudge } from './judge-parameters.ts';
-import { judgeAccept, preferenceOf } from './negotiation.ts';
+import { judgeAccept, preferenceOf, preferredRefusal } from './negotiation.ts';
 import { refusalBy, unknownNames, WARNING_HEADER, warningOf } from './objections.ts';
 import { createPayload } from './payload.ts';
-import { preferredRefusal } from './preferred.ts';
+import type { Engine } from './prism-answers.ts';
 import type { Served } from './served-contract.ts';
 import { createBodyJudge, type ReadBody } from './validate-body.ts';
 

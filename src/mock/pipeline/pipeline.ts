@@ -1,3 +1,4 @@
+import type { PlannedOperation } from '../compile/plan.ts';
 import type { RoutedRequest } from '../compile/request.ts';
 import { type Answer, answer, whenReady, withHeaders } from '../message/answer.ts';
 import type { ReceivedRequest } from '../message/call.ts';
@@ -18,7 +19,6 @@ import { judgeAccept } from './negotiation.ts';
 import { createPrismEngine } from './prism-answers.ts';
 import { createRouter, type Found } from './router.ts';
 import type { Served } from './served-contract.ts';
-import type { Trail } from './trail.ts';
 
 /** What outlives a change of the contract. */
 export interface Lasting {
@@ -26,6 +26,16 @@ export interface Lasting {
   readonly tokens: TokenAuthority;
   readonly memory: Memory;
   readonly scenarios: Scenarios;
+}
+
+/** What is found out of a request while it is answered. */
+export interface Trail {
+  /** Number of the exchange, from 1. */
+  seq?: number;
+  operation: PlannedOperation | null;
+  /** Decoded path parameters. */
+  parameters?: Readonly<Record<string, string>>;
+  scenarios?: readonly string[];
 }
 
 export type Pipeline = (call: ReceivedRequest, trail: Trail) => Answer | Promise<Answer>;

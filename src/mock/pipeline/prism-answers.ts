@@ -1,13 +1,13 @@
 import { isSendable } from '../../model/exchange.ts';
 import { MADE_UP, type PlannedExample } from '../compile/plan.ts';
 import type { LabelledAnswer } from '../compile/provenance.ts';
-import type { AcceptedRequest } from '../compile/request.ts';
+import type { AcceptedRequest, RoutedRequest } from '../compile/request.ts';
 import { type Answer, answer, BODILESS, type FlatHeaders } from '../message/answer.ts';
-import { field, isJson, mediaTypeOf } from '../message/call.ts';
+import { field, isJson, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { limitsOf } from '../message/limits.ts';
 import { problem } from '../message/problem.ts';
 import type { MockOptions } from '../mock.ts';
-import type { Engine } from './engine.ts';
+import type { Checkpoints } from '../scenarios/rules.ts';
 import { preferenceOf } from './negotiation.ts';
 import type { PrismAnswer } from './prism.ts';
 import { readBody } from './read-body.ts';
@@ -36,6 +36,13 @@ export function createPrismAnswers({ prism, labelled }: Pick<Served, 'prism' | '
     return instead?.() ?? answerOf(reply, await labelled(operation, reply));
   };
 }
+
+/** Answers the operations of a contract. Paths, host, tokens, scenarios and the journal are the same for every engine. */
+export type Engine = (
+  call: ReceivedRequest,
+  located: RoutedRequest,
+  checkpoints: Checkpoints | undefined,
+) => Answer | Promise<Answer>;
 
 /**
  * Answers every operation by Prism: negotiation, validation, `Prefer` and examples. Before it, only bytes are refused that end Prism's

@@ -151,8 +151,7 @@ const PRISM_FLOOR = '24.18';
 const OLDER_PRISM = '@5.12.0';
 
 function olderNode(): boolean {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  return major < 24 || (major === 24 && minor < 18);
+  return process.versions.node.localeCompare(PRISM_FLOOR, 'en', { numeric: true }) < 0;
 }
 
 function right<T>(value: T): Either<never, T> {

@@ -172,11 +172,6 @@ describe('M7: methods', () => {
     expect((await send(mock, { method: 'OPTIONS', path: '*' })).status).toBe(204);
     expect((await send(mock, { method: 'OPTIONS', path: '/nowhere' })).status).toBe(404);
   });
-
-  test('an unknown path is 404 by any of them', async () => {
-    for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND'])
-      expectProblem(await call({ method, path: '/nowhere' }), 404, 'no-such-path');
-  });
 });
 
 describe('S22: limits of a request', () => {
