@@ -140,21 +140,7 @@ interface Tls {
 }
 
 async function tlsOf(sources: NetworkSources): Promise<Tls> {
-  const { setting, placeOf } = sources;
-  const refuse = async (key: string, message: string, hint?: string): Promise<never> => {
-    throw new ToolError('config', message, { place: await placeOf?.(`/network/${key}`, 'key'), hint });
-  };
-  const { ca, cert, key, pfx } = setting;
-  if (pfx !== undefined && (cert ?? key) !== undefined) {
-    await refuse('pfx', 'A client certificate is either pfx, or cert and key.');
-  }
-  if (cert !== undefined && key === undefined)
-    await refuse('cert', 'The key of the client certificate is missing (network.key).');
-  if (key !== undefined && cert === undefined)
-    await refuse('key', 'The certificate of the key is missing (network.cert).');
-  if (setting.passphrase !== undefined && (key ?? pfx) === undefined) {
-    await refuse('passphrase', 'There is nothing that the passphrase opens: neither network.key nor network.pfx.');
-  }
+  const { ca, cert, key, pfx } = sources.setting;
   const passphrase = await passphraseOf(sources);
   const authorities = await Promise.all(
     [ca ?? []].flat().map((name) => readAuthorities(resolve(sources.folder, name))),

@@ -1,6 +1,6 @@
-import { joinPointer, pointerOfReference } from '../text/pointer.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { type Contract, type Json, remembered } from './contract.ts';
-import { isObject, listOf } from './schema-facts.ts';
+import { isObject, partsOf } from './schema-facts.ts';
 
 const WORD = 'x-maximum-by-currency';
 
@@ -75,13 +75,9 @@ export function byCurrency(maxima: Maxima | null): Maxima {
 }
 
 /** The schemas that together describe the object at a pointer: its own, the one that it refers to, and all of an `allOf`. */
-export function objectsAt(contract: Contract, pointer: string, depth = 0): string[] {
-  const node = contract.at(pointer);
-  if (!isObject(node) || depth > 16) return [];
-  const target = typeof node.$ref === 'string' ? pointerOfReference(node.$ref) : undefined;
-  const parts = listOf(node.allOf).map((_, index) => joinPointer(pointer, 'allOf', index));
-  const others = target === undefined ? parts : [target, ...parts];
-  return [pointer, ...others.flatMap((other) => objectsAt(contract, other, depth + 1))];
+export function objectsAt(contract: Contract, pointer: string): string[] {
+  const parts = partsOf(contract, [pointer], { alternatives: 0 }).map((part) => part.pointer);
+  return [pointer, ...parts.filter((part) => part !== pointer)];
 }
 
 interface FieldWord {

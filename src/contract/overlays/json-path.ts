@@ -7,8 +7,8 @@ interface Selected {
 }
 
 export interface Query {
-  /** True of `$`. */
-  readonly isRoot: boolean;
+  /** The keys of the one node that it selects, by their names only; null for every other kind. */
+  readonly location: readonly Key[] | null;
   select(root: MutableJson): readonly Selected[];
 }
 
@@ -30,7 +30,7 @@ export async function compilerFor(targets: readonly MutableJson[]): Promise<Comp
 function plainQuery(target: string): Query {
   const location = [...target.matchAll(NAME)].map(([, dotted, single, double]) => dotted ?? single ?? double ?? '');
   return {
-    isRoot: location.length === 0,
+    location,
     select: (root) => {
       // A name selects a member of an object; of an array it selects nothing.
       const value = location.reduce<MutableJson | undefined>(
@@ -44,7 +44,7 @@ function plainQuery(target: string): Query {
 
 function fullQuery(query: JSONPathQuery): Query {
   return {
-    isRoot: query.segments.length === 0,
+    location: null,
     select: (root) => query.query(root as Parameters<JSONPathQuery['query']>[0]).nodes as readonly Selected[],
   };
 }

@@ -147,7 +147,8 @@ function actionOf(action: MutableJson, tree: Tree, mark: Mark, compile: CompileJ
   if (!hasUpdate && copy === undefined && !remove)
     throw faultAt(mark, 'The action neither updates nor copies nor removes.');
   const query = attempt(at, 'The target is no JSONPath (RFC 9535)', () => compile(target));
-  if (remove && query.isRoot) throw faultAt(at, 'The root of the document cannot be removed.', { part: 'value' });
+  if (remove && query.location?.length === 0)
+    throw faultAt(at, 'The root of the document cannot be removed.', { part: 'value' });
   if (remove) return { target, query, remove, mark: at };
   if (copy !== undefined) {
     const from = markOf(tree, action, 'copy', mark);

@@ -9,15 +9,10 @@ export interface Applied {
   readonly unmatched: readonly Action[];
 }
 
-/** `$.paths['/a'].get`, and what stands below it. */
-const PLACE =
-  /^\$(?:\.paths|\['paths'\]|\["paths"\])\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\](?:\.(\w+)|\['(\w+)'\]|\["(\w+)"\])?/;
-
-function placeOf({ target }: Action): string | null {
-  const [, single, double, dotted, quoted, doubled] = PLACE.exec(target) ?? [];
-  const path = (single ?? double)?.replace(/\\(.)/g, '$1');
-  const method = dotted ?? quoted ?? doubled;
-  return path === undefined || method === undefined ? null : `${method.toUpperCase()} ${path}`;
+/** Method and path of the operation that an action is about; null if it is about something else. */
+function placeOf({ query }: Action): string | null {
+  const [root, path, method] = query.location ?? [];
+  return root === 'paths' && method !== undefined ? `${String(method).toUpperCase()} ${path}` : null;
 }
 
 /** Operations that a recording describes and that an action of it, which was lost, leaves unwatched. */
