@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { change } from './control.ts';
 import { HealthPill } from './health.tsx';
-import { about, health } from './live.ts';
-import { useMockTime } from './mock-time.ts';
+import { about, health, useMockTime } from './live.ts';
 import { Action } from './parts/controls.tsx';
 import { Icon } from './parts/icon.tsx';
 import { linkTo } from './route.ts';

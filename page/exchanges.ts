@@ -1,5 +1,8 @@
-import { type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { JournalEntry } from '../src/journal/entry.ts';
+
+/** Header field of what the reader sends by hand, which is no call of the application. */
+export const PAGE_MARK = 'x-mock-page';
 
 export const revision: Signal<number> = signal(0);
 
@@ -59,3 +62,22 @@ function keep(entry: JournalEntry, size: number): void {
   kept.push(shown);
   bySeq.set(seq, shown);
 }
+
+export interface Usage {
+  readonly calls: number;
+  readonly refused: number;
+}
+
+/** How often each operation was called, without what the reader sent from the page. */
+export const usage: ReadonlySignal<ReadonlyMap<string, Usage>> = computed(() => {
+  revision.value;
+  const used = new Map<string, Usage>();
+  for (const { entry } of kept) {
+    const { operationId, request, response } = entry;
+    if (operationId === null || request.headers.some(([name]) => name === PAGE_MARK)) continue;
+    const { calls, refused } = used.get(operationId) ?? { calls: 0, refused: 0 };
+    const isRefused = response !== null && response.status >= 400;
+    used.set(operationId, { calls: calls + 1, refused: refused + Number(isRefused) });
+  }
+  return used;
+});

@@ -1,16 +1,16 @@
 import { type Signal, signal } from '@preact/signals';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { useEffect, useState } from 'preact/hooks';
 import type { About, Health } from '../generated/mock/control.ts';
 import type { JournalEntry } from '../src/journal/entry.ts';
 import { addressOf, ControlError, changes, controlToken, read } from './control.ts';
 import { type Came, forget, hear } from './exchanges.ts';
-import { countAll, forgetUsage } from './usage.ts';
 
 export const about: Signal<About | null> = signal(null);
 /** How the mock is; null while it does not answer. */
 export const health: Signal<Health | null> = signal(null);
 /** When it was read, in milliseconds by the clock of this machine. */
-export let healthAt = 0;
+let healthAt = 0;
 export const connection: Signal<'connecting' | 'live' | 'lost'> = signal('connecting');
 
 /** Milliseconds. */
@@ -74,7 +74,6 @@ async function meet(signal: AbortSignal): Promise<void> {
 function startAgain(): void {
   pending = [];
   forget();
-  forgetUsage();
 }
 
 let pending: Came[] = [];
@@ -88,7 +87,6 @@ function hearSoon(came: Came): void {
     pending = [];
     if (all.length === 0) return;
     hear(all);
-    countAll(all.map(([entry]) => entry));
   };
   if (document.hidden) setTimeout(flush, 100);
   else requestAnimationFrame(flush);
@@ -106,4 +104,15 @@ async function stream(signal: AbortSignal): Promise<void> {
     else if (event === 'cleared') startAgain();
     lastEvent = id ?? lastEvent;
   }
+}
+
+/** The time of the mock in milliseconds, drawn again each second; null while the mock does not answer. */
+export function useMockTime(): number | null {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const beat = setInterval(() => tick((n) => n + 1), 1_000);
+    return () => clearInterval(beat);
+  }, []);
+  const clock = health.value?.clock;
+  return clock ? Date.parse(clock.now) + Date.now() - healthAt : null;
 }

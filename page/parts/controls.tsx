@@ -123,7 +123,7 @@ export const PROVENANCES = [
 export function Provenance({ of }: { readonly of: string | undefined }): JSX.Element | null {
   return of === undefined ? null : (
     <span class={`provenance ${of}`}>
-      <i class="cell used" />
+      <i class="cell" />
       {of}
     </span>
   );

@@ -1,6 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { follow, operations, type ServedDocument, type ServedOperation, type ServedSchema, served } from '../served.ts';
-import { usage } from '../usage.ts';
 
 export interface Field {
   /** JSON pointer with `*` for the items of a list. */
@@ -119,31 +118,24 @@ export function bodyOf(document: ServedDocument, holder: unknown): BodyShape | u
   return { type, schema: media.schema ?? {}, example };
 }
 
-export interface UsedField extends Field {
+export interface BodyField extends Field {
   readonly of: 'request' | 'response';
-  readonly times: number;
 }
 
-/** All operations with the fields of their request and good response; reread if the document or the exchanges change. */
-export const fieldsByOperation: ReadonlySignal<ReadonlyMap<string, readonly UsedField[]>> = computed(() => {
+/** All operations with the fields of their request and good response; reread if the document changes. */
+export const fieldsByOperation: ReadonlySignal<ReadonlyMap<string, readonly BodyField[]>> = computed(() => {
   const document = served.value;
   return new Map(
     document === null ? [] : operations.value.map((one) => [one.operationId, fieldsOfOperation(document, one)]),
   );
 });
 
-function fieldsOfOperation(document: ServedDocument, { raw, operationId }: ServedOperation): readonly UsedField[] {
-  const used = usage.value.get(operationId);
+function fieldsOfOperation(document: ServedDocument, { raw }: ServedOperation): readonly BodyField[] {
   const [, good] =
     Object.entries((raw.responses ?? {}) as Record<string, unknown>).find(([status]) => status.startsWith('2')) ?? [];
-  const withTimes = (
-    of: UsedField['of'],
-    holder: unknown,
-    times: ReadonlyMap<string, number> | undefined,
-  ): UsedField[] => {
+  const fieldsIn = (of: BodyField['of'], holder: unknown): BodyField[] => {
     const body = bodyOf(document, holder);
-    if (body === undefined) return [];
-    return fieldsOf(document, body.schema).map((field) => ({ ...field, of, times: times?.get(field.pointer) ?? 0 }));
+    return body === undefined ? [] : fieldsOf(document, body.schema).map((field) => ({ ...field, of }));
   };
-  return [...withTimes('request', raw.requestBody, used?.sent), ...withTimes('response', good, used?.received)];
+  return [...fieldsIn('request', raw.requestBody), ...fieldsIn('response', good)];
 }

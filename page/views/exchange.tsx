@@ -7,8 +7,7 @@ import { curlOf } from '../parts/snippets.ts';
 import { moment } from '../parts/words.ts';
 import { linkTo } from '../route.ts';
 import { operationById } from '../served.ts';
-import { Marks, millisecondsOf } from './marks.tsx';
-import { headerOf, Side } from './message.tsx';
+import { headerOf, Marks, millisecondsOf, Side } from './message.tsx';
 import { repeat, useWhy, WhyCard } from './why.tsx';
 
 export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX.Element {

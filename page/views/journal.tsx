@@ -12,8 +12,7 @@ import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
 import { go, linkTo, route } from '../route.ts';
 import { ExchangeDetail } from './exchange.tsx';
-import { Marks, millisecondsOf } from './marks.tsx';
-import { headerOf } from './message.tsx';
+import { headerOf, Marks, millisecondsOf } from './message.tsx';
 
 /** Rows in the document. */
 const MOST = 100;

@@ -5,9 +5,26 @@ import { count } from '../../src/text/words.ts';
 import type { RequestProblem } from '../control.ts';
 import { fieldsByOperation } from '../parts/fields.ts';
 import { Json } from '../parts/json.tsx';
+import { operationById } from '../served.ts';
 
 export function headerOf(headers: readonly (readonly [string, string])[], name: string): string | undefined {
   return headers.find(([one]) => one.toLowerCase() === name)?.[1];
+}
+
+export function Marks({ entry: { operationId, response } }: { readonly entry: JournalEntry }): JSX.Element {
+  const headers = response?.headers ?? [];
+  const scenario = headerOf(headers, 'x-mock-scenario');
+  return (
+    <>
+      {headerOf(headers, 'x-mock-warning') !== undefined && <span class="chip warning">warning</span>}
+      {scenario !== undefined && <span class="chip info">{scenario}</span>}
+      {operationById(operationId)?.deprecated && <span class="chip warning">deprecated</span>}
+    </>
+  );
+}
+
+export function millisecondsOf({ startedAt, endedAt }: JournalEntry): number {
+  return Math.max(0, Date.parse(endedAt) - Date.parse(startedAt));
 }
 
 interface HeadersProps {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { count } from '../../src/text/words.ts';
+import { usage } from '../exchanges.ts';
 import { Provenance } from '../parts/controls.tsx';
 import {
   bodyOf,
@@ -8,13 +9,11 @@ import {
   fieldsByOperation,
   fieldsOf,
   provenanceLine,
-  type UsedField,
   withoutLine,
 } from '../parts/fields.ts';
 import { Empty } from '../parts/layout.tsx';
 import { route } from '../route.ts';
 import { operationById, type ServedOperation, served } from '../served.ts';
-import { usage } from '../usage.ts';
 import { TryIt } from './try-it.tsx';
 
 /** One operation: a form that sends it, and its fields with the evidence for each. `#/reference/getCard/from-17` fills the form from an exchange. */
@@ -75,7 +74,7 @@ function responsesOf({ raw }: ServedOperation): readonly (readonly [status: stri
 
 interface FieldsProps {
   readonly title: string;
-  readonly fields: readonly (Field | UsedField)[];
+  readonly fields: readonly Field[];
 }
 
 function Fields({ title, fields }: FieldsProps): JSX.Element {
@@ -92,7 +91,7 @@ function Fields({ title, fields }: FieldsProps): JSX.Element {
   );
 }
 
-function FieldLine({ field }: { readonly field: Field | UsedField }): JSX.Element {
+function FieldLine({ field }: { readonly field: Field }): JSX.Element {
   const { name, depth, type, required, provenance, description, source } = field;
   return (
     <li class={`field marked line ${provenance}`} style={{ marginLeft: `${depth * 16}px` }}>
@@ -103,9 +102,6 @@ function FieldLine({ field }: { readonly field: Field | UsedField }): JSX.Elemen
       <span>{description}</span>
       <small class="line soft">
         {evidenceOf(field)}
-        {'of' in field &&
-          field.times > 0 &&
-          ` · ${field.of === 'request' ? 'sent' : 'received'} ${field.times === 1 ? 'once' : `${field.times} times`}`}
         <code>{placeOf(source)}</code>
       </small>
     </li>

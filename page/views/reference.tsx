@@ -2,14 +2,14 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { count } from '../../src/text/words.ts';
+import { usage } from '../exchanges.ts';
 import { PROVENANCES } from '../parts/controls.tsx';
-import { fieldsByOperation, type UsedField } from '../parts/fields.ts';
+import { type BodyField, fieldsByOperation } from '../parts/fields.ts';
 import { SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
 import { go, linkTo, route } from '../route.ts';
 import { operationById, operations, type ServedOperation, served } from '../served.ts';
-import { usage } from '../usage.ts';
 import { OperationDetail } from './operation.tsx';
 
 export function ReferenceView(): JSX.Element {
@@ -38,15 +38,16 @@ export function ReferenceView(): JSX.Element {
       list={
         <div class="page scroll">
           <p class="soft">
-            What <b>{served.value?.info.title}</b> rests on, and what your application has used of it since the journal
-            began. A ring is an operation, a square a field of its request or its answer. Both are filled once they are
-            used. What you send from this page is not counted.
+            What <b>{served.value?.info.title}</b> rests on. A ring is an operation, filled once your application has
+            called it. A square is a field of its request or its answer. What you send from this page is not counted.
           </p>
           <Legend only={only} />
-          <Used />
           <div class="line">
             <SearchField words={words} label="Search operations and fields" />
-            <output class="soft">{count(shown.length, 'operation')}</output>
+            <output class="soft">
+              {count(shown.length, 'operation')}, {shown.filter((one) => usage.value.has(one.operationId)).length}{' '}
+              called
+            </output>
           </div>
           {shown.length === 0 && <Empty title="No operation matches" />}
           <div class="map">
@@ -72,7 +73,7 @@ export function ReferenceView(): JSX.Element {
   );
 }
 
-function fieldsOf({ operationId }: ServedOperation): readonly UsedField[] {
+function fieldsOf({ operationId }: ServedOperation): readonly BodyField[] {
   return fieldsByOperation.value.get(operationId) ?? [];
 }
 
@@ -94,7 +95,7 @@ function Legend({ only }: { readonly only: Signal<string> }): JSX.Element {
             }}
           >
             <span class="line">
-              <i class="cell used" /> <b>{name}</b>
+              <i class="cell" /> <b>{name}</b>
               <b class="push">{all.length === 0 ? 0 : Math.round((100 * fields) / all.length)} %</b>
             </span>
             <span class="soft">
@@ -104,21 +105,6 @@ function Legend({ only }: { readonly only: Signal<string> }): JSX.Element {
         );
       })}
     </div>
-  );
-}
-
-function Used(): JSX.Element {
-  const used = operations.value.filter(({ operationId }) => usage.value.has(operationId));
-  const fields = operations.value.flatMap((one) => fieldsOf(one));
-  return (
-    <p class="line">
-      <span>
-        <b>{used.length}</b> of {count(operations.value.length, 'operation')} used
-      </span>
-      <span>
-        <b>{fields.filter(({ times }) => times > 0).length}</b> of {count(fields.length, 'field')} used
-      </span>
-    </p>
   );
 }
 
@@ -135,11 +121,10 @@ function MapLine({ operation, isOpen }: MapLineProps): JSX.Element {
     if (isOpen) line.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   const { calls = 0, refused = 0 } = usage.value.get(operationId) ?? {};
-  const cell = (of: string | undefined, isUsed: boolean): string => `cell ${of}${isUsed ? ' used' : ''}`;
   return (
     <li ref={line} aria-current={isOpen ? 'true' : undefined}>
       <a class="line" href={linkTo('reference', operationId)}>
-        <i class={`ring ${cell(provenance, calls > 0)}`} />
+        <i class={`cell ring ${provenance}${calls > 0 ? ' used' : ''}`} />
         <b class="method">{method}</b>
         {deprecated ? <s>{operationId}</s> : <span>{operationId}</span>}
         {calls > 0 && (
@@ -154,7 +139,7 @@ function MapLine({ operation, isOpen }: MapLineProps): JSX.Element {
         {fields.map((one) => (
           <i
             key={`${one.of} ${one.pointer}`}
-            class={cell(one.provenance, one.times > 0)}
+            class={`cell ${one.provenance}`}
             title={`${one.of} ${one.pointer}: ${one.provenance}`}
           />
         ))}

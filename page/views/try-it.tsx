@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { addressOf, credentials, freshToken } from '../control.ts';
-import { exchange, exchanges, revision } from '../exchanges.ts';
+import { exchange, exchanges, PAGE_MARK, revision } from '../exchanges.ts';
 import { about } from '../live.ts';
 import { Action, StatusCode } from '../parts/controls.tsx';
 import type { BodyShape } from '../parts/fields.ts';
@@ -30,9 +30,6 @@ const TOKENS = [
   ['bad', 'one that the mock never issued'],
 ] as const;
 
-/** Marks what the reader sends by hand, which is no call of the application. */
-const MARK = 'x-mock-page';
-
 export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
   const before = beginWith(operation, request, from);
   const values = useSignal<Values>(before.values);
@@ -44,7 +41,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
 
   const send = async (): Promise<void> => {
     const id = `try-it-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
-    const headers: Record<string, string> = { [MARK]: id };
+    const headers: Record<string, string> = { [PAGE_MARK]: id };
     const form = new URLSearchParams();
     if (issues) {
       const { username, password } = await credentials();
@@ -126,7 +123,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
 /** The status at once, and the rest as soon as the journal has it: redacted, as everything that is shown. */
 function Answer({ sent: { id, status, ms } }: { readonly sent: Sent }): JSX.Element {
   revision.value;
-  const entry = exchanges().findLast((one) => headerOf(one.entry.request.headers, MARK) === id)?.entry;
+  const entry = exchanges().findLast((one) => headerOf(one.entry.request.headers, PAGE_MARK) === id)?.entry;
   return (
     <section class="stack" aria-label="Answer" aria-live="polite">
       <p class="line">

@@ -4,11 +4,9 @@ import { plain } from '../text/plain.ts';
 import { count } from '../text/words.ts';
 import { type Render, redacting } from './format.ts';
 import { ruleTitle, shownAt } from './links.ts';
-import { goneTexts } from './sections/history.ts';
-import { type Note, notesOf } from './sections/notes.ts';
+import { type Note, remarksOf } from './sections/notes.ts';
 import { callersText, callOf, numberOf, worstFirst } from './summary.ts';
 import { partInfos } from './words/infos.ts';
-import { byReason, reasonLine } from './words/reasons.ts';
 import { type Newness, newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
 import { endingOf, HEADWORD, reasonOf } from './words/verdict.ts';
@@ -20,7 +18,6 @@ const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: '
  * one.
  */
 export const renderGithub: Render = redacting((report, { root }) => {
-  const unclear = report.checks.filter(({ outcome }) => outcome === 'inconclusive');
   const newness = newnessIn(report);
   const title = `${report.tool.name}: ${HEADWORD[endingOf(report)]}`;
   return [
@@ -28,12 +25,7 @@ export const renderGithub: Render = redacting((report, { root }) => {
     ...worstFirst(partInfos(report.findings).loud, newness).map((finding) =>
       annotation(finding, newness(finding), root),
     ),
-    ...notesOf(report).map((note) => noteCommand(note, root)),
-    ...goneTexts(report).map((gone) => command('notice', { title: 'Gone' }, gone)),
-    ...byReason(unclear).map((shared) => command('warning', { title: 'Could not be judged' }, reasonLine(shared))),
-    ...report.stale.map(({ fingerprint, why }) =>
-      command('warning', { title: 'Stale in the baseline' }, `${fingerprint}: ${why}`),
-    ),
+    ...remarksOf(report).map((remark) => noteCommand(remark, root)),
   ]
     .map((line) => `${line}\n`)
     .join('');

@@ -13,8 +13,6 @@ import { documentOf, type ReportDocument } from './document.ts';
 import { type Render, redacting } from './format.ts';
 import { html, type Markup, shortened } from './markup.ts';
 import { SCRIPT, STYLE } from './style.ts';
-import { severityCounts } from './summary.ts';
-import { partInfos } from './words/infos.ts';
 
 export const HTML_LIMIT: number = 6 * 1024 * 1024;
 
@@ -35,7 +33,6 @@ export const renderHtml: Render = redacting((report, { root }) => {
   const { ending, headword, reason, head, sections } = document;
   // `frame-ancestors` is not for a meta element; a server sends it as a header
   const policy = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
-  const filters = severityCounts(partInfos(report.findings).loud).map(([severity]) => severity);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +55,7 @@ ${written(head, SECTION_BYTES)}</div></header>
     ({ id, title, number }) => html`<a href="#${id}">${title}${number !== undefined && html` <b>${number}</b>`}</a>`,
   )}</div></nav>
 <main class="wrap" id="main">
-${sections.map((section) => sectionOf(section, filters))}
+${sections.map(sectionOf)}
 </main>
 <footer><div class="wrap">Written by ${report.tool.name} ${report.tool.version}. Secrets are masked. This page loads nothing.</div></footer>
 <script>${{ markup: SCRIPT }}</script>
@@ -72,19 +69,14 @@ function titleOf({ headword, reason }: ReportDocument): string {
   return shortened(`${headword}: ${reason}`, LONGEST_TITLE);
 }
 
-function sectionOf(section: Section, filters: readonly string[]): Markup {
+const SEARCH = html`<div class="tools"><label id="q-box" hidden>Search <input type="search" id="q" autocomplete="off" spellcheck="false"><output id="q-out"></output></label></div>`;
+
+function sectionOf(section: Section): Markup {
   const { id, title, number = 0 } = section;
   const isFindings = id === 'findings';
-  return html`<section id="${id}"${number > MANY && html` class="many"`}><h2>${title}</h2>${isFindings && toolsOf(filters)}
+  return html`<section id="${id}"${number > MANY && html` class="many"`}><h2>${title}</h2>${isFindings && SEARCH}
 <div class="card">${written(section.blocks, isFindings ? FINDINGS_BYTES : SECTION_BYTES)}</div></section>
 `;
-}
-
-function toolsOf(filters: readonly string[]): Markup {
-  return html`<div class="tools">${filters.map(
-    (severity) =>
-      html`<label><input type="checkbox" id="s-${severity}" checked><i class="dot ${severity}"></i>${severity}</label>`,
-  )}<label id="q-box" hidden>Search <input type="search" id="q" autocomplete="off" spellcheck="false"><output id="q-out"></output></label></div>`;
 }
 
 function written(blocks: readonly Block[], bytes: number): Markup {

@@ -5,10 +5,9 @@ import type { Report } from '../model/report.ts';
 import { plain } from '../text/plain.ts';
 import { type Render, redacting } from './format.ts';
 import { rulePage, ruleTitle, type ShownAt, shownAt } from './links.ts';
-import { notesOf } from './sections/notes.ts';
+import { remarksOf } from './sections/notes.ts';
 import { callOf, shapesOf, subjectOf } from './summary.ts';
 import { infoLines, partInfos } from './words/infos.ts';
-import { byReason, reasonLine } from './words/reasons.ts';
 import { type Newness, newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
 import { verdictLine } from './words/verdict.ts';
@@ -18,7 +17,6 @@ const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'wa
 /** Accepted findings are suppressed results. The verdict, notes, infos and obstacles are notifications. */
 export const renderSarif: Render = redacting((report, { root }) => {
   const findings = partInfos(report.findings).loud;
-  const { since } = report;
   const newness = newnessIn(report);
   const all = [...findings, ...report.accepted.map(({ finding }) => finding)];
   const named = new Map(all.map((finding) => [finding.rule, finding]));
@@ -54,20 +52,7 @@ export const renderSarif: Render = redacting((report, { root }) => {
             ],
           })),
         ],
-        properties: {
-          verdict: report.verdict,
-          target: plain(report.target.baseUrl),
-          ...(since && {
-            since: {
-              previous: plain(since.previous),
-              new: since.new.map(plain),
-              known: since.known.map(plain),
-              gone: since.gone.map(plain),
-            },
-          }),
-          ...(report.callers && { callers: report.callers.map((caller) => ({ ...caller, name: plain(caller.name) })) }),
-          ...(report.rules && { rules: report.rules }),
-        },
+        properties: { verdict: report.verdict, target: plain(report.target.baseUrl) },
       },
     ],
   };
@@ -125,9 +110,8 @@ function isSemantic(version: string): boolean {
 }
 
 function invocation(report: Report, root: string | undefined): object {
-  const { startedAt, durationMs, exitCode, checks, stale } = report;
+  const { startedAt, durationMs, exitCode } = report;
   const [begin, end] = [new Date(startedAt), new Date(Date.parse(startedAt) + durationMs)];
-  const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
   return {
     // the tool did its work, whatever it found
     executionSuccessful: exitCode !== EXIT.fault && exitCode !== EXIT.interrupted,
@@ -136,17 +120,15 @@ function invocation(report: Report, root: string | undefined): object {
     ...(Number.isNaN(end.getTime()) ? {} : { startTimeUtc: begin.toISOString(), endTimeUtc: end.toISOString() }),
     toolExecutionNotifications: [
       note(verdictLine(report), 'note'),
-      ...notesOf(report).map(({ title, severity, text, location }) =>
+      ...remarksOf(report).map(({ title, severity, text, location }) =>
         note(`${title}: ${text}`, LEVEL[severity], location === null ? undefined : shownAt({ location }, root)),
       ),
       ...infoLines(partInfos(report.findings).infos).map((text) => note(text, 'note')),
-      ...byReason(unclear).map((shared) => note(`could not be judged: ${reasonLine(shared)}`)),
-      ...stale.map(({ fingerprint, why }) => note(`stale in the baseline: ${fingerprint}: ${why}`)),
     ],
   };
 }
 
-function note(text: string, level = 'warning', at?: ShownAt): object {
+function note(text: string, level: string, at?: ShownAt): object {
   const locations = at === undefined ? {} : { locations: [{ physicalLocation: physical(at) }] };
   return { level, message: { text: message(text) }, ...locations };
 }

@@ -22,10 +22,8 @@ ul{padding-left:1.1rem}li{margin:.2rem 0}.none{color:var(--soft)}
 .tools label{display:flex;align-items:center;gap:.4rem;white-space:nowrap;cursor:pointer}
 .tools input[type=search]{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.35rem .7rem;width:min(100%,20rem)}
 .tools output{color:var(--soft)}
-#findings:has(#s-error:not(:checked)) .error.f,#findings:has(#s-warning:not(:checked)) .warning.f{display:none}
 
 .op+.op,.op+.f,.f+.op,ul+.op,p+.op{border-top:1px solid var(--line)}.op>summary{padding:.7rem 1.1rem;font-weight:600}.op>:not(summary,.f,.op){margin:.4rem 1.1rem .9rem}
-.dot{display:inline-block;width:.62em;height:.62em;border-radius:50%;margin-right:.35em;background:var(--tone,var(--line))}
 .f{padding:.9rem 1.1rem;border-left:4px solid var(--tone,var(--line));border-top:1px solid var(--line)}
 .many .f{content-visibility:auto;contain-intrinsic-size:auto 15rem}
 .f h3{font-size:1rem;font-weight:500}.f:target{background:var(--sunk)}.f p{margin:.35rem 0 .6rem}

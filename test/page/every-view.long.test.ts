@@ -32,7 +32,7 @@ const READERS: readonly (readonly [name: string, options: BrowserContextOptions]
 const SMALL = `[...${PAGE}.querySelectorAll('a, button, select, input, textarea, summary')].filter((one) => {
   const { width, height } = one.matches('[type=checkbox]') ? one.closest('label').getBoundingClientRect() : one.getBoundingClientRect();
   const isInText = one.matches('p:not(.line) a');
-  return one.checkVisibility() && width > 1 && Math.min(width, height) < 24 && !isInText && !one.matches('.cell');
+  return one.checkVisibility() && width > 1 && Math.min(width, height) < 24 && !isInText;
 }).map((one) => one.outerHTML.slice(0, 90))`;
 
 describeWith('chromium', 'every view of the page', () => {

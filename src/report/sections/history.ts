@@ -43,7 +43,7 @@ export function placeOf({ rule, operationId, pointer }: Pick<GoneFinding, 'rule'
 }
 
 export function historySection({ history }: Report): Section {
-  const { runs = [], gone = [] } = history ?? {};
+  const { runs = [] } = history ?? {};
   const shown = runs.slice(-MOST_RUNS).toReversed();
   const left = runs.length - shown.length;
   const rows = shown.map(({ startedAt, verdict, findings }) => {
@@ -61,12 +61,5 @@ export function historySection({ history }: Report): Section {
     pageOnly: true,
     blocks: table(['Run', 'Verdict', 'Findings'], rows),
   };
-  const absent: BlockGroup = {
-    kind: 'group',
-    title: `${count(gone.length, 'finding')} gone`,
-    open: false,
-    pageOnly: true,
-    blocks: list(gone.map(goneText)),
-  };
-  return { id: 'history', title: 'History', number: runs.length, blocks: runs.length < 2 ? [] : [all, absent] };
+  return { id: 'history', title: 'History', number: runs.length, blocks: runs.length < 2 ? [] : [all] };
 }

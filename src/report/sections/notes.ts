@@ -5,7 +5,8 @@ import { list, type RichLine, type Section } from '../blocks.ts';
 import { shownAt } from '../links.ts';
 import { allOf } from '../since.ts';
 import { callOf } from '../summary.ts';
-import { placeOf } from './history.ts';
+import { byReason, reasonLine } from '../words/reasons.ts';
+import { goneTexts, placeOf } from './history.ts';
 
 export interface Note {
   /** A few words, with a capital. */
@@ -65,6 +66,20 @@ export function notesOf(report: Report): Note[] {
   });
   const { warning = [], info = [] } = Object.groupBy(noticed, ({ severity }) => severity);
   return [...warning, ...over, ...soon, ...info];
+}
+
+/** Notes, and what else a report says beside its findings. */
+export function remarksOf(report: Report): Note[] {
+  const remark = (title: string, text: string, severity: Note['severity'] = 'warning'): Note => {
+    return { title, severity, text, location: null, about: '' };
+  };
+  const unclear = report.checks.filter(({ outcome }) => outcome === 'inconclusive');
+  return [
+    ...notesOf(report),
+    ...goneTexts(report).map((gone) => remark('Gone', gone, 'info')),
+    ...byReason(unclear).map((shared) => remark('Could not be judged', reasonLine(shared))),
+    ...report.stale.map(({ fingerprint, why }) => remark('Stale in the baseline', `${fingerprint}: ${why}`)),
+  ];
 }
 
 /** Days of the calendar; null if one of the two is no date. */
