@@ -30,7 +30,7 @@ export type { Finding, Severity } from './model/finding.ts';
 export type { Check, Report, Verdict } from './model/report.ts';
 export type { ProxyOptions, RunningProxy } from './proxy/options.ts';
 export { startProxy } from './proxy/start-proxy.ts';
-export { renderJson } from './report/json.ts';
+export { renderJson } from './report/format.ts';
 export { renderText } from './report/text.ts';
 export type { RunEvent, VerifyOptions } from './run/options.ts';
 export { type PlanRow, plan } from './run/plan.ts';

@@ -12,28 +12,17 @@ export function curlOf({ method, request }: JournalEntry, url: string): string {
   const parts = [`curl ${way}--globoff --path-as-is ${quoted(url)}`];
   for (const [name, value] of request.headers) {
     if (OWN.test(name)) continue;
-    parts.push(
-      isBearer(name, value)
-        ? '-H "Authorization: Bearer $TOKEN"'
-        : isBasic(name, value)
-          ? '-u "$USERNAME:$PASSWORD"'
-          : // without a value curl takes a field away, unless a semicolon ends it
-            `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`,
-    );
+    const field = `${name}: ${value}`;
+    if (/^authorization: bearer/i.test(field)) parts.push('-H "Authorization: Bearer $TOKEN"');
+    else if (/^authorization: basic/i.test(field)) parts.push('-u "$USERNAME:$PASSWORD"');
+    // without a value curl takes a field away, unless a semicolon ends it
+    else parts.push(`-H ${quoted(value === '' ? `${name};` : field)}`);
   }
   if (body !== null) {
     if (!request.headers.some(([name]) => name.toLowerCase() === 'content-type')) parts.push("-H 'content-type:'");
     parts.push(`--data-raw ${quoted(body)}`);
   }
   return parts.join(' \\\n  ');
-}
-
-function isBearer(name: string, value: string): boolean {
-  return name.toLowerCase() === 'authorization' && /^bearer/i.test(value);
-}
-
-function isBasic(name: string, value: string): boolean {
-  return name.toLowerCase() === 'authorization' && /^basic/i.test(value);
 }
 
 function quoted(text: string): string {

@@ -6,7 +6,7 @@ import { count } from '../../src/text/words.ts';
 import { change, readText } from '../control.ts';
 import { about } from '../live.ts';
 import { Action, save } from '../parts/controls.tsx';
-import { Choice, Field, SearchField, Text } from '../parts/inputs.tsx';
+import { Choice, Field, SearchField } from '../parts/inputs.tsx';
 import { Empty, Page } from '../parts/layout.tsx';
 import { operations } from '../served.ts';
 import { useControl } from './load.ts';
@@ -49,7 +49,6 @@ export function ScenariosView(): JSX.Element {
         ))}
       </ul>
       {wanted.length === 0 && all.length > 0 && <Empty title="No scenario matches" />}
-      <Own />
     </Page>
   );
 }
@@ -124,31 +123,4 @@ function scopeOf({ definition: { rules = [] } }: ShownScenario): string {
   const shown = names.has('*') ? '' : names.size > 3 ? `${names.size} operations` : [...names].join(', ');
   const words = [shown || 'every operation', [...values].join(', '), times > 0 && count(times, 'request')];
   return words.filter(Boolean).join(' · ');
-}
-
-const EXAMPLE = `name: mine
-rules:
-  - operations: ['*']
-    answer: { status: 503 }
-    times: 3
-`;
-
-function Own(): JSX.Element {
-  const yaml = useSignal(EXAMPLE);
-  return (
-    <details>
-      <summary>
-        <h2>One of your own</h2>
-      </summary>
-      <p class="soft">YAML as schemas/scenario.schema.json describes it</p>
-      <Text text={yaml} rows={8} label="Scenario as YAML" />
-      <Action
-        class="primary"
-        act={() => change('POST', '/scenarios/active', { yaml: yaml.value })}
-        done="Your scenario is active"
-      >
-        Turn on
-      </Action>
-    </details>
-  );
 }

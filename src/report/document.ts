@@ -1,6 +1,5 @@
 import type { Report } from '../model/report.ts';
-import { count } from '../text/words.ts';
-import { type Block, list, pairs, type Section } from './blocks.ts';
+import { type Block, pairs, type Section } from './blocks.ts';
 import { acceptedSection, staleSection } from './sections/baseline.ts';
 import { checksSection } from './sections/checks.ts';
 import { coverageInWords, coverageSection } from './sections/coverage.ts';
@@ -11,11 +10,8 @@ import { goneSection, historySection } from './sections/history.ts';
 import { nextSection } from './sections/next-steps.ts';
 import { notesSection } from './sections/notes.ts';
 import { rulesSection } from './sections/rules.ts';
-import { callersText, checkCounts, findingCounts, timeOf } from './summary.ts';
-import { whyInconclusive } from './words/reasons.ts';
+import { callersText, checkCounts, timeOf } from './summary.ts';
 import { endingOf, HEADWORD, type ReportEnding, reasonOf } from './words/verdict.ts';
-
-const MOST_REASONS = 4;
 
 export interface ReportDocument {
   readonly ending: ReportEnding;
@@ -46,7 +42,7 @@ export function documentOf(report: Report, root: string | undefined): ReportDocu
     ending: endingOf(report),
     headword: HEADWORD[endingOf(report)],
     reason: reasonOf(report),
-    head: [headPairs(report), ...list(whyLines(report))],
+    head: [headPairs(report)],
     sections: sections.filter(({ blocks }) => blocks.length > 0),
   };
 }
@@ -58,22 +54,8 @@ function headPairs(report: Report): Block {
     ['target', [{ code: target.baseUrl }, target.kind === 'mock' ? ' (a mock)' : '']],
     ['run', `${timeOf(startedAt)}, ${took}, ${tool.name} ${tool.version}, ${report.command}`],
     ['since', since === undefined ? '' : `the run of ${timeOf(since.previous)}`],
-    ['findings', findingCounts(report)],
     ['checks', checkCounts(checks)],
     ['coverage', coverageInWords(coverage.operations)],
     ['callers', callersText(report) ?? ''],
   ]);
-}
-
-/** What prevented a verdict, once per reason. The first reason of an inconclusive run is in the first line. */
-function whyLines(report: Report): string[] {
-  const why = whyInconclusive(report).slice(report.verdict === 'inconclusive' ? 1 : 0);
-  const left = why.length - MOST_REASONS;
-  return [
-    ...why.slice(0, MOST_REASONS).map(({ reason, checks }) => {
-      const ended = checks[0]?.outcome === 'skipped' ? 'skipped' : 'not judged';
-      return `${count(checks.length, 'check')} ${ended}: ${reason}`;
-    }),
-    ...(left > 0 ? [`${count(left, 'more reason')}, see Checks`] : []),
-  ];
 }

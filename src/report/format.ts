@@ -39,7 +39,7 @@ const OURS: ReadonlySet<string> = new Set([
   'at',
 ]);
 
-export function redacted(report: Report, redactor: Redactor = createRedactor()): Report {
+function redacted(report: Report, redactor: Redactor = createRedactor()): Report {
   const clean = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') {
       if (OURS.has(key)) return value;
@@ -56,6 +56,10 @@ export function redacted(report: Report, redactor: Redactor = createRedactor()):
 /** Word by word, because the key of a secret must not mask the variable that stands for it. */
 function redactedCommand(command: string, redactor: Redactor): string {
   return command.replace(/[^\s"'=:&?{}[\],/]+/g, (word) => (word.startsWith('$') ? word : redactor.text(word)));
+}
+
+export function renderJson(report: Report, redactor?: Redactor): string {
+  return `${JSON.stringify(redacted(report, redactor), null, 2)}\n`;
 }
 
 /** Wraps the rendering of a format so that it gets the report redacted. */

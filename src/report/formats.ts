@@ -1,8 +1,8 @@
 import type { Render } from './format.ts';
+import { renderJson } from './format.ts';
 import { renderGithub } from './github.ts';
 import { renderGitlab } from './gitlab.ts';
 import { renderHtml } from './html.ts';
-import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderSarif } from './sarif.ts';

@@ -5,9 +5,9 @@ import { count } from '../text/words.ts';
 import { type Render, redacting } from './format.ts';
 import { ruleTitle, shownAt } from './links.ts';
 import { type Note, remarksOf } from './sections/notes.ts';
+import { type Newness, newnessIn } from './since.ts';
 import { callersText, callOf, numberOf, worstFirst } from './summary.ts';
 import { partInfos } from './words/infos.ts';
-import { type Newness, newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
 import { endingOf, HEADWORD, reasonOf } from './words/verdict.ts';
 

@@ -4,9 +4,9 @@ import { plain } from '../text/plain.ts';
 import { type Render, redacting } from './format.ts';
 import { type ShownAt, shownAt } from './links.ts';
 import { notesOf } from './sections/notes.ts';
+import { newnessIn } from './since.ts';
 import { callOf, digestOf, shapesOf } from './summary.ts';
 import { partInfos } from './words/infos.ts';
-import { newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
 import { verdictLine } from './words/verdict.ts';
 

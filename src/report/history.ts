@@ -8,7 +8,7 @@ import { compare } from '../judge/findings.ts';
 import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, Report, RunSummary } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
-import { renderJson } from './json.ts';
+import { renderJson } from './format.ts';
 import { readReport } from './read.ts';
 import { allOf, openAfter, sinceOf } from './since.ts';
 import { numbersOf } from './summary.ts';
@@ -41,11 +41,10 @@ export async function readHistory(folder: string, signal?: AbortSignal): Promise
   if (older > 0) {
     notes.push(`History: the last ${MOST_REPORTS} files of ${folder} are read; ${older} older by name may be deleted.`);
   }
-  const known = new Map<string, Finding>();
   for (const name of names.slice(-MOST_REPORTS)) {
     if (signal?.aborted) return { reports: [], notes };
     try {
-      reports.push(remembered(await readReport(join(folder, name)), known));
+      reports.push(remembered(await readReport(join(folder, name))));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       notes.push(`History: skipped ${error.describe()}`);
@@ -54,17 +53,10 @@ export async function readHistory(folder: string, signal?: AbortSignal): Promise
   return { reports: reports.sort(byStart), notes };
 }
 
-/** Only what later runs compare with: a target decides how long the texts are. Equal findings are held once. */
-function remembered(report: Report, known: Map<string, Finding>): Report {
-  const short = (finding: Finding): Finding => {
-    const { ticket: _, lastSeen: __, ...rest } = finding;
-    const { fingerprint, severity, firstSeen, checks, parts } = rest;
-    const key = JSON.stringify([fingerprint, severity, firstSeen, checks, parts]);
-    const unsaid = { expected: '', actual: '', message: '', reference: '', location: null, exchanges: [] };
-    const one = known.get(key) ?? { ...rest, ...unsaid };
-    known.set(key, one);
-    return one;
-  };
+/** Only what later runs compare with, because a target decides how long the texts are. */
+function remembered(report: Report): Report {
+  const unsaid = { expected: '', actual: '', message: '', reference: '', location: null, exchanges: [] };
+  const short = ({ ticket: _, lastSeen: __, ...finding }: Finding): Finding => ({ ...finding, ...unsaid });
   const { findings, accepted, history, ...rest } = report;
   return {
     ...rest,

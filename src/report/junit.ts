@@ -4,10 +4,10 @@ import { plain, plainLines } from '../text/plain.ts';
 import { type Render, redacting } from './format.ts';
 import { rulePage, shownAt } from './links.ts';
 import { notesOf } from './sections/notes.ts';
+import { type Newness, type NewnessOf, newnessIn } from './since.ts';
 import { callersText, callOf, numberOf, worstFirst } from './summary.ts';
 import { infoLines, partInfos } from './words/infos.ts';
 import { areaOf } from './words/reasons.ts';
-import { type Newness, type NewnessOf, newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
 import { verdictLine } from './words/verdict.ts';
 

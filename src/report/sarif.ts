@@ -6,9 +6,9 @@ import { plain } from '../text/plain.ts';
 import { type Render, redacting } from './format.ts';
 import { rulePage, ruleTitle, type ShownAt, shownAt } from './links.ts';
 import { remarksOf } from './sections/notes.ts';
+import { type Newness, newnessIn } from './since.ts';
 import { callOf, shapesOf, subjectOf } from './summary.ts';
 import { infoLines, partInfos } from './words/infos.ts';
-import { type Newness, newnessIn } from './words/since.ts';
 import { ticketLines } from './words/tickets.ts';
 import { verdictLine } from './words/verdict.ts';
 

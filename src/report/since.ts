@@ -7,6 +7,16 @@ import type { GoneFinding, Report } from '../model/report.ts';
 /** Enough of a finding to tell whether a run could have shown it. */
 type EarlierFinding = Finding | GoneFinding;
 
+export type Newness = 'new' | 'known';
+
+export type NewnessOf = (finding: Pick<Finding, 'fingerprint'>) => Newness | null;
+
+export function newnessIn({ since }: Pick<Report, 'since'>): NewnessOf {
+  if (since === undefined) return () => null;
+  const fresh = new Set(since.new);
+  return ({ fingerprint }) => (fresh.has(fingerprint) ? 'new' : 'known');
+}
+
 export function allOf({ findings, accepted }: Report): Finding[] {
   return [...findings, ...accepted.map(({ finding }) => finding)];
 }

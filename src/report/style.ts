@@ -10,7 +10,6 @@ h1{font-size:clamp(1.9rem,5vw,2.6rem);line-height:1.15;letter-spacing:-.02em;col
 .lead{font-size:1.15rem;max-width:50rem}
 .hero dl{grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:.8rem;margin-top:1.2rem}
 .hero dl div{display:block;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.6rem .9rem}
-.hero ul{padding:0;list-style:none;margin-top:1rem}.hero li{padding:.2rem .8rem;border-left:3px solid var(--tone);margin-bottom:.35rem}
 
 nav{position:sticky;top:0;z-index:5;background:var(--bg);border-bottom:1px solid var(--line)}
 nav .wrap{display:flex;flex-wrap:wrap;gap:.1rem 1.4rem;padding-top:.55rem;padding-bottom:.55rem}

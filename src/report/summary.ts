@@ -3,7 +3,7 @@ import { type Finding, SEVERITIES, type Severity } from '../model/finding.ts';
 import type { Check, Outcome, Report } from '../model/report.ts';
 import { plain } from '../text/plain.ts';
 import { count, firstFew } from '../text/words.ts';
-import type { NewnessOf } from './words/since.ts';
+import type { NewnessOf } from './since.ts';
 
 const OUTCOMES = ['passed', 'failed', 'inconclusive', 'skipped'] as const;
 const MOST_CALLERS = 8;
@@ -28,13 +28,6 @@ export function severityCounts(findings: readonly Pick<Finding, 'severity'>[]): 
     severity,
     severityCount(numbers[severity], severity),
   ]);
-}
-
-export function findingCounts({ findings, accepted, stale }: Report): string {
-  const parts = severityCounts(findings).map(([, words]) => words);
-  if (accepted.length > 0) parts.push(`${accepted.length} accepted`);
-  if (stale.length > 0) parts.push(`${stale.length} stale`);
-  return parts.join(', ') || 'none';
 }
 
 export function checkCounts(checks: readonly Check[]): string {

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/run.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import { renderJson } from '../../src/report/json.ts';
+import { renderJson } from '../../src/report/format.ts';
 import { check, fullReport } from '../support/report-samples.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';

@@ -132,7 +132,7 @@ describe('a folder of reports', () => {
     await expect(readHistory(join(folder, 'file'))).rejects.toMatchObject({ code: 'file-unreadable' });
   });
 
-  test('of a report as much is held as later ones ask for, and what many say alike once', async () => {
+  test('of a report as much is held as later ones ask for', async () => {
     const parts = [{ operationId: 'getCard', pointer: '/a', fingerprint: '00000000000000f1' }];
     const often = finding({ message: 'm'.repeat(5000), actual: 'object', checks: ['cards.answers.getCard'] });
     const other = finding({ fingerprint: '00000000000000c3', severity: 'info', operationId: null, parts });
@@ -147,7 +147,6 @@ describe('a folder of reports', () => {
     const { reports } = await readHistory(folder);
     const tonight = on(20, { findings: [finding()], checks: [check({ operationId: 'getClient' })] });
     expect(withHistory(tonight, reports)).toEqual(withHistory(tonight, nights));
-    expect(reports[1]?.findings[0]).toBe(reports[2]?.findings[0]);
     expect(JSON.stringify(reports).length).toBeLessThan(5000);
     expect((await readHistory(folder, AbortSignal.abort())).reports).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { renderJson } from '../../src/report/format.ts';
 import { FORMAT_NAMES, FORMATS } from '../../src/report/formats.ts';
 import { renderGithub } from '../../src/report/github.ts';
 import { renderGitlab } from '../../src/report/gitlab.ts';
-import { renderJson } from '../../src/report/json.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { renderSarif } from '../../src/report/sarif.ts';

@@ -6,7 +6,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import type { Call } from '../../src/model/call.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
-import { renderJson } from '../../src/report/json.ts';
+import { renderJson } from '../../src/report/format.ts';
 import { shellWord, variableNamed } from '../../src/report/shell.ts';
 import { type TicketOptions, withTickets } from '../../src/report/ticket.ts';
 import { ticketTime } from '../../src/report/words/tickets.ts';

@@ -13,9 +13,9 @@ import {
   text,
 } from '../blocks.ts';
 import { pageName, rulePage, ruleTitle, shownAt } from '../links.ts';
+import { type Newness, newnessIn } from '../since.ts';
 import { byOperation, requestOf, subjectOf } from '../summary.ts';
 import { infoLines, partInfos } from '../words/infos.ts';
-import { type Newness, newnessIn } from '../words/since.ts';
 import { ticketTime } from '../words/tickets.ts';
 
 const MOST_EXCHANGES = 5;

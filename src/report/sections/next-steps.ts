@@ -3,8 +3,8 @@ import type { Reason } from '../../model/reason.ts';
 import type { Report } from '../../model/report.ts';
 import { count } from '../../text/words.ts';
 import { list, type Section } from '../blocks.ts';
+import { newnessIn } from '../since.ts';
 import { whyInconclusive } from '../words/reasons.ts';
-import { newnessIn } from '../words/since.ts';
 import { warningsOf } from '../words/verdict.ts';
 
 export function nextSection(report: Report): Section {
@@ -40,7 +40,7 @@ function requested(report: Report): string[] {
     steps.push(
       why.length === 0
         ? 'Nothing was checked, so this run proves nothing.'
-        : 'This run proves nothing. Fix the reasons listed at the top, then run it again.',
+        : 'This run proves nothing. Fix the reasons listed under Checks, then run it again.',
     );
   if (unwatched.size > 0)
     steps.push(`Fix the overlays or record again, so that these operations are watched: ${[...unwatched].join(', ')}.`);

@@ -2,10 +2,10 @@ import { EXIT } from '../../errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Report, Verdict } from '../../model/report.ts';
 import { count, firstFew } from '../../text/words.ts';
+import { newnessIn } from '../since.ts';
 import { callOf, severityCounts, worstFirst } from '../summary.ts';
 import { partInfos } from './infos.ts';
 import { whyInconclusive } from './reasons.ts';
-import { newnessIn } from './since.ts';
 
 const MOST_NAMED = 3;
 
