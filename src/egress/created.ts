@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import type { Call } from '../model/call.ts';
-import { type Exchange, header, is2xx } from '../model/exchange.ts';
+import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
 import { isUnread } from './retry.ts';
 
@@ -29,8 +29,7 @@ export interface Creations {
 /** A call, or an exchange that belongs to no operation. */
 export type NotedCall = Pick<Call, 'attempts' | 'auth' | 'operationId' | 'parameters'>;
 
-/** @param host of the target, with its port if it has one */
-export function createCreations(contract: () => Contract, host: string, most: number = MOST_IDS): Creations {
+export function createCreations(contract: () => Contract, most: number = MOST_IDS): Creations {
   const seen = new Set<string>();
   const created = new Set<string>();
   let tooMany = false;
@@ -47,7 +46,7 @@ export function createCreations(contract: () => Contract, host: string, most: nu
       for (const value of Object.values({ ...parameters, ...call.parameters })) remember(value);
       for (const { request } of call.attempts) for (const part of partsOf(request.target)) remember(part);
       const operation = contract().operation(call.operationId);
-      const creation = operation ? createdBy(call, operation, host, isOld) : null;
+      const creation = operation ? createdBy(call, operation, isOld) : null;
       if (creation !== null && creation.id !== null) created.add(creation.id);
       const names = new Set(['id', ...contract().operations.flatMap(({ creates }) => plainName(creates ?? 'id'))]);
       for (const attempt of call.attempts) {
@@ -84,12 +83,7 @@ function* scalarsIn(body: unknown): Generator<readonly [name: string, value: unk
   }
 }
 
-function createdBy(
-  call: NotedCall,
-  { creates }: Operation,
-  host: string,
-  isOld: (id: string) => boolean,
-): Creation | null {
+function createdBy(call: NotedCall, { creates }: Operation, isOld: (id: string) => boolean): Creation | null {
   const last = call.attempts.at(-1);
   if (creates === null || last === undefined) return null;
   const lost = lossOf(last);
@@ -100,8 +94,7 @@ function createdBy(
   }
   if (!is2xx(last.response?.status ?? 0)) return null;
   const sent = scalarsOf(last.request);
-  const isNew = (id: string): boolean => !isOld(id) && !sent.has(id);
-  const id = idIn(last, creates, isNew) ?? idInLocation(last, host, isNew);
+  const id = idIn(last, creates, (text) => !isOld(text) && !sent.has(text));
   return id === null ? { id, reason: 'its answer names no new id' } : { id };
 }
 
@@ -150,23 +143,6 @@ function scalar(value: unknown): string[] {
 /** `order_id`, `OrderID` and `orderId` are one. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
-
-/** The last segment of the `Location` of a 201 (RFC 9110, 15.3.2), where it lies in a collection that the request's path names too. */
-function idInLocation({ request, response }: Exchange, host: string, isNew: (id: string) => boolean): string | null {
-  const location = header(response?.headers ?? [], 'location');
-  if (response?.status !== 201 || location === undefined) return null;
-  const url = URL.parse(location, `https://${host}${request.target}`);
-  if (url === null || url.host !== host) return null;
-  const asked = segmentsOf(request.target.split('?', 1)[0] ?? '');
-  const [collection, id] = segmentsOf(url.pathname).slice(-2);
-  if (collection === undefined || id === undefined || !asked.includes(collection)) return null;
-  return asked.includes(id) || !isNew(id) ? null : id;
-}
-
-function segmentsOf(path: string): string[] {
-  const segments = path.split('/').map(decoded);
-  return segments.every((segment) => segment !== undefined) ? segments.filter((segment) => segment !== '') : [];
 }
 
 function decoded(segment: string): string | undefined {

@@ -65,7 +65,7 @@ const reachOf = remembered(({ operations }) => createReach(operations));
 
 /** Holds every request of a run to the effects policy. Asked where requests leave the process, not where they are made up. */
 export function createPolicy(contract: () => Contract, settings: PolicySettings): Policy {
-  const creations = createCreations(contract, settings.host);
+  const creations = createCreations(contract);
   const mayProbe = settings.embedded || settings.probe;
 
   const reach: Reach = (target) => reachOf(contract())(target);

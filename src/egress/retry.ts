@@ -94,13 +94,12 @@ export async function sendWithRetries(
       return { exchange, gaveUp: 'the call is not repeated, because it may have been carried out' };
     }
     const asked = asksToWait(exchange) ? retryAfter(exchange) : null;
-    const pause = Math.min(longestPause, limits.backoff * 2 ** (retry - 1)) * (0.5 + random() / 2);
-    const isFew = retry <= limits.retries + MORE_BY_REQUEST;
-    if (asked !== null && !isFew && tries === limits.retries) return { exchange };
-    // One that asks on and on for no time at all is asked in our own pace.
-    if (asked !== null && (isFew || asked >= pause)) {
+    if (asked !== null && retry <= limits.retries + MORE_BY_REQUEST) {
       if (!(await wait(asked))) return { exchange, gaveUp: TOO_LONG };
     } else {
+      // One that asks on and on for no time at all is asked in our own pace.
+      const own = Math.min(longestPause, limits.backoff * 2 ** (retry - 1)) * (0.5 + random() / 2);
+      const pause = Math.max(own, asked ?? 0);
       if (retry > tries || !isWorthIt(exchange, retry, pause)) return { exchange };
       await sleep(pause, undefined, { signal }).catch(() => {});
     }

@@ -7,7 +7,6 @@ import { type AnswerSpec, call } from '../judge/calls.ts';
 import { found, run } from '../run/run.ts';
 import { CARD, html, json } from '../run/sandbox.ts';
 
-const HOST = 'bank.example';
 const TARGET = '/wallet/api/customers/42/cards';
 
 let contract: Contract;
@@ -18,7 +17,7 @@ beforeAll(async () => {
 function made(
   answer: AnswerSpec,
   sent: unknown = { cardDesign: 'd', userId: 'u-3', cardLimitDaily: 100 },
-  before = createCreations(() => contract, HOST),
+  before = createCreations(() => contract),
 ): Creation | null {
   const issue = call('issueNewCard', answer, { parameters: { customerId: '42' } });
   const attempts = issue.attempts.map((attempt) => ({
@@ -28,7 +27,6 @@ function made(
   return before.note({ ...issue, attempts } satisfies Call, { cardId: '19' });
 }
 
-const at = (location: string): AnswerSpec => ({ status: 201, headers: [['location', location]] });
 const UNTOLD = { id: null, reason: 'its answer names no new id' };
 
 describe('what a creating call made', () => {
@@ -41,8 +39,6 @@ describe('what a creating call made', () => {
     ['an envelope with `id`', { json: { data: { id: 7 } } }, '7'],
     ['the only item', { json: [{ cardId: 'new' }] }, 'new'],
     ['its own name before `id`', { json: { id: 'request', card: { cardId: 'new' } } }, 'new'],
-    ['Location', at(`${TARGET}/new%20one?x=1`), 'new one'],
-    ['Location of the same host', at(`http://${HOST}/other/cards/new`), 'new'],
   ])('is known by %s', (_what, answer, id) => {
     expect(made(answer)).toEqual({ id });
   });
@@ -56,10 +52,6 @@ describe('what a creating call made', () => {
     ['a number that lost its digits', { text: '{"cardId":12345678901234567890}' }],
     ['one of several', { json: { a: { cardId: 'x' }, b: { cardId: 'y' } } }],
     ['the `id` of one of several objects', { json: { card: { id: 'x' }, user: { id: 'y' } } }],
-    ['a Location elsewhere', at('https://other.example/wallet/api/customers/42/cards/new')],
-    ['a Location of another collection', at('/login/now')],
-    ['a Location that names the collection', at(TARGET)],
-    ['a Location of no 201', { status: 200, headers: [['location', `${TARGET}/new`]] }],
   ])('is not told by %s', (_what, answer) => {
     expect(made(answer)).toEqual(UNTOLD);
   });
@@ -85,7 +77,7 @@ describe('what a creating call made', () => {
     ['an earlier path', call('getCard', { target: '/cards/%6fld?x=1' })],
     ['an earlier query', call('getCard', { target: '/cards?after=old' })],
   ])('D14: is not an id that was in %s', (_what, earlier) => {
-    const before = createCreations(() => contract, HOST);
+    const before = createCreations(() => contract);
     before.note(earlier, {});
     expect(made({ json: { cardId: 'old' } }, {}, before)).toEqual(UNTOLD);
     expect(before.has('old')).toBe(false);
@@ -97,7 +89,7 @@ describe('what a creating call made', () => {
     ['more ids than are remembered', { json: [{ id: 1 }, { id: 2 }, { id: 3 }] }],
     ['an answer that is too large to be read', { state: 'too-large' }],
   ])('D14: may be anything once there was %s', (_what, answer) => {
-    const before = createCreations(() => contract, HOST, 8);
+    const before = createCreations(() => contract, 8);
     made({ json: { cardId: 'new' } }, {}, before);
     expect([before.has('new'), before.doubt]).toEqual([true, null]);
     before.note(call('listClientCards', answer), {});
