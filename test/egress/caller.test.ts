@@ -73,23 +73,15 @@ function rig(
 }
 
 describe('D2: retries of a call', () => {
-  test('of weather are bounded, and each try is an attempt of the one call', async () => {
-    const { caller, statuses, calls } = rig([{ status: 500 }]);
-    expect(statuses(await caller.call(REQUEST))).toEqual([500, 500, 500]);
-    expect(calls).toHaveLength(1);
-  });
+  const HTML: AnswerSpec = { type: 'text/html', text: '<html>' };
+  const weather: readonly AnswerSpec[] = [{ status: 503 }, { status: 429 }, { failure: 'reset' }, HTML];
 
-  test('end with the weather', async () => {
-    for (const answer of [
-      { status: 503 },
-      { status: 429 },
-      { failure: 'reset' },
-      { failure: 'first-byte-timeout' },
-      { type: 'text/html', text: '<html>' },
-    ] as const) {
-      const { caller, statuses } = rig([answer, { json: {} }]);
-      expect(statuses(await caller.call(REQUEST))).toHaveLength(2);
-    }
+  test.each(weather)('of weather (%j) are bounded attempts of one call, and end with it', async (answer) => {
+    const lasting = rig([answer]);
+    expect((await lasting.caller.call(REQUEST)).attempts).toHaveLength(3);
+    expect(lasting.calls).toHaveLength(1);
+    const passing = rig([answer, { json: {} }]);
+    expect((await passing.caller.call(REQUEST)).attempts).toHaveLength(2);
   });
 
   test('of silence are one, and none once an operation was silent twice: time is what they cost', async () => {
@@ -99,12 +91,10 @@ describe('D2: retries of a call', () => {
     expect(statuses(await caller.call({ ...REQUEST, operationId: 'getCardFees' }))).toHaveLength(2);
   });
 
-  test('are not made of answers that mean what they say', async () => {
-    for (const status of [200, 204, 301, 400, 401, 403, 409, 422]) {
-      const { caller, sent } = rig([{ status }]);
-      await caller.call(REQUEST);
-      expect(sent).toHaveLength(1);
-    }
+  test.each([200, 204, 301, 400, 401, 403, 409, 422])('are not made of an answer that means it: %i', async (status) => {
+    const { caller, sent } = rig([{ status }]);
+    await caller.call(REQUEST);
+    expect(sent).toHaveLength(1);
   });
 
   test('are one where a read is said to be gone, and none where that is no matter or something would be changed', async () => {

@@ -58,24 +58,20 @@ describe('a target that gives no answer', () => {
     expect(watched.exchanges[0]?.failure?.kind).toBe('dns');
   });
 
-  test('hanging: 504 after the time to the first byte', async () => {
-    const { port, watched } = await setUp(() => {});
-    const started = performance.now();
-    expect(problemOf(await speak(port, GET))).toMatchObject({ status: 504 });
-    expect(performance.now() - started).toBeGreaterThan(250);
-    expect(watched.exchanges[0]?.failure?.kind).toBe('first-byte-timeout');
-  });
-
-  test('reset before an answer: 502', async () => {
-    const { port, watched } = await setUp((socket) => socket.resetAndDestroy());
-    expect(problemOf(await speak(port, GET))).toMatchObject({ status: 502 });
-    expect(watched.exchanges[0]?.failure?.kind).toBe('reset');
-  });
-
-  test('no HTTP: 502', async () => {
-    const { port, watched } = await setUp((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
-    expect(problemOf(await speak(port, GET))).toMatchObject({ status: 502 });
-    expect(watched.exchanges[0]?.failure?.kind).toBe('malformed');
+  test.each<[string, RawTarget['answer'], number, string]>([
+    ['hanging: 504 after the time to the first byte', () => {}, 504, 'first-byte-timeout'],
+    ['reset before an answer: 502', (socket) => socket.resetAndDestroy(), 502, 'reset'],
+    ['no HTTP: 502', (socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 502, 'malformed'],
+    [
+      'a protocol change that nobody asked for: 502',
+      answering('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+      502,
+      'malformed',
+    ],
+  ])('%s', async (_, answer, status, kind) => {
+    const { port, watched } = await setUp(answer);
+    expect(problemOf(await speak(port, GET))).toMatchObject({ status });
+    expect(watched.exchanges[0]?.failure?.kind).toBe(kind);
   });
 
   test('no TLS where https was asked for: 502', async () => {
@@ -85,13 +81,6 @@ describe('a target that gives no answer', () => {
     open.push(target, watched);
     expect(problemOf(await speak(watched.proxy.port, GET))).toMatchObject({ status: 502 });
     expect(watched.exchanges[0]?.failure?.kind).toBe('tls');
-  });
-
-  test('a protocol change that nobody asked for: 502', async () => {
-    const { port } = await setUp(
-      answering('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
-    );
-    expect(problemOf(await speak(port, GET))).toMatchObject({ status: 502 });
   });
 
   test('an upstream 501, 502 or 504 is the target’s own and bears no mark', async () => {
