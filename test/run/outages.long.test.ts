@@ -241,32 +241,4 @@ describe('weather is no finding', () => {
       /^500 at first, answered later/,
     );
   });
-
-  const weathers: Record<string, (response: Parameters<NonNullable<SandboxOptions['fault']>>[1]) => void> = {
-    '429 with Retry-After': (response) => json(response, 429, {}, { 'retry-after': '1' }),
-    '503 with Retry-After': (response) => json(response, 503, {}, { 'retry-after': '1' }),
-    'a single 500': (response) => json(response, 500, {}),
-    'a single reset': (response) => void response.socket?.destroy(),
-    'a single timeout': () => {},
-    'a single HTML page': (response) => html(response, 502),
-  };
-  for (const [name, answer] of Object.entries(weathers)) {
-    test(name, async () => {
-      const hit = new Set<string>();
-      const [report] = await run({
-        ...(name === 'a single timeout' ? { timeouts: { ...SHORT, firstByte: 0.8, dead: 10 } } : {}),
-        fault: (seen, response) => {
-          const key = `${seen.method} ${seen.path}`;
-          if (seen.path !== '/wallet/api/customers/c-1/cards/k-4' || hit.has(key) || seen.authorization === '')
-            return false;
-          hit.add(key);
-          answer(response);
-          return true;
-        },
-      });
-      expect(hit.size).toBe(1);
-      expect(found(report)).toEqual([]);
-      expect(report.exitCode).toBe(0);
-    });
-  }
 });

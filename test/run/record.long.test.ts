@@ -10,7 +10,6 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { CARD, CREDENTIALS, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
 
 const GET_CARD = 'GET /wallet/api/customers/c-1/cards/k-4';
-const FEES = 'GET /billing/api/customers/c-1/client/cl-2/card/fees/GBP';
 const RICH = {
   ...CARD,
   opened: '2025-01-01',
@@ -113,41 +112,10 @@ describe('a sandbox, recorded', () => {
     expect(card?.fields.find(({ pointer }) => pointer === '/opened')?.seen).toBeGreaterThan(0);
   });
 
-  const { reference, ...withoutReference } = RICH;
-  test.each([
-    ['a field is gone', withoutReference, 'required-missing getCard /reference'],
-    ['a type changed', { ...RICH, id: 4 }, 'type-contradicted getCard /id'],
-    ['a form changed', { ...RICH, opened: 'May' }, 'format-contradicted getCard /opened'],
-    ['null appeared', { ...RICH, opened: null }, 'type-contradicted getCard /opened'],
-    [
-      'a nested field changed',
-      { ...RICH, reference: { ...reference, parts: [{ n: 1 }] } },
-      'type-contradicted getCard /reference/parts/*/n',
-    ],
-    [
-      'a list became an object',
-      { ...RICH, reference: { ...reference, parts: { n: '1' } } },
-      'type-contradicted getCard /reference/parts',
-    ],
-    [
-      'a list was wrapped',
-      { ...RICH, reference: { ...reference, parts: { items: [{ n: '1' }] } } },
-      'fields-moved getCard /reference/parts',
-    ],
-    ['a field is new', { ...RICH, fresh: 1 }, 'unrecorded-field getCard /fresh'],
-    [
-      'a nested field is new',
-      { ...RICH, reference: { ...reference, fresh: 1 } },
-      'unrecorded-field getCard /reference/fresh',
-    ],
-    [
-      'a value of a map changed',
-      { ...RICH, byAccount: { 'acc-9009': { balance: 'x' } } },
-      'type-contradicted getCard /byAccount/*/balance',
-    ],
-  ])('%s: one warning, at the line of the recording', async (_, card, wanted) => {
-    const report = await verified({ bodies: { [GET_CARD]: card } });
-    expect(found(report)).toEqual([`warning ${wanted}`]);
+  test('what differs from it is one warning, at the line of the recording', async () => {
+    const byAccount = { 'acc-9009': { balance: 'x' } };
+    const report = await verified({ bodies: { [GET_CARD]: { ...RICH, byAccount } } });
+    expect(found(report)).toEqual(['warning type-contradicted getCard /byAccount/*/balance']);
     const [finding] = report.findings;
     expect(finding?.location?.file).toMatch(/recording\.yaml$/);
     expect(finding?.location?.line).toBeGreaterThan(5);
@@ -159,18 +127,6 @@ describe('a sandbox, recorded', () => {
     expect(found(report)).toEqual(['error type-contradicted getCard /cardLimitDaily']);
     expect(report.findings[0]?.location?.file).toMatch(/card\.yaml$/);
     expect(report.findings[0]?.occurrences).toBe(report.findings[0]?.exchanges.length);
-  });
-
-  test('an empty answer where a body was recorded, and another status, are warnings', async () => {
-    const report = await verified({
-      bodies: { [GET_CARD]: RICH },
-      fault: (seen, response) => {
-        if (`${seen.method} ${seen.path}` !== FEES || !seen.authorization.startsWith('Bearer ey')) return false;
-        response.writeHead(200).end();
-        return true;
-      },
-    });
-    expect(found(report)).toContain('warning body-presence-changed getCardFees ');
   });
 
   test('a field that has become optional says so with numbers', async () => {
