@@ -29,13 +29,18 @@ async function caller(sandbox: SandboxOptions = {}, options: Partial<ProxyOption
     body: 'grant_type=client_credentials',
   });
   const { access_token } = (await response.json()) as { access_token: string };
-  const withToken = async (path: string, init: RequestInit = {}): Promise<number> => {
-    const answer = await call(path, { ...init, headers: { authorization: `Bearer ${access_token}`, ...init.headers } });
+  const withToken = async (path: string): Promise<number> => {
+    const answer = await call(path, { headers: { authorization: `Bearer ${access_token}` } });
     await answer.text().catch(() => '');
     return answer.status;
   };
-  return { target, watched, call, withToken };
+  return { watched, call, withToken, report: () => watched.proxy.report() };
 }
+
+/** Answers of a path, with and without a token. */
+const answering = (wanted: string, status: number, body: unknown = {}): SandboxOptions => ({
+  fault: ({ path }, response) => when(path === wanted, () => json(response, status, body)),
+});
 
 const told = ({ events }: Watched): Finding[] =>
   events.flatMap((event) => (event.kind === 'finding' ? [event.finding] : []));
@@ -90,11 +95,8 @@ describe('the same exchange is judged as by verify', () => {
 
   test('an operation that gave no good answer was called nevertheless, and one good answer counts later', async () => {
     let broken = true;
-    const fault: SandboxOptions['fault'] = ({ path }, response) => {
-      if (!broken || path !== CARD_PATH) return false;
-      json(response, 500, {});
-      return true;
-    };
+    const fault: SandboxOptions['fault'] = ({ path }, response) =>
+      when(broken && path === CARD_PATH, () => json(response, 500, {}));
     const { watched, withToken } = await caller({ fault });
     for (let each = 0; each < 2; each += 1) await withToken(CARD_PATH);
     const card = async () =>
@@ -122,36 +124,22 @@ describe('the same exchange is judged as by verify', () => {
 
 describe('rules over several exchanges', () => {
   test('a deprecated form that was withdrawn, when it was asked for again and something else works then', async () => {
-    const { watched, withToken } = await caller({
-      fault: ({ path }, response) => when(path === OLD_FEES, () => json(response, 410, {})),
-    });
-    await withToken(OLD_FEES);
+    const { withToken, report } = await caller(answering(OLD_FEES, 410));
+    for (const path of [OLD_FEES, NEW_FEES, OLD_FEES]) await withToken(path);
+    expect((await report()).findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
     await withToken(NEW_FEES);
-    await withToken(OLD_FEES);
-    const first = await watched.proxy.report();
-    expect(first.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
-    await withToken(NEW_FEES);
-    const { findings, deprecations } = await watched.proxy.report();
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        rule: 'operation-withdrawn',
-        operationId: 'getCardFeesDeprecated',
-        severity: 'warning',
-      }),
-    );
+    const { findings, deprecations } = await report();
+    const withdrawn = { rule: 'operation-withdrawn', operationId: 'getCardFeesDeprecated', severity: 'warning' };
+    expect(findings).toContainEqual(expect.objectContaining(withdrawn));
     expect(deprecations.find(({ operationId }) => operationId === 'getCardFeesDeprecated')?.alive).toBe(false);
   });
 
   test('an operation that fails again and again while others work; once is no finding', async () => {
-    const { watched, withToken } = await caller({
-      fault: ({ path }, response) => when(path === CARD_PATH, () => json(response, 500, {})),
-    });
-    await withToken(CARD_PATH);
-    await withToken(NEW_FEES);
-    expect((await watched.proxy.report()).findings).toEqual([]);
-    await withToken(CARD_PATH);
-    await withToken(NEW_FEES);
-    expect((await watched.proxy.report()).findings).toContainEqual(
+    const { withToken, report } = await caller(answering(CARD_PATH, 500));
+    for (const path of [CARD_PATH, NEW_FEES]) await withToken(path);
+    expect((await report()).findings).toEqual([]);
+    for (const path of [CARD_PATH, NEW_FEES]) await withToken(path);
+    expect((await report()).findings).toContainEqual(
       expect.objectContaining({ rule: 'operation-failing', operationId: 'getCard', severity: 'error' }),
     );
   });
@@ -170,22 +158,16 @@ describe('rules over several exchanges', () => {
   test.each([400, 403, 404, 409, 415, 422])(
     'a %i may be the caller’s own fault: worth knowing at most',
     async (status) => {
-      const { watched, withToken } = await caller({
-        fault: ({ path }, response) => when(path === CARD_PATH, () => json(response, status, {})),
-      });
-      await withToken(NEW_FEES);
-      await withToken(CARD_PATH);
-      const { findings } = await watched.proxy.report();
+      const { withToken, report } = await caller(answering(CARD_PATH, status));
+      for (const path of [NEW_FEES, CARD_PATH]) await withToken(path);
+      const { findings } = await report();
       expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
     },
   );
 
   test('what a 404 means is told with what came after it, whichever were judged together', async () => {
-    const { watched, withToken } = await caller({
-      fault: ({ path }, response) => when(path === NEW_FEES, () => json(response, 404, {})),
-    });
-    const reason = async () =>
-      (await watched.proxy.report()).checks.find(({ operationId }) => operationId === 'getCardFees')?.reason;
+    const { withToken, report } = await caller(answering(NEW_FEES, 404));
+    const reason = async () => (await report()).checks.find(({ operationId }) => operationId === 'getCardFees')?.reason;
     await withToken(NEW_FEES);
     expect(await reason()).toContain('the target as a whole is out');
     await withToken(CARD_PATH);

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createServer, get, request, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import type { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -159,79 +161,62 @@ describe('whoever goes away', () => {
   });
 });
 
+/** A server that answers whatever it is asked. */
+async function serveRaw(answer: RequestListener): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
 describe('large bodies', () => {
   const MIB = 1024 * 1024;
   const SIZE = 50 * MIB;
   const CHUNK = Buffer.alloc(64 * 1024, 'abcdefghijklmnop');
-  let server: Server;
-  let uploaded = '';
-  beforeAll(async () => {
-    server = createServer((incoming, response) => {
-      const hash = createHash('sha256');
-      incoming.on('data', (chunk: Buffer) => hash.update(chunk));
-      incoming.on('end', () => {
-        uploaded = hash.digest('hex');
-        response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': SIZE });
-        let left = SIZE / CHUNK.length;
-        const push = (): void => {
-          while (left > 0) {
-            left -= 1;
-            if (!response.write(CHUNK)) {
-              response.once('drain', push);
-              return;
-            }
-          }
-          response.end();
-        };
-        push();
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+
+  /** Writes all of it at the pace of the reader. */
+  async function pour(stream: Writable, onChunk: () => void = () => {}): Promise<void> {
+    for (let written = 0; written < SIZE; written += CHUNK.length) {
+      onChunk();
+      if (!stream.write(CHUNK)) await once(stream, 'drain');
+    }
+    stream.end();
+  }
 
   test('50 MB stream through in both directions, in bounded memory, and are not judged', async () => {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await using big = await watch(url, { allow: 'destructive', writesAllowedOn: ['127.0.0.1'] });
+    let uploaded = '';
+    await using server = await serveRaw(async (incoming, response) => {
+      const hash = createHash('sha256');
+      for await (const chunk of incoming) hash.update(chunk);
+      uploaded = hash.digest('hex');
+      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': SIZE });
+      await pour(response);
+    });
+    await using big = await watch(server.url, { allow: 'destructive', writesAllowedOn: ['127.0.0.1'] });
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
     const heldLate: number[] = [];
     let seen = 0;
     const wanted = createHash('sha256');
     const got = createHash('sha256');
-    await new Promise<void>((resolve, reject) => {
-      const outgoing = request(
-        { port: big.proxy.port, method: 'PUT', path: '/x', headers: { 'content-length': SIZE } },
-        (incoming) => {
-          incoming.on('data', (chunk: Buffer) => {
-            got.update(chunk);
-            const reached = Math.floor((seen + chunk.length) / MIB) > Math.floor(seen / MIB);
-            seen += chunk.length;
-            if (!reached || seen < 40 * MIB) return;
-            collectGarbage();
-            heldLate.push(process.memoryUsage().arrayBuffers - before);
-          });
-          incoming.on('end', resolve);
-        },
-      );
-      outgoing.on('error', reject);
-      let left = SIZE / CHUNK.length;
-      const push = (): void => {
-        while (left > 0) {
-          left -= 1;
-          wanted.update(CHUNK);
-          if (!outgoing.write(CHUNK)) {
-            outgoing.once('drain', push);
-            return;
-          }
-        }
-        outgoing.end();
-      };
-      push();
-    });
+    const headers = { 'content-length': SIZE };
+    const outgoing = request({ port: big.proxy.port, method: 'PUT', path: '/x', headers });
+    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+    await pour(outgoing, () => wanted.update(CHUNK));
+    const [incoming] = await answered;
+    for await (const chunk of incoming) {
+      got.update(chunk);
+      const reached = Math.floor((seen + chunk.length) / MIB) > Math.floor(seen / MIB);
+      seen += chunk.length;
+      if (!reached || seen < 40 * MIB) continue;
+      collectGarbage();
+      heldLate.push(process.memoryUsage().arrayBuffers - before);
+    }
     const sum = wanted.digest('hex');
     expect(uploaded).toBe(sum);
     expect(got.digest('hex')).toBe(sum);
@@ -246,20 +231,14 @@ describe('large bodies', () => {
 
   test('a slow reader slows the target down', async () => {
     let written = 0;
-    const pushing = createServer((_, response) => {
+    await using pushing = await serveRaw(async (_, response) => {
       response.writeHead(200, { 'content-length': SIZE });
-      const push = (): void => {
-        while (written < SIZE) {
-          written += CHUNK.length;
-          if (!response.write(CHUNK)) return void response.once('drain', push);
-        }
-      };
-      push();
+      await pour(response, () => {
+        written += CHUNK.length;
+      });
     });
-    await new Promise<void>((resolve) => pushing.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(pushing.address() as AddressInfo).port}`;
-    await using slow = await watch(url);
-    const incoming = await new Promise<import('node:http').IncomingMessage>((resolve) => {
+    await using slow = await watch(pushing.url);
+    const incoming = await new Promise<IncomingMessage>((resolve) => {
       get({ port: slow.proxy.port, path: '/x' }, resolve).on('error', () => {});
     });
     incoming.on('error', () => {});
@@ -267,7 +246,5 @@ describe('large bodies', () => {
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(written).toBeLessThan(30 * MIB);
     incoming.destroy();
-    pushing.closeAllConnections();
-    pushing.close();
   });
 });

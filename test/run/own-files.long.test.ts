@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ContractFolder } from '../../src/contract/folder.ts';
@@ -10,6 +9,7 @@ import type { Report } from '../../src/model/report.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { plan } from '../../src/run/plan.ts';
 import { verify } from '../../src/run/verify.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SPEC = `openapi: 3.1.1
 info: { title: Lighthouse, version: '1' }
@@ -99,7 +99,7 @@ const seen: string[] = [];
 let wrong: (request: string) => { readonly status: number; readonly json?: unknown } | undefined = () => undefined;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'lighthouse-'));
+  dir = await temporaryFolder();
   await put('contract.yaml', 'contract: 1\nname: lighthouse\n');
   await put('spec/openapi.yaml', SPEC);
   folder = await readContractFolder(dir);
@@ -120,10 +120,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
-afterAll(async () => {
-  server.close();
-  await rm(dir, { recursive: true });
-});
+afterAll(() => void server.close());
 beforeEach(() => {
   seen.splice(0);
   wrong = () => undefined;

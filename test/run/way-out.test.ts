@@ -59,8 +59,9 @@ async function open(settings: Partial<PolicySettings> = {}, more: Partial<WayOut
 }
 
 describe('who may use the way out', () => {
-  test('a wrong segment, an Origin header and a foreign Host get 403, and nothing is sent', async () => {
+  test('a wrong segment of 128 bits, an Origin header and a foreign Host get 403, and nothing is sent', async () => {
     const { wayOut, asked, base, send } = await open();
+    expect(wayOut.open({ ...check, id: 'own.another.check' })).toMatch(/^[0-9a-f]{32}$/);
     const wrong = `${wayOut.url}/${'0'.repeat(32)}${FEES}`;
     expect((await fetch(wrong)).status).toBe(403);
     expect((await fetch(`${wayOut.url}${FEES}`)).status).toBe(403);
@@ -68,13 +69,6 @@ describe('who may use the way out', () => {
     expect(await statusWithHost(`${base}${FEES}`, 'bank.example')).toBe(403);
     expect(asked).toEqual([]);
     expect((await send(FEES)).status).toBe(200);
-  });
-
-  test('each check has a segment of 128 bits', async () => {
-    const { wayOut } = await open();
-    const other = wayOut.open({ ...check, id: 'own.another.check' });
-    expect(other).toMatch(/^[0-9a-f]{32}$/);
-    expect(other).not.toBe(wayOut.open(check));
   });
 });
 
