@@ -1,7 +1,12 @@
 /**
  * The speed of what is built, as ratios against a reference in the same run: `npm run bench [validators | mock | proxy]`.
- * Needs a built `dist/`. No absolute time of it means anything on another machine.
+ * Needs a built `dist/` and an idle machine. No absolute time of it means anything on another machine.
+ * With `--write`, the tables of the mock replace those of docs/performance.md.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { packageRoot } from '../src/package-root.ts';
 import { benchMock } from './mock.ts';
 import { benchProxy, formatProxyRows } from './proxy.ts';
 import { benchValidators, formatValidatorRows } from './validators.ts';
@@ -13,14 +18,26 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   mock: benchMock,
   proxy: async () => formatProxyRows(await benchProxy()),
 };
+const MARKS = /(<!-- bench mock -->\n)[\s\S]*?(<!-- \/bench mock -->)/;
 
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  options: { write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const unknown = wanted.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) {
   console.error(`No benchmark is called ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}.`);
   process.exitCode = 2;
 } else {
   for (const [name, part] of Object.entries(PARTS)) {
-    if (wanted.length === 0 || wanted.includes(name)) console.log(`\n# ${name}\n\n${await part()}`);
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const text = await part();
+    console.log(`\n# ${name}\n\n${text}`);
+    if (!values.write || name !== 'mock') continue;
+    const page = join(packageRoot, 'docs/performance.md');
+    writeFileSync(
+      page,
+      readFileSync(page, 'utf8').replace(MARKS, (_, open: string, end: string) => `${open}\n${text}\n${end}`),
+    );
   }
 }

@@ -1,0 +1,123 @@
+/**
+ * The least that a mock like ours has to do: tokens by HMAC, JSON in and out, a line of journal, the same headers. It validates
+ * nothing and has no settings. Its share of bare `node:http` is what a mock in Node can reach. `node bench/mock-floor.js PORT`
+ */
+import { createHmac, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import process from 'node:process';
+
+/** Bytes of the journal's window: about 10,000 exchanges. */
+const WINDOW = 16 * 1024 * 1024;
+/** Bytes of the longest line. */
+const LINE = 8 * 1024;
+/** Seconds. */
+const LIFETIME = 3600;
+
+const key = createSecretKey(randomBytes(32));
+const head = base64url({ alg: 'HS256', typ: 'JWT', kid: '0' });
+/** Tokens whose signature was right, with their claims and their name in the journal. */
+const verified = new Map();
+const cards = new Map([
+  [
+    'card-4001',
+    {
+      cardId: 'card-4001',
+      providerCardId: 'prv-9a41c07d',
+      clientId: 'client-2001',
+      userId: 'user-3001',
+      cardType: 'PHYSICAL',
+      cardProgramme: 'business-debit',
+      cardDesign: 'midnight-blue',
+      currency: 'GBP',
+      alias: 'Office supplies',
+      maskedNumber: '5355 22** **** 4001',
+      expires: '2029-08',
+      status: 'ACTIVE',
+      cardLimitDaily: 5000,
+      cardLimitMonthly: 60000,
+      cardLimitTransaction: 2500,
+      token: 'ctk-51e0f3a2b7c94d68',
+    },
+  ],
+]);
+const journal = Buffer.alloc(WINDOW);
+let end = 0;
+let seq = 0;
+
+function base64url(value) {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function sign(text) {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+function nameOf(token) {
+  return `t_${createHmac('sha256', key).update(token).digest('base64url').slice(0, 22)}`;
+}
+
+function issueToken() {
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { iss: 'https://floor.invalid', sub: 'sandbox', client_id: 'sandbox', iat, exp: iat + LIFETIME };
+  const jti = randomUUID();
+  const signed = `${head}.${base64url({ ...claims, jti })}`;
+  const token = `${signed}.${sign(signed)}`;
+  return { access_token: token, expires_in: LIFETIME - 1, jti, scope: '', token_type: 'bearer' };
+}
+
+/** What is known of a valid token; undefined for any other text. */
+function judge(token) {
+  const known = verified.get(token);
+  if (known) return Date.now() / 1000 < known.claims.exp ? known : undefined;
+  const cut = token.lastIndexOf('.');
+  if (cut < 0 || sign(token.slice(0, cut)) !== token.slice(cut + 1)) return undefined;
+  const claims = JSON.parse(String(Buffer.from(token.slice(token.indexOf('.') + 1, cut), 'base64url')));
+  verified.set(token, { claims, id: nameOf(token) });
+  return verified.get(token);
+}
+
+function issueCard(text) {
+  const fresh = randomBytes(4).toString('hex');
+  const card = {
+    ...cards.get('card-4001'),
+    ...JSON.parse(text),
+    cardId: `card-${fresh}`,
+    token: `ctk-${fresh}${fresh}`,
+  };
+  cards.set(card.cardId, card);
+  return card;
+}
+
+function keep(exchange) {
+  if (end + LINE > WINDOW) end = 0;
+  end += journal.write(`${JSON.stringify(exchange)}\n`, end);
+}
+
+function answer(request, response, text, startedAt) {
+  const { url, method, rawHeaders, socket } = request;
+  const isToken = url === '/iam/oauth/token';
+  const bearer = isToken ? undefined : judge((request.headers.authorization ?? '').slice('Bearer '.length));
+  if (!isToken && !bearer) return void response.writeHead(401).end();
+  const shown = isToken
+    ? issueToken()
+    : method === 'GET'
+      ? cards.get(url.slice(url.lastIndexOf('/') + 1))
+      : issueCard(text);
+  const body = JSON.stringify(shown);
+  const length = String(Buffer.byteLength(body));
+  const headers = ['x-mock-provenance', 'assumed', 'content-type', 'application/json', 'content-length', length];
+  if (isToken) headers.push('cache-control', 'no-store', 'pragma', 'no-cache');
+  response.writeHead(200, headers);
+  response.end(body);
+  const id = bearer?.id ?? nameOf(shown.access_token);
+  // as it came: a reader of the journal masks the secrets
+  keep([++seq, startedAt, Date.now(), socket.remotePort, method, url, rawHeaders, text, 200, headers, body, id]);
+}
+
+createServer((request, response) => {
+  const startedAt = Date.now();
+  if (request.method === 'GET') return answer(request, response, '', startedAt);
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => answer(request, response, String(Buffer.concat(chunks)), startedAt));
+}).listen(Number(process.argv[2]), '127.0.0.1');
