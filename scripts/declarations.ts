@@ -18,7 +18,8 @@ export function keepReachableDeclarations(root: string): void {
     for (const [, named] of readFileSync(file, 'utf8').matchAll(NAMED)) follow(resolve(dirname(file), `${named}.d.ts`));
   };
   for (const entry of Object.values(exports)) {
-    if (typeof entry !== 'string' && entry.types !== undefined) follow(resolve(root, entry.types));
+    if (typeof entry === 'string' || entry.types === undefined) continue;
+    for (const file of globSync(entry.types, { cwd: root })) follow(resolve(root, file));
   }
   for (const file of globSync('dist/**/*.d.ts', { cwd: root })) {
     if (!reached.has(resolve(root, file))) rmSync(join(root, file));

@@ -31,7 +31,10 @@ export async function generateCode(contract: Contract): Promise<Files> {
   };
   for (const [file, text] of Object.entries(modules))
     made[`validators/${file.replace(/\.ts$/, '.js')}`] = await plain(text);
-  for (const named of all) made[`validators/${named.file}.d.ts`] = typesOf(named);
+  for (const named of all) {
+    made[`validators/${named.file}.d.ts`] = typesOf(named, '');
+    made[`validators/${named.file}-light.d.ts`] = typesOf(named, 'Light');
+  }
   const schemas = Object.entries(jsonSchemas(contract)).map(([file, text]) => [`schemas/${file}`, text] as const);
   return {
     ...withMark('banking-api generate', made),
@@ -53,7 +56,8 @@ async function runtime(): Promise<string> {
   const contents = `
     export { isDateTime } from ${from('date-time')};
     export { formatProblem, ValidationError } from ${from('problem')};
-    export { createCurrencyValidator, createValidator } from ${from('runtime')};`;
+    export { createCurrencyValidator, createLightValidator } from ${from('light')};
+    export { createValidator } from ${from('runtime')};`;
   const { outputFiles } = await tools().build({
     stdin: { contents, resolveDir: join(import.meta.dirname, '../validators') },
     ...{ bundle: true, write: false, format: 'esm', platform: 'neutral', target: 'es2022', legalComments: 'none' },
@@ -63,8 +67,8 @@ async function runtime(): Promise<string> {
 
 const TYPES_FROM = "'banking-api-contract/validators'";
 
-function typesOf({ name, schema }: NamedSchema): string {
-  const type = currenciesOf(schema).length > 0 ? 'CurrencyValidator' : 'Validator';
+function typesOf({ name, schema }: NamedSchema, kind: '' | 'Light'): string {
+  const type = `${kind}${currenciesOf(schema).length > 0 ? 'CurrencyValidator' : 'Validator'}`;
   return `import type { ${type} } from ${TYPES_FROM};
 import type { ${name} as Shape } from '../types.d.ts';
 

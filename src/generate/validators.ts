@@ -19,9 +19,11 @@ export async function generateValidators(contract: Contract): Promise<Files> {
   const all = schemasOf(contract);
   const files: Record<string, string> = {};
   for (const named of all) {
-    files[`${named.file}.ts`] = await emitValidator(named, all).catch((cause: unknown) => {
+    const { light, full } = await emitValidator(named, all).catch((cause: unknown) => {
       throw notCompiled(contract, named.key, cause);
     });
+    files[`${named.file}.ts`] = full;
+    files[`${named.file}-light.ts`] = light;
   }
   files['types.ts'] = await emitTypes(contract, all);
   files['all.ts'] = emitAll(all);
@@ -55,57 +57,90 @@ interface Variant {
   readonly schema: JsonObject;
 }
 
-async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]): Promise<string> {
-  const { name } = named;
+/** The light module of a schema, with all compiled code; and the full one, which adds the schemas to it. */
+async function emitValidator(
+  named: NamedSchema,
+  all: readonly NamedSchema[],
+): Promise<{ light: string; full: string }> {
   const currencies = currenciesOf(named.schema);
   const variants: readonly Variant[] = [
     { currency: '', schema: named.schema },
     ...currencies.map((currency) => ({ currency, schema: forCurrency(named.schema, currency) })),
   ];
-  const type = currencies.length > 0 ? 'CurrencyValidator' : 'Validator';
   const collectors: Record<string, JsonObject> = {};
-  const compiled: string[] = [];
+  const constants: string[] = [];
+  const lights: string[] = [];
+  const fulls: string[] = [];
   for (const { currency, schema } of variants) {
     const tolerant = compilable(schema, all);
     for (const [reading, plain] of [
       ['Tolerant', tolerant],
       ['Exact', exact(tolerant)],
     ] as const) {
-      collectors[`collect${reading}${currency}`] = plain;
+      const collect = `collect${reading}${currency}`;
+      collectors[collect] = plain;
       const suffix = [currency.toLowerCase(), reading === 'Exact' ? 'exact' : '']
         .filter(Boolean)
         .map((part) => `:${part}`)
         .join('');
       const published = publishable({ ...named, schema: reading === 'Exact' ? exact(schema) : schema }, all, suffix);
-      compiled.push(
-        `const ${camel(reading, currency)} = { collect: collect${reading}${currency}, schema: () => (${JSON.stringify(published, null, 2)}) };`,
-      );
+      const schemaText = JSON.stringify(published, null, 2);
+      const constant = camel(reading, currency);
+      lights.push(`const ${constant}: Compiled = { collect: ${collect} };`);
+      fulls.push(`const ${constant} = { ...compiled.${constant}, schema: () => (${schemaText}) };`);
+      constants.push(constant);
     }
   }
   const code = await compileCollectors(collectors);
-  return [
-    '// @ts-nocheck\n',
-    code.includes('FORMATS') ? "import { isDateTime } from '../../src/validators/date-time.ts';\n" : '',
-    `import { ${currencies.length > 0 ? 'createCurrencyValidator, ' : ''}createValidator } from '../../src/validators/runtime.ts';\n`,
-    `import type { ${type} } from '../../src/validators/validator.ts';\n`,
-    `import type { ${name} as Shape } from './types.ts';\n\n`,
-    code.includes('FORMATS') ? "const FORMATS = { 'date-time': isDateTime };\n\n" : '',
-    code,
-    '\n\n',
-    compiled.join('\n\n'),
-    '\n\n',
-    `export type ${name} = Shape;\n\n`,
-    `/** ${description(named)} The validator and the type have one name. */\n`,
-    `export const ${name}: ${type}<Shape> = /* @__PURE__ */ `,
-    currencies.length > 0 ? withCurrencies(name, currencies) : `createValidator('${name}', tolerant, exact);\n`,
-  ].join('');
+  const needsFormats = code.includes('FORMATS');
+  const factory =
+    currencies.length > 0 ? "import { createCurrencyValidator } from '../../src/validators/light.ts';\n" : '';
+  return {
+    light: [
+      '// @ts-nocheck\n',
+      needsFormats ? "import { isDateTime } from '../../src/validators/date-time.ts';\n" : '',
+      factory,
+      "import { type Compiled, createLightValidator } from '../../src/validators/light.ts';\n",
+      emitExport(named, currencies, 'Light', [
+        needsFormats ? "const FORMATS = { 'date-time': isDateTime };\n\n" : '',
+        `${code}\n\n${lights.join('\n')}\n\n`,
+        '/** For the validator with schemas. */\n',
+        `export const compiled: Readonly<Record<string, Compiled>> = { ${constants.join(', ')} };\n\n`,
+      ]),
+    ].join(''),
+    full: [
+      '// @ts-nocheck\n',
+      factory,
+      "import { createValidator } from '../../src/validators/runtime.ts';\n",
+      `import { compiled } from './${named.file}-light.ts';\n`,
+      emitExport(named, currencies, '', [`${fulls.join('\n\n')}\n\n`]),
+    ].join(''),
+  };
 }
 
-function withCurrencies(name: string, currencies: readonly string[]): string {
+/** The rest of a module: its types, its body, and the validator itself. */
+function emitExport(
+  named: NamedSchema,
+  currencies: readonly string[],
+  kind: '' | 'Light',
+  body: readonly string[],
+): string {
+  const { name } = named;
+  const type = `${kind}${currencies.length > 0 ? 'CurrencyValidator' : 'Validator'}`;
+  const create = `create${kind}Validator('${name}', `;
+  const plain = `/* @__PURE__ */ ${create}tolerant, exact)`;
   const rows = currencies.map((currency) => {
-    return `  ${currency}: /* @__PURE__ */ createValidator('${name}', ${camel('Tolerant', currency)}, ${camel('Exact', currency)}, { code: '${currency}', plain: tolerant }),\n`;
+    return `  ${currency}: /* @__PURE__ */ ${create}${camel('Tolerant', currency)}, ${camel('Exact', currency)}, { code: '${currency}', plain: tolerant }),\n`;
   });
-  return `createCurrencyValidator(/* @__PURE__ */ createValidator('${name}', tolerant, exact), {\n${rows.join('')}});\n`;
+  return [
+    `import type { ${type} } from '../../src/validators/validator.ts';\n`,
+    `import type { ${name} as Shape } from './types.ts';\n\n`,
+    ...body,
+    `export type ${name} = Shape;\n\n`,
+    `/** ${description(named)} The validator and the type have one name. */\n`,
+    `export const ${name}: ${type}<Shape> = `,
+    rows.length === 0 ? `${plain};\n` : `/* @__PURE__ */ createCurrencyValidator(${plain}, {\n${rows.join('')}});\n`,
+  ].join('');
 }
 
 function camel(reading: string, currency: string): string {

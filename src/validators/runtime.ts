@@ -1,22 +1,14 @@
 import { jsonSchemaFor } from './json-schema.ts';
-import { formatDifference, pathOf, type RawProblem, toProblem, ValidationError } from './problem.ts';
-import type { CurrencyValidator, JsonSchema, Problem, Reading, StandardSchema, Validator } from './validator.ts';
+import { type Compiled, createLightReading, type OfCurrency } from './light.ts';
+import type { JsonSchema, Reading, StandardSchema, Validator } from './validator.ts';
 
 /** Makes the exported validators out of what the generator compiled. */
 
-interface Compiled {
-  /** Ajv's function: leaves every problem in `errors`. May throw what reading the value throws. */
-  readonly collect: { (value: unknown): boolean; errors?: readonly RawProblem[] | null };
+interface Published extends Compiled {
   readonly schema: () => JsonSchema;
 }
 
-/** If the plain reading has no such maximum, it is the currency's. */
-interface OfCurrency {
-  readonly code: string;
-  readonly plain: Compiled;
-}
-
-export function createValidator<T>(name: string, tolerant: Compiled, exact: Compiled, of?: OfCurrency): Validator<T> {
+export function createValidator<T>(name: string, tolerant: Published, exact: Published, of?: OfCurrency): Validator<T> {
   return Object.freeze(
     Object.assign(createReading<T>(name, tolerant, of), {
       name,
@@ -25,43 +17,18 @@ export function createValidator<T>(name: string, tolerant: Compiled, exact: Comp
   );
 }
 
-function createReading<T>(name: string, compiled: Compiled, of: OfCurrency | undefined): Reading<T> {
-  const is = (value: unknown): value is T => {
-    try {
-      return compiled.collect(value);
-    } catch {
-      return false;
-    } finally {
-      compiled.collect.errors = null;
-    }
-  };
-  const problems = (value: unknown): readonly Problem[] =>
-    rawProblems(compiled, value, of).map(({ problem }) => problem);
+function createReading<T>(name: string, compiled: Published, of: OfCurrency | undefined): Reading<T> {
   let schema: JsonSchema | undefined;
+  const { '~standard': light, ...reading } = createLightReading<T>(name, compiled, of);
   const standard: StandardSchema<T> = freeze({
-    version: 1,
-    vendor: 'banking-api-contract',
-    validate: (value) => {
-      if (is(value)) return { value };
-      return {
-        issues: rawProblems(compiled, value, of).map(({ problem, pointer }) => {
-          return { message: formatDifference(problem), path: pathOf(value, pointer) };
-        }),
-      };
-    },
+    ...light,
     jsonSchema: {
       input: ({ target }) => jsonSchemaFor(compiled.schema(), target),
       output: ({ target }) => jsonSchemaFor(compiled.schema(), target),
     },
   });
   return {
-    is,
-    assert: (value) => {
-      if (!is(value)) throw new ValidationError(name, problems(value));
-    },
-    check: (value) => {
-      return is(value) ? { valid: true, value } : { valid: false, problems: problems(value) };
-    },
+    ...reading,
     get schema() {
       schema ??= freeze(compiled.schema());
       return schema;
@@ -70,67 +37,10 @@ function createReading<T>(name: string, compiled: Compiled, of: OfCurrency | und
   };
 }
 
-/** `pointer` has the original characters; the pointer of the problem can always be printed. */
-interface Located {
-  readonly problem: Problem;
-  readonly pointer: string;
-}
-
-function rawProblems(compiled: Compiled, value: unknown, of: OfCurrency | undefined): readonly Located[] {
-  try {
-    const found = collected(compiled, value);
-    const maxima = new Set(of ? collected(of.plain, value).map(maximumOf) : []);
-    const located = found.map((raw) => {
-      const currency = of && !maxima.has(maximumOf(raw)) ? of.code : undefined;
-      return toProblem(raw, value, currency);
-    });
-    if (located.length > 0) return located;
-  } catch {
-    // a getter or a proxy that throws: what it throws may hold anything
-  }
-  const actual = 'one that throws or changes';
-  return [{ problem: { pointer: '', keyword: 'readable', expected: 'a value that can be read', actual }, pointer: '' }];
-}
-
-function collected({ collect }: Compiled, value: unknown): readonly RawProblem[] {
-  try {
-    return collect(value) ? [] : (collect.errors ?? []);
-  } finally {
-    collect.errors = null;
-  }
-}
-
-function maximumOf({ keyword, instancePath, params }: RawProblem): string {
-  return keyword === 'maximum' ? `${instancePath} ${params.limit}` : '';
-}
-
 function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
     Object.values(value).forEach(freeze);
   }
   return value;
-}
-
-/** @param byCurrency the readings with maxima, under codes in capitals */
-export function createCurrencyValidator<T>(
-  plain: Validator<T>,
-  byCurrency: Readonly<Record<string, Validator<T>>>,
-): CurrencyValidator<T> {
-  const forCurrency: CurrencyValidator<T>['forCurrency'] = (currency, { unlimited = false } = {}) => {
-    if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) {
-      throw new TypeError('currency must be an ISO 4217 code of three letters, such as GBP');
-    }
-    const code = currency.toUpperCase();
-    const reading = Object.hasOwn(byCurrency, code) ? byCurrency[code] : undefined;
-    if (reading !== undefined) return reading;
-    if (unlimited) return plain;
-    const known = Object.keys(byCurrency).join(' and ');
-    throw new RangeError(`no maximum is stated for ${code}, only for ${known}`);
-  };
-  // descriptors, because `schema` is made when it is first asked for
-  const own = Object.getOwnPropertyDescriptors(plain);
-  return Object.freeze(
-    Object.defineProperties({}, { ...own, forCurrency: { value: forCurrency, enumerable: true } }),
-  ) as CurrencyValidator<T>;
 }

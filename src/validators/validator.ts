@@ -22,17 +22,27 @@ export type CheckResult<T> =
 /** A JSON Schema (2020-12) that refers to nothing outside itself. Frozen. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** One reading of a schema. Every function may be taken off the object: none uses `this`. None throws but `assert`. */
-export interface Reading<T> {
+/** One reading of a schema, without the schema itself. Every function may be taken off the object: none uses `this`. None throws but `assert`. */
+export interface LightReading<T> {
   /** The quickest answer: true or false, without a reason. A value that throws when it is read is not valid. */
   readonly is: (value: unknown) => value is T;
   /** Throws a `ValidationError` with every problem. */
   readonly assert: (value: unknown) => asserts value is T;
   /** The value itself (not a copy), or every problem. */
   readonly check: (value: unknown) => CheckResult<T>;
-  readonly schema: JsonSchema;
   /** Standard Schema v1: what tRPC, Hono, form libraries and others take. */
+  readonly '~standard': LightStandardSchema<T>;
+}
+
+export interface Reading<T> extends LightReading<T> {
+  readonly schema: JsonSchema;
   readonly '~standard': StandardSchema<T>;
+}
+
+/** A validator without `schema` and Standard JSON Schema, for pages where every kilobyte counts. */
+export interface LightValidator<T> extends LightReading<T> {
+  readonly name: string;
+  readonly exact: LightReading<T>;
 }
 
 /** The two readings of a schema: the object itself is the tolerant one, in which unknown fields pass. */
@@ -55,23 +65,30 @@ export interface CurrencyValidator<T> extends Validator<T> {
   readonly forCurrency: (currency: string, options?: CurrencyOptions) => Validator<T>;
 }
 
+export interface LightCurrencyValidator<T> extends LightValidator<T> {
+  readonly forCurrency: (currency: string, options?: CurrencyOptions) => LightValidator<T>;
+}
+
 export interface CurrencyOptions {
   /** Take a currency for which no maximum is stated: nothing then bounds an amount. */
   readonly unlimited?: boolean;
 }
 
 /** https://standardschema.dev, version 1, written out so that the types need no dependency. */
-export interface StandardSchema<T> {
+export interface LightStandardSchema<T> {
   readonly version: 1;
   readonly vendor: 'banking-api-contract';
   readonly validate: (value: unknown) => StandardResult<T>;
+  /** For type inference only; absent at run time. */
+  readonly types?: { readonly input: T; readonly output: T } | undefined;
+}
+
+export interface StandardSchema<T> extends LightStandardSchema<T> {
   /** Standard JSON Schema: the schema in a dialect, `draft-2020-12` or `draft-07`; throws for another, and for what that one cannot say. */
   readonly jsonSchema: {
     readonly input: (options: { readonly target: string }) => Record<string, unknown>;
     readonly output: (options: { readonly target: string }) => Record<string, unknown>;
   };
-  /** For type inference only; absent at run time. */
-  readonly types?: { readonly input: T; readonly output: T } | undefined;
 }
 
 export type StandardResult<T> =

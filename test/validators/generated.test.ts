@@ -6,6 +6,8 @@ import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { gzippedSize } from '../../bench/validators-cost.ts';
 import { VALIDATORS } from '../../generated/validators/by-name.ts';
+import { IssueNewCardRequest } from '../../generated/validators/issue-new-card-request.ts';
+import { IssueNewCardRequest as Light } from '../../generated/validators/issue-new-card-request-light.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { staleFiles, withMark, writeFiles } from '../../src/generate/files.ts';
 import { generateValidators, jsonSchemas } from '../../src/generate/validators.ts';
@@ -67,6 +69,22 @@ describe('the generated validators', () => {
 
   it.each(modules)('%s costs less than 6 kB, minified and gzipped', async (file) => {
     expect(await gzippedSize(`export * from ${JSON.stringify(join(FOLDER, file))}`)).toBeLessThan(6000);
+  });
+
+  it('have a light form without schemas, which judges alike; that of Card has at most 2.6 kB', async () => {
+    const size = await gzippedSize(`export { Card } from ${JSON.stringify(join(FOLDER, 'card-light.ts'))}`);
+    expect(size).toBeLessThanOrEqual(2600);
+    expect([Object.keys(Light), Object.keys(Light['~standard'])]).toEqual([
+      ['is', 'assert', 'check', '~standard', 'name', 'exact', 'forCurrency'],
+      ['version', 'vendor', 'validate'],
+    ]);
+    const limited = { clientId: 'c', cardLimitDaily: 100_001, unknown: 1 };
+    for (const value of [limited, { clientId: 1 }, {}, null]) {
+      expect(Light.check(value)).toEqual(IssueNewCardRequest.check(value));
+      expect(Light.forCurrency('gbp').exact.check(value)).toEqual(
+        IssueNewCardRequest.forCurrency('gbp').exact.check(value),
+      );
+    }
   });
 
   it('cost an importer of all only what is used of them', async () => {

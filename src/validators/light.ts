@@ -1,0 +1,122 @@
+import { formatDifference, pathOf, type RawProblem, toProblem, ValidationError } from './problem.ts';
+import type { CurrencyOptions, LightReading, LightStandardSchema, LightValidator, Problem } from './validator.ts';
+
+/** Makes validators without schemas out of what the generator compiled. */
+
+export interface Compiled {
+  /** Ajv's function: leaves every problem in `errors`. May throw what reading the value throws. */
+  readonly collect: { (value: unknown): boolean; errors?: readonly RawProblem[] | null };
+}
+
+/** If the plain reading has no such maximum, it is the currency's. */
+export interface OfCurrency {
+  readonly code: string;
+  readonly plain: Compiled;
+}
+
+export function createLightValidator<T>(
+  name: string,
+  tolerant: Compiled,
+  exact: Compiled,
+  of?: OfCurrency,
+): LightValidator<T> {
+  const exactly = Object.freeze(createLightReading<T>(name, exact, of));
+  return Object.freeze({ ...createLightReading<T>(name, tolerant, of), name, exact: exactly });
+}
+
+export function createLightReading<T>(name: string, compiled: Compiled, of: OfCurrency | undefined): LightReading<T> {
+  const is = (value: unknown): value is T => {
+    try {
+      return compiled.collect(value);
+    } catch {
+      return false;
+    } finally {
+      compiled.collect.errors = null;
+    }
+  };
+  const problems = (value: unknown): readonly Problem[] =>
+    rawProblems(compiled, value, of).map(({ problem }) => problem);
+  const standard: LightStandardSchema<T> = Object.freeze({
+    version: 1,
+    vendor: 'banking-api-contract',
+    validate: (value: unknown) => {
+      if (is(value)) return { value };
+      return {
+        issues: rawProblems(compiled, value, of).map(({ problem, pointer }) => {
+          return { message: formatDifference(problem), path: pathOf(value, pointer) };
+        }),
+      };
+    },
+  });
+  return {
+    is,
+    assert: (value) => {
+      if (!is(value)) throw new ValidationError(name, problems(value));
+    },
+    check: (value) => {
+      return is(value) ? { valid: true, value } : { valid: false, problems: problems(value) };
+    },
+    '~standard': standard,
+  };
+}
+
+/** `pointer` has the original characters; the pointer of the problem can always be printed. */
+interface Located {
+  readonly problem: Problem;
+  readonly pointer: string;
+}
+
+function rawProblems(compiled: Compiled, value: unknown, of: OfCurrency | undefined): readonly Located[] {
+  try {
+    const found = collected(compiled, value);
+    const maxima = new Set(of ? collected(of.plain, value).map(maximumOf) : []);
+    const located = found.map((raw) => {
+      const currency = of && !maxima.has(maximumOf(raw)) ? of.code : undefined;
+      return toProblem(raw, value, currency);
+    });
+    if (located.length > 0) return located;
+  } catch {
+    // a getter or a proxy that throws: what it throws may hold anything
+  }
+  const actual = 'one that throws or changes';
+  return [{ problem: { pointer: '', keyword: 'readable', expected: 'a value that can be read', actual }, pointer: '' }];
+}
+
+function collected({ collect }: Compiled, value: unknown): readonly RawProblem[] {
+  try {
+    return collect(value) ? [] : (collect.errors ?? []);
+  } finally {
+    collect.errors = null;
+  }
+}
+
+function maximumOf({ keyword, instancePath, params }: RawProblem): string {
+  return keyword === 'maximum' ? `${instancePath} ${params.limit}` : '';
+}
+
+interface OfCurrencies<V> {
+  readonly forCurrency: (currency: string, options?: CurrencyOptions) => V;
+}
+
+/** @param byCurrency the readings with maxima, under codes in capitals */
+export function createCurrencyValidator<V extends LightValidator<unknown>>(
+  plain: V,
+  byCurrency: Readonly<Record<string, V>>,
+): V & OfCurrencies<V> {
+  const forCurrency: OfCurrencies<V>['forCurrency'] = (currency, { unlimited = false } = {}) => {
+    if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) {
+      throw new TypeError('currency must be an ISO 4217 code of three letters, such as GBP');
+    }
+    const code = currency.toUpperCase();
+    const reading = Object.hasOwn(byCurrency, code) ? byCurrency[code] : undefined;
+    if (reading !== undefined) return reading;
+    if (unlimited) return plain;
+    const known = Object.keys(byCurrency).join(' and ');
+    throw new RangeError(`no maximum is stated for ${code}, only for ${known}`);
+  };
+  // descriptors, because `schema` is made when it is first asked for
+  const own = Object.getOwnPropertyDescriptors(plain);
+  return Object.freeze(
+    Object.defineProperties({}, { ...own, forCurrency: { value: forCurrency, enumerable: true } }),
+  ) as V & OfCurrencies<V>;
+}
