@@ -1,5 +1,5 @@
 /**
- * The speed of what is built, as ratios against a reference in the same run: `npm run bench [validators | mock | proxy]`.
+ * The speed of what is built, as ratios against a reference in the same run: `npm run bench [validators | mock | growth | proxy]`.
  * Needs a built `dist/` and an idle machine. No absolute time of it means anything on another machine.
  * With `--write`, the tables of the mock replace those of docs/performance.md.
  */
@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../src/package-root.ts';
+import { benchGrowth } from './growth.ts';
 import { benchMock } from './mock.ts';
 import { benchProxy, formatProxyRows } from './proxy.ts';
 import { benchValidators, formatValidatorRows } from './validators.ts';
@@ -16,6 +17,7 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   validators: async () =>
     `${formatValidatorRows(await benchValidators())}\n\n${formatCostRows(await benchValidatorCost())}`,
   mock: benchMock,
+  growth: benchGrowth,
   proxy: async () => formatProxyRows(await benchProxy()),
 };
 const MARKS = /(<!-- bench mock -->\n)[\s\S]*?(<!-- \/bench mock -->)/;

@@ -1,0 +1,123 @@
+import type { Mock, MockOptions } from '../src/mock/mock.ts';
+import { startMock } from '../src/mock/start-mock.ts';
+
+/** Requests of one round. Rounds of the two mocks take turns, so that both meet the same machine. */
+const ROUND = 200;
+const ROUNDS = 31;
+const WARM = 10;
+
+const CARDS = '/wallet/api/customers/cust-1001/cards';
+
+interface Case {
+  readonly name: string;
+  readonly few: number;
+  readonly many: number;
+  readonly options?: (amount: number) => MockOptions;
+  readonly prepare?: (mock: Mock, amount: number) => Promise<void>;
+  readonly ask: (mock: Mock, index: number) => Promise<Response>;
+}
+
+const json = { authorization: 'Bearer any', 'content-type': 'application/json' };
+const issue = (mock: Mock, path: string): Promise<Response> =>
+  mock.fetch(path, { method: 'POST', headers: json, body: '{"cardType":"VIRTUAL","currency":"GBP"}' });
+const token = (mock: Mock): Promise<Response> =>
+  mock.fetch('/iam/oauth/token', {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${mock.credentials.username}:${mock.credentials.password}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+
+const seedOf = (cards: number): MockOptions => ({
+  seedData: {
+    clients: [
+      {
+        clientId: 'client-2001',
+        users: [{ userId: 'user-3001' }],
+        cards: Array.from({ length: cards }, (_, index) => ({ cardId: `c-${index}`, alias: 'x', cardType: 'VIRTUAL' })),
+      },
+    ],
+  },
+});
+
+/** What a mock answers, with little and with much that it remembers. */
+const CASES: readonly Case[] = [
+  {
+    ...{ name: 'issue a card, cards of the seed', few: 10, many: 100_000 },
+    options: seedOf,
+    ask: (mock) => issue(mock, CARDS),
+  },
+  {
+    ...{ name: 'get a card, cards of the seed', few: 10, many: 100_000 },
+    options: seedOf,
+    ask: (mock, index) => mock.fetch(`${CARDS}/c-${index % 10}`, { headers: json }),
+  },
+  {
+    ...{ name: 'issue a card, cards that were issued', few: 10, many: 100_000 },
+    async prepare(mock, amount) {
+      for (let index = 0; index < amount; index += 1) await issue(mock, CARDS);
+    },
+    ask: (mock) => issue(mock, CARDS),
+  },
+  {
+    ...{ name: 'get a token, tokens that were issued', few: 10, many: 100_000 },
+    async prepare(mock, amount) {
+      for (let index = 0; index < amount; index += 1) await token(mock);
+    },
+    ask: token,
+  },
+  {
+    ...{ name: 'issue a card, customers with cards', few: 1, many: 10_000 },
+    async prepare(mock, amount) {
+      for (let index = 0; index < amount; index += 1) await issue(mock, `/wallet/api/customers/c-${index}/cards`);
+    },
+    ask: (mock) => issue(mock, '/wallet/api/customers/c-0/cards'),
+  },
+  {
+    ...{ name: 'issue a card, customers of the seed', few: 1, many: 10_000 },
+    options: (amount) => ({
+      seedData: {
+        extends: 'default',
+        customers: Array.from({ length: amount }, (_, index) => ({ customerId: `c-${index}`, extends: 'default' })),
+      },
+    }),
+    ask: (mock) => issue(mock, '/wallet/api/customers/c-0/cards'),
+  },
+];
+
+/** How much longer a request takes with much state than with little: the median of the rounds. */
+async function ratioOf({ few, many, options, prepare, ask }: Case): Promise<number> {
+  const mocks: Mock[] = [];
+  for (const amount of [few, many]) {
+    const mock = await startMock({ listen: false, anyToken: true, ...options?.(amount) });
+    await prepare?.(mock, amount);
+    mocks.push(mock);
+  }
+  const round = async (mock: Mock): Promise<number> => {
+    const started = performance.now();
+    for (let index = 0; index < ROUND; index += 1) {
+      const { status } = await ask(mock, index);
+      if (status !== 200) throw new Error(`a request was answered with ${status}`);
+    }
+    return performance.now() - started;
+  };
+  const ratios: number[] = [];
+  const [small, large] = mocks as [Mock, Mock];
+  for (let index = 0; index < WARM + ROUNDS; index += 1) {
+    // each goes first in turn
+    const [first, second] = index % 2 === 0 ? [small, large] : [large, small];
+    const times = new Map([[first, await round(first)]]);
+    times.set(second, await round(second));
+    if (index >= WARM) ratios.push((times.get(large) ?? 0) / (times.get(small) ?? 1));
+  }
+  for (const mock of mocks) await mock.close();
+  return ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? Number.NaN;
+}
+
+export async function benchGrowth(): Promise<string> {
+  const rows = ['| request, and what there is of | few | many | time with many / with few |', '|---|---|---|---|'];
+  for (const one of CASES) {
+    const ratio = await ratioOf(one);
+    rows.push(`| ${one.name} | ${one.few} | ${one.many.toLocaleString('en')} | ${ratio.toFixed(2)} |`);
+  }
+  return rows.join('\n');
+}
