@@ -24,9 +24,7 @@ export interface ActiveRule {
   concerns(operation: PlannedOperation, parameters: Readonly<Record<string, string>>): boolean;
   /** Counts a request that the rule concerns, and says whether its effects come. */
   strikes(token: string): boolean;
-  readonly says: readonly NonNullable<ScenarioEffect['says']>[];
-  readonly shapes: readonly NonNullable<ScenarioEffect['shapes']>[];
-  readonly waits: readonly NonNullable<ScenarioEffect['waits']>[];
+  readonly effects: readonly ScenarioEffect[];
 }
 
 export function activate(
@@ -66,9 +64,7 @@ function activeRule(rule: ScenarioRule, scene: Scene, onStrike?: () => void): Ac
       if (struckNow) onStrike?.();
       return struckNow;
     },
-    says: effects.flatMap(({ says }) => says ?? []),
-    shapes: effects.flatMap(({ shapes }) => shapes ?? []),
-    waits: effects.flatMap(({ waits }) => waits ?? []),
+    effects,
   };
 }
 
@@ -110,9 +106,9 @@ export function play(
   let delay = 0;
   const concerned = rules.filter((rule) => rule.concerns(operation, parameters));
 
-  const take = ({ scenario, waits }: ActiveRule): void => {
+  const take = ({ scenario, effects }: ActiveRule): void => {
     names.add(scenario);
-    for (const waited of waits) delay += waited();
+    for (const { waits } of effects) delay += waits?.() ?? 0;
   };
 
   /** The first answer of the rules of a stage; a rule that only slows things down has none and lets the next ones speak. */
@@ -120,9 +116,9 @@ export function play(
     for (const rule of concerned) {
       if (rule.stage !== stage || !rule.strikes(token)) continue;
       take(rule);
-      for (const says of rule.says) {
-        const said = says({ operation, token, headers });
-        if (said) return reshaped(rule.shapes, said);
+      for (const { says } of rule.effects) {
+        const said = says?.({ operation, token, headers });
+        if (said) return reshaped(rule.effects, said);
       }
     }
     return undefined;
@@ -150,11 +146,12 @@ export function play(
 }
 
 /** What a rule makes of an answer; undefined where its first effect has nothing to do with it. */
-function shaped({ shapes: [first, ...others] }: ActiveRule, given: Answer): Answer | undefined {
-  const next = first?.(given);
+function shaped({ effects }: ActiveRule, given: Answer): Answer | undefined {
+  const [first, ...others] = effects.filter(({ shapes }) => shapes);
+  const next = first?.shapes?.(given);
   return next && reshaped(others, next);
 }
 
-function reshaped(shapes: ActiveRule['shapes'], given: Answer): Answer {
-  return shapes.reduce((result, shape) => shape(result) ?? result, given);
+function reshaped(effects: ActiveRule['effects'], given: Answer): Answer {
+  return effects.reduce((result, { shapes }) => shapes?.(result) ?? result, given);
 }
