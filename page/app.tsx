@@ -8,7 +8,6 @@ import { about, connection } from './live.ts';
 import { Notice } from './parts/controls.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
 import { bound } from './parts/inputs.tsx';
-import { Pairs } from './parts/layout.tsx';
 import { followLink, linkTo, route } from './route.ts';
 import { followServed, served } from './served.ts';
 import { find, ownsWindow, useKeys } from './surface.ts';
@@ -46,14 +45,13 @@ function current(): View {
 }
 
 export function App(): JSX.Element {
-  const help = useSignal(false);
   useEffect(followServed, []);
   useKeys((event) => {
     if (event.key === '/') {
       const search = find('main [type=search]');
       if (search) event.preventDefault();
       search?.focus();
-    } else if (event.key === '?') help.value = !help.value;
+    } else if (event.key === '?') find('.health > summary')?.click();
   });
   const view = current();
   useEffect(() => {
@@ -77,10 +75,6 @@ export function App(): JSX.Element {
               {name === 'journal' && <Count />}
             </a>
           ))}
-          <button type="button" onClick={() => (help.value = !help.value)} aria-expanded={help.value}>
-            <Icon name="help" />
-            <span>Keys</span>
-          </button>
         </nav>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
         <main tabIndex={0} aria-label={view.title}>
@@ -92,7 +86,6 @@ export function App(): JSX.Element {
           {about.value !== null && controlToken.value === null && <TokenWanted />}
           <Shown />
         </main>
-        {help.value && <Keys close={() => (help.value = false)} />}
         <Notice />
       </div>
     </div>
@@ -120,23 +113,4 @@ function TokenWanted(): JSX.Element {
 function Count(): JSX.Element {
   revision.value;
   return <span class="count push">{exchanges().length}</span>;
-}
-
-const KEYS = [
-  ['j, k', 'the next and the previous row; in the journal from the newest'],
-  ['/', 'search'],
-  ['Esc', 'close the detail, leave a field'],
-  ['?', 'these keys'],
-] as const;
-
-function Keys({ close }: { readonly close: () => void }): JSX.Element {
-  return (
-    <section class="keys card pad stack" aria-label="Keys">
-      <h2>Keys</h2>
-      <Pairs of={KEYS.map(([key, what]) => [<kbd>{key}</kbd>, what])} />
-      <button type="button" onClick={close}>
-        Close
-      </button>
-    </section>
-  );
 }

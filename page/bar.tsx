@@ -9,7 +9,7 @@ import { served } from './served.ts';
 
 export function Bar(): JSX.Element {
   return (
-    <header class="bar">
+    <header class="bar line">
       <a class="brand" href={linkTo('journal')}>
         {served.value?.info.title ?? about.value?.name ?? 'Mock'} <small>mock</small>
       </a>

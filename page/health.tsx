@@ -6,6 +6,13 @@ import { duration } from './parts/words.ts';
 
 const WORDS = { ok: 'healthy', stale: 'stale', 'store-unavailable': 'store is down' } as const;
 
+const KEYS = [
+  ['j, k', 'the next and the previous row'],
+  ['/', 'search'],
+  ['Esc', 'close the detail, leave a field'],
+  ['?', 'open and close this box'],
+] as const;
+
 const NOWHERE = { file: null, line: null, column: null };
 
 export function HealthPill(): JSX.Element {
@@ -57,6 +64,8 @@ export function HealthPill(): JSX.Element {
             ]}
           />
         )}
+        <h2>Keys</h2>
+        <Pairs of={KEYS.map(([key, what]) => [<kbd>{key}</kbd>, what])} />
       </div>
     </details>
   );

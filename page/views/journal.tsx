@@ -193,8 +193,8 @@ function Row({ entry, isSelected }: RowProps): JSX.Element {
       <b class="method">{method}</b>
       <code class="path">{plain(path)}</code>
       <Marks entry={entry} />
-      <span class="operation">{operationId}</span>
-      <span class="when">
+      <span class="operation soft">{operationId}</span>
+      <span class="when soft">
         #{seq} · {millisecondsOf(entry)} ms · {startedAt.slice(11, 19)}
       </span>
     </div>

@@ -140,15 +140,6 @@ describe('--report', () => {
     );
   });
 
-  it('D11: a report is written as a whole, its folder is made, and nothing else is left behind', async () => {
-    const file = join(folder, 'new', 'report.json');
-    const io = fakeIo();
-    await writeReports(fullReport(), parseReportRequests(['text', `json=${file}`]), { stdout: io.stdout, color: true });
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(fullReport());
-    expect(io.out()).toContain('DRIFT');
-    expect(await readdir(join(folder, 'new'))).toEqual(['report.json']);
-  });
-
   it('D11: a report is written through a symbolic link, also to a file that is not there yet, and the link stays', async () => {
     const links = join(folder, 'links');
     await mkdir(join(links, 'store'), { recursive: true });

@@ -57,35 +57,16 @@ describe.skipIf(missing)(`JUnit${missing}`, () => {
         .replaceAll(/<system-out>[^<]*<\/system-out>/g, '');
     expect(await problems('JUnit.xsd', junit(known))).toEqual([]);
   });
-
-  test('a report that is not valid is told', async () => {
-    const broken = renderJunit(fullReport());
-    for (const [from, to] of [
-      ['<skipped>', '<skipped message="x">'],
-      ['<failure ', '<failed '],
-      ['name="token.fields"', ''],
-    ]) {
-      const xml = broken.replaceAll(from ?? '', to ?? '');
-      expect(await problems('jenkins-junit.xsd', new Map([['x', xml]]))).not.toEqual([]);
-    }
-  });
 });
 
 describe.skipIf(missing)(`SARIF${missing}`, () => {
-  test('every report is valid by the schema, and one that is not is told', async () => {
+  test('every report is valid by the schema', async () => {
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
     const schema = JSON.parse(await readFile(join(modules, MULTITOOL, 'sarif-2.1.0.json'), 'utf8')) as object;
     const validate = ajv.compile(schema);
     const problems = (text: string): unknown[] => (validate(JSON.parse(text)) ? [] : [validate.errors?.[0]]);
     for (const [name, one] of EVERY_REPORT) expect(problems(renderSarif(one)), name).toEqual([]);
-    for (const [from, to] of [
-      ['"level": "error"', '"level": "bad"'],
-      ['"startLine": 12', '"startLine": 0'],
-      ['"driver"', '"drive"'],
-    ] as const) {
-      expect(problems(renderSarif(fullReport()).replaceAll(from, to))).not.toEqual([]);
-    }
   });
 });
 
