@@ -30,22 +30,15 @@ export interface EngineOptions {
   readonly kill: () => void;
 }
 
-/** Loads vitest ahead; the longest part of a start. What it is stays here: its types are not those of who only imports the package. */
+/** Loads vitest ahead; the longest part of a start. Its types stay here: they are not those of who only imports the package. */
 export async function loadEngine(): Promise<unknown> {
-  return vitest();
-}
-
-async function vitest(): Promise<typeof import('vitest/node')> {
   try {
     // The contract files import it in the worker; there its absence would look like a broken suite.
     import.meta.resolve('pactum');
     return await import('vitest/node');
   } catch (error) {
-    throw missingEngine(
-      'The contract suite needs pactum and vitest, which are not installed.',
-      ['pactum', 'vitest'],
-      error,
-    );
+    const engines = ['pactum', 'vitest'];
+    throw missingEngine('The contract suite needs pactum and vitest, which are not installed.', engines, error);
   }
 }
 
@@ -137,17 +130,6 @@ function failureOf(error: TestError): FailedExpectation {
 }
 
 type VitestNode = typeof import('vitest/node');
-type Start = (
-  files: string[],
-  options: import('vitest/node').InlineConfig & { config: false },
-  vite: import('vitest/config').ViteUserConfig,
-) => ReturnType<VitestNode['startVitest']>;
-
-/** Before version 5 a mode came first: tests, and not benchmarks. */
-function withMode(start: Start): Start {
-  const older = start as unknown as (mode: 'test', ...rest: Parameters<Start>) => ReturnType<Start>;
-  return (...rest) => older('test', ...rest);
-}
 
 /** Milliseconds that a worker has to end by itself. */
 const GRACE = 2000;
@@ -160,8 +142,8 @@ const GRACE = 2000;
  */
 export async function runSuite(options: EngineOptions): Promise<boolean> {
   const { input, folder, signal } = options;
-  const { startVitest, BaseSequencer, version } = await vitest();
-  const isOlder = Number.parseInt(version, 10) < 4;
+  const { startVitest, BaseSequencer, version } = (await loadEngine()) as VitestNode;
+  const major = Number.parseInt(version, 10);
   const paths = [...(await contractFiles(folder)), ...(input.rehearsal ? [] : [GENERIC])];
   class InOrder extends BaseSequencer {
     override async sort(files: Parameters<InstanceType<typeof BaseSequencer>['sort']>[0]): Promise<typeof files> {
@@ -198,8 +180,10 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   signal.addEventListener('abort', interrupted);
 
   try {
-    const start = Number.parseInt(version, 10) < 5 ? withMode(startVitest as Start) : (startVitest as Start);
+    const start = startVitest as unknown as (...given: unknown[]) => ReturnType<VitestNode['startVitest']>;
     const vitest = await start(
+      // Before version 5 a mode came first: tests, and not benchmarks.
+      ...(major < 5 ? ['test'] : []),
       [],
       {
         config: false,
@@ -266,15 +250,15 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         // As installed, the package's own files lie in `node_modules`. They get the runner's copies like those of any contract.
         server: { deps: { inline: [/[/\\]dist[/\\](?:contracts|src)[/\\]/] } },
         env: nothingOf(process.env),
-        ...(isOlder ? { poolOptions: { forks: { execArgv } } } : { execArgv }),
-      },
+        ...(major < 4 ? { poolOptions: { forks: { execArgv } } } : { execArgv }),
+      } satisfies import('vitest/node').InlineConfig & { config: false },
       {
         cacheDir,
         logLevel: 'silent',
         envDir: false,
         resolve: { alias: ownModules() },
         plugins: [guardReads([...roots, join(packageRoot, 'src', sep)])],
-      },
+      } satisfies import('vitest/config').ViteUserConfig,
     );
     await vitest.close();
   } finally {

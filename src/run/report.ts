@@ -10,14 +10,13 @@ import type { Created, Report, ReportNotice } from '../model/report.ts';
 import { namesOfRequests } from '../net/own-headers.ts';
 import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
-import { makeReport, nothingKnown } from '../report/make-report.ts';
+import { makeReport, nothingKnown, unopened } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
 import { withTickets } from '../report/ticket.ts';
 import type { VerifyOptions } from './options.ts';
 import { type Evidence, outcomesOf, unexplained, withChecks } from './outcomes.ts';
 import type { Session } from './session.ts';
 import type { SuiteResult } from './suite.ts';
-import { unopened } from './unopened.ts';
 
 /** A run whose checks have been made, while the way out is still open. */
 export interface FinishedRun {

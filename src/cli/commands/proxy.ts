@@ -5,8 +5,7 @@ import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts'
 import type { Report } from '../../model/report.ts';
 import { counts } from '../../model/verdict.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../proxy/options.ts';
-import { nothingKnown } from '../../report/make-report.ts';
-import { unopened } from '../../run/unopened.ts';
+import { nothingKnown, unopened } from '../../report/make-report.ts';
 import { plain } from '../../text/plain.ts';
 import type { Args } from '../args.ts';
 import type { Command, Io } from '../command.ts';
