@@ -160,20 +160,10 @@ describe('M5, M6: the 401 situations, driven through the control API by the toke
     ['every token revoked', '/tokens/revoke', {}, 200, 1],
     ['one refusal', '/tokens/refuse-next', { count: 1 }, 200, 1],
     ['two refusals', '/tokens/refuse-next', { count: 2 }, 401, 1],
-    ['the scenario token-expired', '/scenarios/active', { name: 'token-expired' }, 200, 1],
-    ['the scenario token-revoked', '/scenarios/active', { name: 'token-revoked' }, 200, 1],
-    ['the scenario unauthorized-once', '/scenarios/active', { name: 'unauthorized-once' }, 200, 1],
-    ['the scenario unauthorized-always', '/scenarios/active', { name: 'unauthorized-always' }, 401, 1],
+    ['an hour that passes', '/clock/advance', { seconds: 3_600 }, 200, 1],
+    ['a scenario', '/scenarios/active', { name: 'unauthorized-always' }, 401, 1],
   ])('%s', async (_, path, body, status, tokens) => {
     expect(await calls(() => control(mock, 'POST', path, body))).toEqual({ status, tokens });
-  });
-
-  test('an hour that passes', async () => {
-    const authorization = await bearer(mock);
-    await control(mock, 'POST', '/clock/advance', { seconds: 3600 });
-    expect((await card(authorization)).status).toBe(401);
-    expect((await control(mock, 'GET', '/clock')).json()).toMatchObject({ moved: true });
-    expect((await card()).status).toBe(200);
   });
 
   test('one token of several, by its jti; and no list shows a token', async () => {
@@ -370,7 +360,7 @@ test('reset brings back clock, scenarios, refusals, journal and webhooks', async
   mock.webhook({ url: 'http://127.0.0.1:1/' });
   await card('x');
   expect((await quick('POST', '/reset')).status).toBe(204);
-  const fresh = { status: 'ok', scenarios: [], exchanges: 0, clock: { moved: false } };
+  const fresh = { status: 'ok', notices: [], scenarios: [], exchanges: 0, clock: { moved: false } };
   expect((await quick('GET', '/health')).body).toMatchObject(fresh);
   expect((await quick('GET', '/webhooks')).body).toEqual({ webhooks: [], events: ['card-updated'] });
   expect((await card()).status).toBe(200);
@@ -391,4 +381,29 @@ actions:
   expect(entry?.response?.body).toMatchObject({ json: { alias: expect.stringMatching(/^\[redacted:/) } });
   const state = await ask(other, 'GET', '/__mock/state?customerId=cust-1001');
   expect(state.text).not.toContain(JSON.stringify(alias));
+});
+
+const NOWHERE = `overlay: 1.0.0
+info: { title: of a tenant, version: '1' }
+x-provenance: observed
+actions:
+  - target: $.paths['/nowhere'].get
+    update: { summary: nothing }
+`;
+
+test('health tells what was noticed of the overlays, with its place and what to do', async () => {
+  await using other = await startMock({ listen: false, overlays: [{ file: 'tenant.yaml', text: NOWHERE }] });
+  expect((await ask(other, 'GET', '/__mock/health')).body).toMatchObject({
+    status: 'ok',
+    problem: null,
+    notices: [
+      {
+        code: 'overlay-target-unmatched',
+        message: expect.stringContaining('/nowhere'),
+        hint: expect.stringContaining('overlay'),
+        file: 'tenant.yaml',
+        line: 5,
+      },
+    ],
+  });
 });

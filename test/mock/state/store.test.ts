@@ -103,13 +103,6 @@ function promises(where: () => string | undefined): void {
 
 describe('a store in memory', () => {
   promises(() => undefined);
-
-  test('is the own of each mock', async () => {
-    await using one = await start(undefined);
-    await using two = await start(undefined);
-    await ask(one, 'DELETE', `${CARDS}/card-4001`);
-    expect((await ask(two, 'GET', `${CARDS}/card-4001`)).status).toBe(200);
-  });
 });
 
 describe('a store in a file', () => {
