@@ -91,56 +91,55 @@ describe('D2: retries of a call', () => {
     expect(statuses(await caller.call({ ...REQUEST, operationId: 'getCardFees' }))).toHaveLength(2);
   });
 
-  test.each([200, 204, 301, 400, 401, 403, 409, 422])('are not made of an answer that means it: %i', async (status) => {
-    const { caller, sent } = rig([{ status }]);
-    await caller.call(REQUEST);
-    expect(sent).toHaveLength(1);
-  });
-
-  test('are one where a read is said to be gone, and none where that is no matter or something would be changed', async () => {
-    for (const status of [404, 405, 410]) {
-      const passing = rig([{ status }, { json: {} }]);
-      expect(passing.statuses(await passing.caller.call(REQUEST))).toEqual([status, 200]);
-      const lasting = rig([{ status }]);
-      expect(lasting.statuses(await lasting.caller.call(REQUEST))).toEqual([status, status]);
-      for (const other of [WRITE, { ...WRITE, method: 'PUT' }, { ...REQUEST, purpose: 'refuse-token' }] as const) {
-        const { caller, sent } = rig([{ status }]);
-        await caller.call(other);
-        expect(sent).toHaveLength(1);
-      }
-    }
-  });
-
-  test('S24: a write is sent again only where it surely was not processed', async () => {
-    const tries = async (answer: AnswerSpec, request: CallRequest = WRITE): Promise<number> => {
-      const { caller, sent } = rig([answer]);
-      await caller.call(request);
-      return sent.length;
-    };
-    expect(await tries({ failure: 'first-byte-timeout' })).toBe(1);
-    for (const answer of [{ status: 500 }, { status: 502 }, { failure: 'reset' }] as const) {
-      expect(await tries(answer)).toBe(1);
-      expect(await tries(answer, { ...WRITE, method: 'PUT' })).toBe(1);
-      expect(await tries(answer, { ...WRITE, method: 'DELETE', effect: 'destructive' })).toBe(1);
-      expect(await tries(answer, { ...REQUEST, method: 'POST' })).toBe(3);
-    }
-    for (const answer of [{ status: 429 }, { failure: 'refused' }, { failure: 'connect-timeout' }] as const) {
-      expect(await tries(answer)).toBe(3);
-    }
+  test('of a read that is said to be gone are one, and the answer to it stands', async () => {
+    const { caller, statuses } = rig([{ status: 404 }, { json: {} }]);
+    expect(statuses(await caller.call(REQUEST))).toEqual([404, 200]);
   });
 });
 
-describe('D7: Retry-After of a target', () => {
+const of = (...statuses: readonly number[]): AnswerSpec[] => statuses.map((status) => ({ status }));
+const PUT = { ...WRITE, method: 'PUT' };
+const DELETE = { ...WRITE, method: 'DELETE', effect: 'destructive' } as const;
+
+test.each<[string, readonly AnswerSpec[], readonly CallRequest[], number]>([
+  ['D2: what an answer means is asked once', of(200, 204, 301, 400, 401, 403, 409, 422), [REQUEST], 1],
+  ['D2: a read that is gone is asked twice', of(404, 405, 410), [REQUEST], 2],
+  ['D2: a write that is gone is sent once', of(404, 405, 410), [WRITE, PUT], 1],
+  ['D2: a request that is to be refused is sent once', of(404, 410), [{ ...REQUEST, purpose: 'refuse-token' }], 1],
+  ['D2: a POST that reads is a read', [...of(500, 502), { failure: 'reset' }], [{ ...REQUEST, method: 'POST' }], 3],
+  ['D2: a removal of the run itself is repeated', of(500), [{ ...DELETE, checkId: null, purpose: 'clean-up' }], 3],
+  ['D2: what provokes our own client is sent once', of(500), [{ ...REQUEST, purpose: 'provoke-client' }], 1],
+  [
+    'S24: a write that may have been processed is sent once',
+    [...of(500, 502), { failure: 'reset' }, { failure: 'first-byte-timeout' }],
+    [WRITE, PUT, DELETE],
+    1,
+  ],
+  [
+    'S24: a write that surely was not processed is sent again',
+    [...of(429), { failure: 'refused' }, { failure: 'connect-timeout' }],
+    [WRITE],
+    3,
+  ],
+])('%s', async (_, answers, requests, tries) => {
+  for (const answer of answers) {
+    for (const request of requests) {
+      const { caller, sent } = rig([answer]);
+      await caller.call(request);
+      expect(sent, JSON.stringify(answer)).toHaveLength(tries);
+    }
+  }
+});
+
+describe('D7: a target that asks for patience', () => {
   const busy = (seconds: string): AnswerSpec => ({ status: 429, headers: [['retry-after', seconds]] });
 
-  test('is obeyed within the budget of the run', async () => {
-    const { caller, statuses } = rig([busy('0'), busy('0'), { json: {} }]);
-    expect(statuses(await caller.call(REQUEST))).toEqual([429, 429, 200]);
-  });
-
-  test('beyond it the answer stands, at once', async () => {
-    const { caller, statuses } = rig([busy('3600'), { json: {} }]);
-    expect(statuses(await caller.call(REQUEST))).toEqual([429]);
+  test.each([
+    ['obeyed within the budget of the run', [busy('0'), busy('0'), { json: {} }], [429, 429, 200]],
+    ['answered at once beyond it', [busy('3600'), { json: {} }], [429]],
+  ])('is %s', async (_, answers, wanted) => {
+    const { caller, statuses } = rig(answers);
+    expect(statuses(await caller.call(REQUEST))).toEqual(wanted);
   });
 
   test('waits of several calls at once count once, one after another add up', async () => {
@@ -154,10 +153,6 @@ describe('D7: Retry-After of a target', () => {
     expect(await waitLater(60, stop)).toBe(false);
     expect(await waitLater(40, stop)).toBe(true);
   });
-});
-
-describe('D7: a target that asks for patience', () => {
-  const busy = (seconds: string): AnswerSpec => ({ status: 429, headers: [['retry-after', seconds]] });
 
   test('is left alone for as long: the operation is not asked again by the next check', async () => {
     const { caller, sent } = rig([busy('100')]);
@@ -261,15 +256,6 @@ describe('the bearer token', () => {
   });
 });
 
-test('what the run does on its own account is tried again like any other call, what provokes our client is not', async () => {
-  const own = rig([{ status: 500 }]);
-  await own.caller.call({ ...REQUEST, checkId: null, purpose: 'clean-up', method: 'DELETE', effect: 'destructive' });
-  expect(own.sent).toHaveLength(3);
-  const provoking = rig([{ status: 500 }]);
-  await provoking.caller.call({ ...REQUEST, purpose: 'provoke-client' });
-  expect(provoking.sent).toHaveLength(1);
-});
-
 describe('the breaker', () => {
   afterEach(() => vi.useRealTimers());
 
@@ -282,25 +268,30 @@ describe('the breaker', () => {
     expect(sent).toHaveLength(before);
   });
 
-  test('stays closed for one operation that fails while others work', async () => {
-    const breaker = createBreaker({ dead: 10_000 });
-    for (let count = 0; count < 20; count += 1) {
-      breaker.note('getCard', 'bad', '500');
-      breaker.note('getCardFees', 'good', '');
-    }
-    for (let count = 0; count < 20; count += 1) {
-      breaker.note('getCard', 'bad', '500');
-    }
-    expect(breaker.open).toBe(null);
-  });
+  const failing = Array.from({ length: 20 }, () => ['getCard', 'bad', '500'] as const);
+  const dying = ['getCard', 'getCardFees', 'getCard', 'getCardFees', 'getCard'];
 
-  test('opens when a target goes down in the middle of a run', async () => {
+  test.each<[string, readonly Parameters<Breaker['note']>[], string | null]>([
+    [
+      'stays closed for one operation that fails while others work',
+      [...failing.flatMap((one) => [one, ['getCardFees', 'good', ''] as const]), ...failing].map(([...note]) => note),
+      null,
+    ],
+    [
+      'opens when a target goes down in the middle of a run',
+      [['getCard', 'good', ''], ...dying.map((id): Parameters<Breaker['note']> => [id, 'bad', 'reset'])],
+      'the target as a whole fails: reset',
+    ],
+    ['stays closed for a living target that refuses', failing.map(([id]) => [id, 'alive', '404']), null],
+    [
+      'opens for one that takes no token',
+      failing.map(([id]) => [id, 'unauthorised', '401']),
+      'credentials or token are not accepted',
+    ],
+  ])('%s', (_, notes, open) => {
     const breaker = createBreaker({ dead: 10_000 });
-    breaker.note('getCard', 'good', '');
-    for (let count = 0; count < 5; count += 1) {
-      breaker.note(count % 2 === 0 ? 'getCard' : 'getCardFees', 'bad', 'reset');
-    }
-    expect(breaker.open).toMatch(/as a whole fails: reset/);
+    for (const note of notes) breaker.note(...note);
+    expect(breaker.open).toBe(open);
   });
 
   test('gives up a service that is out, and the run when no other one is left', () => {
@@ -315,17 +306,6 @@ describe('the breaker', () => {
     expect(breaker.open).toBe(null);
     for (let count = 0; count < 5; count += 1) breaker.note(`b.${count}`, 'bad', '502');
     expect(breaker.open).toBe('the target as a whole fails: 502');
-  });
-
-  test('a living target that refuses is not dead; one that takes no token is not asked on and on', () => {
-    const alive = createBreaker({ dead: 10_000 });
-    const shut = createBreaker({ dead: 10_000 });
-    for (let count = 0; count < 9; count += 1) {
-      alive.note('getCard', 'alive', '404');
-      shut.note('getCard', 'unauthorised', '401');
-    }
-    expect(alive.open).toBe(null);
-    expect(shut.open).toBe('credentials or token are not accepted');
   });
 
   test('opens by itself if nothing answers in time after the first request', async () => {
