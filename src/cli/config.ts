@@ -1,5 +1,7 @@
 import { type Config, type LoadConfigOptions, loadConfig } from '../config/config.ts';
 import { EFFECTS } from '../contract/contract.ts';
+import { ToolError } from '../errors.ts';
+import type { RequiredCoverage } from '../model/report.ts';
 import { secretsOfHeaders } from '../net/own-headers.ts';
 import type { Args, Flag } from './args.ts';
 import type { Io } from './command.ts';
@@ -43,9 +45,23 @@ export async function configOf(
       allow: args.choice('allow', EFFECTS),
       // An absent switch leaves it to the configuration.
       probe: args.switch('probe') || undefined,
+      requireCoverage: args.value('require-coverage', requiredCoverage),
       reports: args.list('report'),
     },
   });
   for (const secret of [...secretsOfHeaders(config.headers).values, ...config.network.secrets]) io.secrets?.add(secret);
   return config;
+}
+
+/** Reads `fields=60%,statements=8`, or one of the two. */
+function requiredCoverage(text: string): RequiredCoverage {
+  const entries = text.split(',').map((part) => {
+    const [, percent, number] = /^fields=(\d{1,2}|100)%$|^statements=(\d{1,4})$/.exec(part) ?? [];
+    if (percent !== undefined) return ['fields', Number(percent)] as const;
+    if (number !== undefined) return ['statements', Number(number)] as const;
+    throw new ToolError('usage', `--require-coverage does not take ${JSON.stringify(part)}.`, {
+      hint: 'Write fields=60% or statements=8, or both with a comma between them.',
+    });
+  });
+  return Object.fromEntries(entries);
 }

@@ -5,6 +5,7 @@ import { deepFreeze } from '../contract/document-tree.ts';
 import { ownFolder } from '../contract/folder.ts';
 import { readContractFolder } from '../contract/read-folder.ts';
 import { type ErrorCode, type Place, ToolError } from '../errors.ts';
+import type { RequiredCoverage } from '../model/report.ts';
 import { DIRECT } from '../net/network.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from '../net/settings.ts';
 import { REQUEST_IDS } from '../report/ticket.ts';
@@ -26,6 +27,7 @@ export interface ConfigFlags {
   readonly baseline?: string | undefined;
   readonly allow?: Effect | undefined;
   readonly probe?: boolean | undefined;
+  readonly requireCoverage?: RequiredCoverage | undefined;
   /** `--report`; where it is given, the file's `reports` are not used. */
   readonly reports?: readonly string[] | undefined;
 }
@@ -102,6 +104,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
     expendable: values.expendable ?? [],
     allow: flags.allow ?? values.allow ?? 'read',
     probe: flags.probe ?? values.probe ?? false,
+    requireCoverage: flags.requireCoverage ?? values.requireCoverage ?? {},
     facts: read?.facts ?? {},
     folder: read?.folder ?? (contract === undefined ? ownFolder : await readContractFolder(contract)),
     overlays: [...(values.overlays ?? []).map(fromFile), ...(flags.overlays ?? []).map(fromFlag)],

@@ -22,6 +22,7 @@ export type FileSetting =
   | 'expendable'
   | 'allow'
   | 'probe'
+  | 'requireCoverage'
   | 'parameters';
 
 /** `banking-api.config.yaml` as it stands in the file (`schemas/config.schema.json`). */

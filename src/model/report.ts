@@ -47,6 +47,14 @@ export interface DeprecationWatch {
   readonly sunset: string | null;
 }
 
+/** Below it, a run is inconclusive. */
+export interface RequiredCoverage {
+  /** Percent of the documented fields of located operations. */
+  readonly fields?: number;
+  /** Number of statements. */
+  readonly statements?: number;
+}
+
 export interface RunSummary {
   /** ISO 8601 date-time. */
   readonly startedAt: string;
@@ -103,7 +111,16 @@ export interface Report {
   readonly expired?: readonly Omit<Report['accepted'][number], 'finding'>[];
   readonly stale: readonly { readonly fingerprint: string; readonly why: string }[];
   readonly checks: readonly Check[];
-  readonly coverage: { readonly operations: readonly OperationCoverage[] };
+  readonly coverage: {
+    readonly operations: readonly OperationCoverage[];
+    /** Statements of the reference that checks carry, where the contract lists them. */
+    readonly statements?: {
+      readonly checked: number;
+      readonly of: number;
+      /** Rows of the ledger that neither this run nor an earlier one of its history checked. */
+      readonly never: readonly { readonly id: string; readonly reason: string }[];
+    };
+  };
   readonly deprecations: readonly DeprecationWatch[];
   readonly created?: readonly Created[];
   readonly callers?: readonly {
@@ -128,6 +145,8 @@ export interface Report {
     readonly known: readonly string[];
     /** Open then; their checks ran to an end in this run without them. */
     readonly gone: readonly string[];
+    /** How many documented fields fewer were seen, and in which operations. */
+    readonly lost?: { readonly fields: number; readonly operations: readonly string[] };
   };
   /** Runs of the same target, oldest first and this one last, where earlier reports were given. */
   readonly history?: {

@@ -48,14 +48,14 @@ export function documentOf(report: Report, root: string | undefined): ReportDocu
 }
 
 function headPairs(report: Report): Block {
-  const { target, tool, startedAt, durationMs, since, coverage, checks } = report;
+  const { target, tool, startedAt, durationMs, since, checks } = report;
   const took = `${(durationMs / 1000).toFixed(1)} s`;
   return pairs([
     ['target', [{ code: target.baseUrl }, target.kind === 'mock' ? ' (a mock)' : '']],
     ['run', `${timeOf(startedAt)}, ${took}, ${tool.name} ${tool.version}, ${report.command}`],
     ['since', since === undefined ? '' : `the run of ${timeOf(since.previous)}`],
     ['checks', checkCounts(checks)],
-    ['coverage', coverageInWords(coverage.operations)],
+    ['coverage', coverageInWords(report)],
     ['callers', callersText(report) ?? ''],
   ]);
 }

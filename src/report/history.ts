@@ -94,8 +94,19 @@ export function withHistory(report: Report, earlier: readonly Report[], previous
     findings: report.findings.map(dated),
     accepted: report.accepted.map((each) => ({ ...each, finding: dated(each.finding) })),
     ...(since && { since }),
+    coverage: withNeverChecked(report.coverage, before),
     history: { runs: [...before, report].map(summaryOf), ...absentFindings(report, before, first) },
   };
+}
+
+/** Leaves out the statements that an earlier run checked. */
+function withNeverChecked(coverage: Report['coverage'], before: readonly Report[]): Report['coverage'] {
+  if (coverage.statements === undefined) return coverage;
+  const earlier = before.flatMap((each) => each.coverage.statements ?? []);
+  const never = coverage.statements.never.filter(({ id }) =>
+    earlier.every((statements) => statements.never.some((one) => one.id === id)),
+  );
+  return { ...coverage, statements: { ...coverage.statements, never } };
 }
 
 function isSameRun(a: Report, b: Report): boolean {

@@ -1,8 +1,11 @@
+import type { Statement } from '../contract/statements.ts';
 import { ToolError } from '../errors.ts';
 import { tool } from '../files/tool.ts';
 import type { Severity } from '../model/finding.ts';
-import type { Report } from '../model/report.ts';
+import type { Report, RequiredCoverage } from '../model/report.ts';
 import { exitCodeOf, verdictOf } from '../model/verdict.ts';
+import { belowFloor, statementsOf } from './statements.ts';
+import { BELOW_FLOOR, isBlind } from './words/reasons.ts';
 
 export interface ReportParts
   extends Pick<Report, 'command' | 'target' | 'findings' | 'checks'>,
@@ -18,12 +21,20 @@ export interface ReportParts
   /** The operation that issues tokens. If only it was checked, nothing was. */
   readonly tokenOperation?: string | undefined;
   readonly coverage?: Report['coverage']['operations'];
+  readonly statements?: readonly Statement[];
+  readonly requireCoverage?: RequiredCoverage;
 }
 
 export function makeReport(parts: ReportParts): Report {
   const { command, target, findings, checks, failOn, interrupted = false, tokenOperation } = parts;
   const { accepted = [], stale = [], coverage = [], deprecations = [], created = [], callers, rules } = parts;
-  const { expired = [], notices = [] } = parts;
+  const { expired = [], requireCoverage = {} } = parts;
+  const statements = statementsOf(parts.statements ?? [], checks);
+  const missed = belowFloor(requireCoverage, coverage, statements);
+  const notices = [
+    ...(parts.notices ?? []),
+    ...(missed === null ? [] : [{ code: BELOW_FLOOR, message: missed, location: null }]),
+  ];
   const ending = {
     interrupted,
     fault: false,
@@ -33,7 +44,7 @@ export function makeReport(parts: ReportParts): Report {
     stale: stale.length,
     tokenOperation,
     // verify has to have watched the target; other commands report what they did not see
-    unwatched: command === 'verify' && notices.some(({ unwatched = [] }) => unwatched.length > 0),
+    unwatched: command === 'verify' && isBlind(notices),
   };
   const startedAt = new Date(parts.startedAt).toISOString();
   return {
@@ -50,7 +61,7 @@ export function makeReport(parts: ReportParts): Report {
     ...(expired.length > 0 && { expired }),
     stale,
     checks,
-    coverage: { operations: coverage },
+    coverage: { operations: coverage, ...(statements && { statements }) },
     deprecations,
     ...(created.length > 0 && { created }),
     ...(notices.length > 0 && { notices }),

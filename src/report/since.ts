@@ -2,7 +2,8 @@ import { ownFolder } from '../contract/folder.ts';
 import { EXIT } from '../errors.ts';
 import { type BaselineEntry, staleEntries } from '../judge/baseline.ts';
 import type { Finding } from '../model/finding.ts';
-import type { GoneFinding, Report } from '../model/report.ts';
+import type { GoneFinding, OperationCoverage, Report } from '../model/report.ts';
+import { documentedFields } from './words/reasons.ts';
 
 /** Enough of a finding to tell whether a run could have shown it. */
 type EarlierFinding = Finding | GoneFinding;
@@ -63,7 +64,20 @@ export function sinceOf(report: Report, earlier: readonly Report[]): Report['sin
     new: fingerprintsOf(false),
     known: fingerprintsOf(true),
     gone: absent.filter(goneIn(report, absent)).map(({ fingerprint }) => fingerprint),
+    ...lostSince(previous, report),
   };
+}
+
+/** What of the documented fields an earlier run saw more. */
+function lostSince(previous: Report, { coverage }: Report): Pick<NonNullable<Report['since']>, 'lost'> {
+  const seenIn = (operations: readonly OperationCoverage[]): number => documentedFields(operations).seen;
+  const before = previous.coverage.operations;
+  const fields = seenIn(before) - seenIn(coverage.operations);
+  if (fields <= 0) return {};
+  const operations = before.map(({ operationId }) => operationId);
+  const of = (all: readonly OperationCoverage[], id: string): number =>
+    seenIn(all.filter(({ operationId }) => operationId === id));
+  return { lost: { fields, operations: operations.filter((id) => of(coverage.operations, id) < of(before, id)) } };
 }
 
 /** Whether a finding is gone is decided as for an entry of a baseline. A rule on a caller must have been exercised. */

@@ -4,7 +4,7 @@ import type { ContractFolder } from '../contract/folder.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
-import type { Created } from '../model/report.ts';
+import type { Created, RequiredCoverage } from '../model/report.ts';
 import type { Network } from '../net/network.ts';
 import type { OwnHeader } from '../net/own-headers.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
@@ -44,6 +44,8 @@ export interface VerifyOptions {
   readonly tlsVerified?: boolean;
   /** Findings of this severity and above fail the run; `error` by default. */
   readonly failOn?: Severity;
+  /** Coverage below which the verdict is inconclusive; none by default. */
+  readonly requireCoverage?: RequiredCoverage;
   /** Header fields of an answer by which the target names a request; `x-request-id`, `x-correlation-id` and `traceparent` by default. */
   readonly requestIds?: readonly string[];
   /** Findings that are accepted until a date; see `readBaseline`. */

@@ -1,5 +1,6 @@
 import { circumstancesOf } from '../contract/conditions.ts';
 import { assumedOf } from '../contract/contract-file.ts';
+import { readStatements } from '../contract/statements.ts';
 import { type Baseline, isFor, partByBaseline, staleEntries } from '../judge/baseline.ts';
 import { inOrder } from '../judge/findings.ts';
 import { type Judged, type JudgeLimits, type JudgeOptions, judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
@@ -65,6 +66,8 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
     stale: staleEntries(baseline, { findings, checks, coverage, interrupted, rules: contract.folder.rules }),
     checks,
     coverage,
+    statements: await readStatements(contract.folder),
+    requireCoverage: options.requireCoverage ?? {},
     deprecations: deprecationsOf(contract, judged, redact),
     created,
     notices: [...weakening(contract.notices), ...(isForIt ? [] : [aside(given, baseUrl)])],

@@ -52,6 +52,7 @@ describe('the configuration', () => {
       expendable: [],
       allow: 'read',
       probe: false,
+      requireCoverage: {},
       facts: {},
       folder: ownFolder,
       overlays: [],

@@ -164,6 +164,19 @@ export const SAMPLES: ReadonlyMap<string, Report> = new Map<string, Report>([
       ],
     }),
   ],
+  [
+    'inconclusive-below-the-floor',
+    report({
+      ...INCONCLUSIVE,
+      notices: [
+        {
+          code: 'coverage-below-floor',
+          message: 'The run saw 43 of 79 documented fields, and 60% are required.',
+          location: null,
+        },
+      ],
+    }),
+  ],
   ['inconclusive-all-skipped', report({ ...INCONCLUSIVE, checks: [LEFT_OUT] })],
   ['inconclusive-nothing-checked', report({ ...INCONCLUSIVE, checks: [] })],
   ['inconclusive-not-watched', report({ ...INCONCLUSIVE, notices: NOTICES })],
@@ -200,7 +213,16 @@ export const SAMPLES: ReadonlyMap<string, Report> = new Map<string, Report>([
         }),
         ...Array.from({ length: 3 }, (_, n) => check({ ...LEFT_OUT, id: `users.${n}`, operationId: 'getUser' })),
       ],
+      since: {
+        ...{ previous: PREVIOUS, new: [], known: [], gone: [] },
+        lost: { fields: 26, operations: ['getFees', 'getCard'] },
+      },
+      history: { runs: [night(18), night(19), night(20)], gone: [] },
       coverage: {
+        statements: {
+          ...{ checked: 9, of: 17 },
+          never: ['daily', 'monthly'].map((id) => ({ id: `limits.${id}`, reason: 'write calls need --allow write' })),
+        },
         operations: [
           operation('getCard', { goodAnswers: 0 }),
           operation('createUser', { exercised: false }),
@@ -210,7 +232,10 @@ export const SAMPLES: ReadonlyMap<string, Report> = new Map<string, Report>([
             operation(`operation${n}`, { fields: [{ pointer: `/field${n}`, provenance: 'observed', seen: 0, of: 1 }] }),
           ),
           operation('getClients', { located: null, exercised: false, fields: [], notShown: ['responseBody'] }),
-          operation('getFees', { notShown: ['mediaType', 'responseBody'] }),
+          operation('getFees', {
+            fields: [{ pointer: '/fees/*/fee', provenance: 'documented', seen: 0, of: 0 }],
+            notShown: ['mediaType', 'responseBody'],
+          }),
         ],
       },
     }),

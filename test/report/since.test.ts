@@ -65,6 +65,22 @@ describe('what is new since the last run with a verdict', () => {
     expect(told([a])).toMatchObject({ new: fp('f6'), known: [], gone: [] });
   });
 
+  test('lost fields are counted against that run, and a statement that any run checked is not listed', () => {
+    const covered = (seen: number, never: string[], operationId = 'getCard'): Partial<Report> => {
+      const fields = [{ pointer: '/a', provenance: 'documented' as const, seen, of: 1 }];
+      const operation = { operationId, located: 'documented' as const, exercised: true, fields, notShown: [] };
+      const reasons = never.map((id) => ({ id, reason: 'r' }));
+      return {
+        coverage: { operations: [operation], statements: { checked: 3 - never.length, of: 3, never: reasons } },
+      };
+    };
+    const nights = [on(17, covered(1, ['x', 'y'])), on(18, covered(1, ['x', 'z']))];
+    const told = withHistory(on(19, covered(0, ['x', 'y', 'z'])), nights);
+    expect(told.since?.lost).toEqual({ fields: 1, operations: ['getCard'] });
+    expect(told.coverage.statements).toEqual({ checked: 0, of: 3, never: [{ id: 'x', reason: 'r' }] });
+    expect(withHistory(on(19, covered(2, [])), nights).since).not.toHaveProperty('lost');
+  });
+
   test('a report that is named is compared with, whatever its target, and twice is once', () => {
     const other = on(10, { ...drift, findings: [a], target: { kind: 'url', baseUrl: 'https://blue.example.com' } });
     const told = withHistory(on(20, { ...drift, findings: [a] }), [on(19)], other);

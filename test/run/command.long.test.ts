@@ -84,6 +84,16 @@ describe('verify', () => {
     ).toHaveLength(1);
   });
 
+  test('--require-coverage exits with 4 below its floor, and with 2 for a text that is no floor', async () => {
+    const { url } = await sandbox();
+    for (const [floor, code] of [
+      ['fields=1%,statements=1', 0],
+      ['statements=18', 4],
+      ['fields=high', 2],
+    ] as const)
+      expect((await command(['verify', '--target', url, '--require-coverage', floor])).code, floor).toBe(code);
+  });
+
   test('--fail-on moves the threshold', async () => {
     const { url } = await sandbox();
     expect((await command(['verify', '--target', url, '--fail-on', 'info'])).code).toBe(1);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../src/contract/contract.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { verdictLine } from '../../src/report/words/verdict.ts';
 import { verify } from '../../src/run/verify.ts';
 import { found, run, SHORT } from './run.ts';
 import { CARD, CREDENTIALS, json, PARAMETERS, type SandboxOptions } from './sandbox.ts';
@@ -12,6 +13,7 @@ describe('a healthy target', () => {
     expect(report.findings).toEqual([]);
     expect([report.exitCode, report.verdict, report.target.kind]).toEqual([0, 'agrees', 'mock']);
     expect(report.coverage.operations.filter(({ exercised }) => !exercised)).toEqual([]);
+    expect(report.coverage.statements).toEqual({ checked: 17, of: 17, never: [] });
     expect(report.deprecations.map(({ alive, sameShape }) => [alive, sameShape])).toEqual([
       [true, true],
       [true, true],
@@ -31,6 +33,15 @@ describe('a healthy target', () => {
     expect(reasons.get('cards.answers.getCard')).toBe('passed: info: undocumented-field');
     expect(sandbox.seen.every(({ userAgent }) => /^banking-api-contract\/\d/.test(userAgent))).toBe(true);
   });
+});
+
+test('a run below the required coverage is inconclusive, and names unchecked statements with the reason', async () => {
+  const [report] = await run({ requireCoverage: { fields: 1, statements: 17 } });
+  const { checked = 0, of, never = [] } = report.coverage.statements ?? {};
+  expect([report.exitCode, of, never.length]).toEqual([4, 17, 17 - checked]);
+  const line = `INCONCLUSIVE: the run checked ${checked} of 17 documented statements, and 17 are required`;
+  expect(verdictLine(report)).toContain(line);
+  expect(never).toContainEqual({ id: 'limits.cardLimitDaily', reason: 'write calls need --allow write' });
 });
 
 describe('an operation known by name only', () => {

@@ -23,6 +23,7 @@ export const command: Command = {
     probe: { help: 'also send wrong credentials and undocumented methods to a URL' },
     plan: { help: 'print the planned calls without sending them' },
     'fail-on': failOnFlag('lowest severity that fails the run (error)'),
+    'require-coverage': { value: 'fields=P%,statements=N', help: 'exit with 4 if less of the contract was checked' },
     baseline: { value: 'FILE', help: 'baseline with accepted findings; accept writes it' },
     history: { value: 'DIR', help: 'folder with earlier JSON reports to compare with; this one is added' },
     previous: PREVIOUS_FLAG,

@@ -1,18 +1,47 @@
 import { PROVENANCES } from '../../contract/contract.ts';
 import type { FieldCoverage, OperationCoverage, Report } from '../../model/report.ts';
-import { count } from '../../text/words.ts';
+import { count, firstFew } from '../../text/words.ts';
 import { type Block, type BlockGroup, list, type Section, table, text } from '../blocks.ts';
 import { partsOf, whyNotAnswered, whyNotCalled } from '../words/reasons.ts';
 
 const MOST_ROWS = 8;
+const MOST_STATEMENTS = 3;
+const MOST_LOST = 3;
 
 const isSeen = ({ seen }: FieldCoverage): boolean => seen > 0;
 
-export function coverageInWords(operations: readonly OperationCoverage[]): string {
+/** What was looked at, what was lost since the previous run, and what no run has checked yet. */
+export function coverageInWords({ coverage, since, history }: Report): string {
+  const { operations, statements } = coverage;
   if (operations.length === 0) return '';
   const { answered, unanswered, located } = partsOf(operations);
   const called = `${answered.length + unanswered.length} of ${count(operations.length, 'operation')} called`;
-  return [called, ...fieldsInWords(located)].join(', ');
+  const checked = statements && `${statements.checked} of ${count(statements.of, 'documented statement')} checked`;
+  const words = [called, ...(checked ? [checked] : []), ...fieldsInWords(located), ...lossInWords(since, operations)];
+  const first = history?.runs[0]?.startedAt;
+  const never = [...Map.groupBy(statements?.never ?? [], ({ reason }) => reason)].map(
+    ([reason, own]) =>
+      `${firstFew(
+        own.map(({ id }) => id),
+        MOST_STATEMENTS,
+      )} (${reason})`,
+  );
+  if (never.length === 0) return words.join(', ');
+  return `${words.join(', ')}; never checked${first ? ` since ${first.slice(0, 10)}` : ''}: ${never.join(', ')}`;
+}
+
+function lossInWords(since: Report['since'], operations: readonly OperationCoverage[]): string[] {
+  if (since?.lost === undefined) return [];
+  const { fields, operations: ids } = since.lost;
+  const empty = new Set(
+    operations.flatMap((each) =>
+      each.fields.every(({ of }) => of === 0) && each.goodAnswers ? [each.operationId] : [],
+    ),
+  );
+  const named = ids.map((id) => (empty.has(id) ? `${id} had no items` : id));
+  return [
+    `${count(fields, 'documented field')} fewer than on ${since.previous.slice(0, 10)} (${firstFew(named, MOST_LOST)})`,
+  ];
 }
 
 function fieldsInWords(operations: readonly OperationCoverage[]): string[] {

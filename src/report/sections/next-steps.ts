@@ -4,7 +4,7 @@ import type { Report } from '../../model/report.ts';
 import { count } from '../../text/words.ts';
 import { list, type Section } from '../blocks.ts';
 import { newnessIn } from '../since.ts';
-import { whyInconclusive } from '../words/reasons.ts';
+import { isBlind, whyInconclusive } from '../words/reasons.ts';
 import { warningsOf } from '../words/verdict.ts';
 
 export function nextSection(report: Report): Section {
@@ -36,7 +36,7 @@ function requested(report: Report): string[] {
   }
   const unwatched = new Set(notices.flatMap((notice) => notice.unwatched ?? []));
   const why = whyInconclusive(report);
-  if (verdict === 'inconclusive' && exitCode !== EXIT.interrupted && (why.length > 0 || unwatched.size === 0))
+  if (verdict === 'inconclusive' && exitCode !== EXIT.interrupted && (why.length > 0 || !isBlind(notices)))
     steps.push(
       why.length === 0
         ? 'Nothing was checked, so this run proves nothing.'

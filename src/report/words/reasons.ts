@@ -1,5 +1,5 @@
 import type { Reason } from '../../model/reason.ts';
-import type { Check, OperationCoverage, Outcome, Report } from '../../model/report.ts';
+import type { Check, OperationCoverage, Outcome, Report, ReportNotice } from '../../model/report.ts';
 import { count, firstFew } from '../../text/words.ts';
 
 export const NO_REASON = 'no reason given';
@@ -53,14 +53,21 @@ export function reasonLine({ reason, checks }: SharedReason): string {
   return `${count(checks.length, 'check')}: ${reason} (${idsOf(checks, MOST_IDS)})`;
 }
 
+/** Code of the notice on a coverage that is lower than required. */
+export const BELOW_FLOOR = 'coverage-below-floor';
+
+/** Whether notices alone leave a run of `verify` without a verdict. */
+export function isBlind(notices: readonly ReportNotice[]): boolean {
+  return notices.some(({ code, unwatched = [] }) => code === BELOW_FLOOR || unwatched.length > 0);
+}
+
 /** Why a run proved nothing, or not all. Empty for a run that agrees. */
 export function whyInconclusive({ command, verdict, checks, notices = [] }: Report): SharedReason[] {
   const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (verdict === 'drift') return byReason(unclear);
   if (verdict !== 'inconclusive') return [];
   // the notices explain it
-  const isUnwatched = command === 'verify' && notices.some(({ unwatched = [] }) => unwatched.length > 0);
-  if (unclear.length === 0 && isUnwatched) return [];
+  if (unclear.length === 0 && command === 'verify' && isBlind(notices)) return [];
   return byReason(unclear.length > 0 ? unclear : checks.filter(({ outcome }) => outcome === 'skipped'));
 }
 
@@ -78,6 +85,16 @@ export function partsOf(operations: readonly OperationCoverage[]): Record<Operat
     idle: located.filter(({ exercised }) => !exercised),
     notLocated: operations.filter((operation) => operation.located === null),
   };
+}
+
+/** Documented fields of located operations, and how many of them were seen. */
+export function documentedFields(operations: readonly OperationCoverage[]): {
+  readonly seen: number;
+  readonly of: number;
+} {
+  const located = operations.filter((operation) => operation.located !== null);
+  const fields = located.flatMap((operation) => operation.fields).filter((each) => each.provenance === 'documented');
+  return { seen: fields.filter(({ seen }) => seen > 0).length, of: fields.length };
 }
 
 /** Groups operations by the reason of their checks, from the first outcome that has one. */

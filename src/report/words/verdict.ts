@@ -5,7 +5,7 @@ import { count, firstFew } from '../../text/words.ts';
 import { newnessIn } from '../since.ts';
 import { callOf, severityCounts, worstFirst } from '../summary.ts';
 import { partInfos } from './infos.ts';
-import { whyInconclusive } from './reasons.ts';
+import { BELOW_FLOOR, whyInconclusive } from './reasons.ts';
 
 const MOST_NAMED = 3;
 
@@ -58,6 +58,8 @@ function obstacleOf(report: Report): string {
     const more = others.length === 0 ? '' : `, and ${count(others.length, 'more reason')}`;
     return `${first.reason} (${count(first.checks.length, 'check')})${more}`;
   }
+  const floor = report.notices?.find(({ code }) => code === BELOW_FLOOR)?.message;
+  if (floor !== undefined) return floor.charAt(0).toLowerCase() + floor.slice(1, -1);
   const unwatched = new Set(report.notices?.flatMap((notice) => notice.unwatched ?? []));
   return unwatched.size === 0 ? 'nothing was checked' : `${count(unwatched.size, 'recorded operation')} not watched`;
 }

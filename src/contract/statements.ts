@@ -1,0 +1,27 @@
+import { dirname, join } from 'node:path';
+import { realPathBelow } from '../files/below.ts';
+import { PART, unlessMissing } from '../files/read.ts';
+import { readPlaced } from './checked-file.ts';
+import type { ContractFolder } from './folder.ts';
+
+/** A statement of the reference that checks carry, with the ids of these checks; `*` stands for any one part of an id. */
+export interface Statement {
+  readonly id: string;
+  readonly checks: readonly string[];
+}
+
+const CHECK = 'check:';
+
+/** Statements in `ledger.yaml` beside the spec; none if there is no such file. @throws ToolError `spec-invalid` */
+export async function readStatements({ spec, root }: Pick<ContractFolder, 'spec' | 'root'>): Promise<Statement[]> {
+  const file = join(dirname(spec), 'ledger.yaml');
+  const reading = realPathBelow(root, file).then(() => readPlaced(file, PART));
+  const { value } = await unlessMissing(reading, { value: {} });
+  const { rows = [] } = value as {
+    readonly rows?: readonly { readonly id: string; readonly home: readonly string[] }[];
+  };
+  return rows.flatMap(({ id, home }) => {
+    const checks = home.filter((one) => one.startsWith(CHECK)).map((one) => one.slice(CHECK.length));
+    return checks.length === 0 ? [] : [{ id, checks }];
+  });
+}
