@@ -94,6 +94,13 @@ export async function change<T = void>(
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
+async function isRenewed(token: string): Promise<boolean> {
+  const told = await read<{ readonly controlToken?: string }>('/about').catch(() => null);
+  if (!told?.controlToken || told.controlToken === token) return false;
+  controlToken.value = told.controlToken;
+  return true;
+}
+
 async function ask(method: string, path: string, { body, signal, version }: Sent = {}): Promise<Response> {
   const headers: Record<string, string> = version === undefined ? {} : { 'if-match': version };
   const token = controlToken.peek();
@@ -112,8 +119,11 @@ async function ask(method: string, path: string, { body, signal, version }: Sent
     throw new ControlError(0, 'The mock does not answer.');
   }
   if (response.ok) return response;
-  // the reader is asked again
-  if (response.status === 403 && token !== null && token === given) controlToken.value = null;
+  if (response.status === 403 && token !== null) {
+    // the reader is asked again for a token; one that the mock gave was of an earlier start
+    if (token === given) controlToken.value = null;
+    else if (await isRenewed(token)) return ask(method, path, { body, signal, version });
+  }
   const problem = (await response.json().catch(() => ({}))) as {
     title?: string;
     detail?: string;

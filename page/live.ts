@@ -5,6 +5,7 @@ import type { About, Health } from '../generated/mock/control.ts';
 import type { JournalEntry } from '../src/journal/entry.ts';
 import { addressOf, ControlError, changes, controlToken, read } from './control.ts';
 import { type Came, forget, hear } from './exchanges.ts';
+import { say } from './parts/controls.tsx';
 
 export const about: Signal<About | null> = signal(null);
 /** How the mock is; null while it does not answer. */
@@ -15,7 +16,7 @@ export const connection: Signal<'connecting' | 'live' | 'lost'> = signal('connec
 
 /** Milliseconds. */
 const HEALTH_EVERY = 2_000;
-const LONGEST_WAIT = 10_000;
+const WAIT = 500;
 
 async function refreshHealth(): Promise<void> {
   try {
@@ -43,20 +44,17 @@ export function follow(): () => void {
 
 /** The stream of exchanges, opened again whenever it ends. A browser's own EventSource could not pass a service worker's mock. */
 async function listen(signal: AbortSignal): Promise<void> {
-  let wait = 500;
   while (!signal.aborted) {
     try {
       await meet(signal);
       connection.value = 'live';
-      wait = 500;
       await stream(signal);
     } catch {
       // the mock is away, or refused: it is asked again
     }
     if (signal.aborted) return;
     connection.value = 'lost';
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    wait = Math.min(wait * 2, LONGEST_WAIT);
+    await new Promise((resolve) => setTimeout(resolve, WAIT));
   }
 }
 
@@ -66,6 +64,7 @@ async function meet(signal: AbortSignal): Promise<void> {
   if (about.value !== null && about.value.startedAt !== told.startedAt) {
     startAgain();
     lastEvent = '0';
+    say('The mock was started again. The journal of its earlier start is gone.');
   }
   controlToken.value = told.controlToken ?? controlToken.peek();
   about.value = told;

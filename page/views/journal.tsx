@@ -1,44 +1,55 @@
 import { computed, signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { JournalEntry } from '../../src/journal/entry.ts';
 import { plain } from '../../src/text/plain.ts';
 import { count } from '../../src/text/words.ts';
-import { addressOf, change, readText } from '../control.ts';
+import { addressOf, change, freshToken, readText } from '../control.ts';
 import { exchange, exchanges, revision, type ShownExchange } from '../exchanges.ts';
 import { health } from '../live.ts';
-import { Action, StatusCode, save } from '../parts/controls.tsx';
+import { Action, Copy, StatusCode, save } from '../parts/controls.tsx';
+import { existingIds } from '../parts/existing.ts';
 import { Choice, SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
 import { go, linkTo, route } from '../route.ts';
+import { operations, type ServedOperation } from '../served.ts';
 import { ExchangeDetail } from './exchange.tsx';
 import { headerOf, Marks, millisecondsOf } from './message.tsx';
+import { filled } from './try-it.tsx';
 
 /** Rows in the document. */
 const MOST = 100;
 
-/** A status passes that begins with the value. */
-const STATUSES = [
-  ['', 'any status'],
-  ['2', '2xx'],
-  ['3', '3xx'],
-  ['4', '4xx'],
-  ['401', '401'],
-  ['5', '5xx'],
-  ['0', 'no answer'],
-] as const;
+const isOf = (hundred: number) => (status: number) => Math.floor(status / 100) === hundred;
+
+const FILTERS: Readonly<Record<string, (status: number, entry: JournalEntry) => boolean>> = {
+  'any status': () => true,
+  '2xx': isOf(2),
+  '3xx': isOf(3),
+  '4xx': isOf(4),
+  '401 only': (status) => status === 401,
+  '5xx': isOf(5),
+  'no answer': (status) => status === 0,
+  refused: (status) => status >= 400,
+  'with warning': (_, { response }) => headerOf(response?.headers ?? [], 'x-mock-warning') !== undefined,
+};
 
 const words = signal('');
-const status = signal('');
+const chosenFilter = signal('any status');
+const hidesPreflights = signal(false);
 
 /** The newest first. */
 const matching = computed(() => {
   revision.value;
   const needles = words.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = exchanges().filter(({ entry, haystack }) => {
-    const code = String(entry.response?.status ?? 0);
-    return code.startsWith(status.value) && needles.every((needle) => haystack.includes(needle));
-  });
+  const passes = FILTERS[chosenFilter.value];
+  const found = exchanges().filter(
+    ({ entry, haystack }) =>
+      passes?.(entry.response?.status ?? 0, entry) &&
+      !(hidesPreflights.value && entry.method === 'OPTIONS') &&
+      needles.every((needle) => haystack.includes(needle)),
+  );
   return found.reverse();
 });
 
@@ -77,7 +88,17 @@ function Tools(): JSX.Element {
   return (
     <search class="line filters">
       <SearchField words={words} label="Search exchanges" placeholder="Search method, path, operation" />
-      <Choice chosen={status} of={STATUSES} label="Status" />
+      <Choice chosen={chosenFilter} of={Object.keys(FILTERS)} label="Filter" />
+      <label>
+        <input
+          type="checkbox"
+          checked={hidesPreflights.value}
+          onChange={({ currentTarget }) => {
+            hidesPreflights.value = currentTarget.checked;
+          }}
+        />
+        hide preflights
+      </label>
       <Action
         act={async () => save('journal.har', 'application/json', await readText('/journal?format=har'))}
         title={`The whole journal as HTTP archive (${addressOf('/journal?format=har')})`}
@@ -103,7 +124,7 @@ function Tools(): JSX.Element {
 function Count(): JSX.Element {
   const shown = matching.value.length;
   const all = exchanges().length;
-  const isFiltered = [words, status].some(({ value }) => value !== '');
+  const isFiltered = shown !== all;
   return (
     <output class="soft" aria-live={isFiltered ? 'polite' : 'off'}>
       {shown !== all && `${shown} of `}
@@ -116,18 +137,7 @@ function List({ chosen }: { readonly chosen: ShownExchange | undefined }): JSX.E
   const shown = matching.value;
   const at = chosen === undefined ? -1 : shown.indexOf(chosen);
   const first = Math.max(0, at - MOST + 1);
-  if (exchanges().length === 0)
-    return (
-      <Empty title="Nothing was asked yet">
-        <p>
-          Send your application's requests to <code>{health.value?.url ?? 'the mock'}</code>; each stands here as soon
-          as it has ended.
-        </p>
-        <p>
-          Or try one in the <a href={linkTo('reference')}>reference</a>.
-        </p>
-      </Empty>
-    );
+  if (exchanges().length === 0) return <FirstRun />;
   if (shown.length === 0)
     return (
       <Empty title="No exchange is like that">
@@ -149,6 +159,47 @@ function List({ chosen }: { readonly chosen: ShownExchange | undefined }): JSX.E
       </div>
       {shown.length > MOST && <p class="soft pad">The newest {MOST} are shown. A search finds the others.</p>}
     </>
+  );
+}
+
+function FirstRun(): JSX.Element {
+  const url = health.value?.url ?? '';
+  const first = operations.value.find(
+    ({ method, deprecated, provenance }) => method === 'GET' && !deprecated && provenance !== 'assumed',
+  );
+  const curl = async ({ path, parameters }: ServedOperation): Promise<string> => {
+    const ids = await existingIds(parameters.map(({ name }) => name));
+    const values = Object.fromEntries(
+      parameters.map(({ name, example }) => [`path ${name}`, ids[name] ?? String(example ?? '')]),
+    );
+    return `curl -H 'Authorization: Bearer ${await freshToken()}' '${url}${filled(path, parameters, values)}'`;
+  };
+  return (
+    <Empty title="Nothing was asked yet">
+      <p>
+        Send the requests of your application to <code>{url}</code>. Each appears here as soon as it has ended.
+      </p>
+      <p class="line">
+        <Copy text={() => url} what="the base URL">
+          Copy the base URL
+        </Copy>
+        <Copy text={freshToken} what="a token">
+          Copy a token
+        </Copy>
+        {first && (
+          <Copy text={() => curl(first)} what={`${first.operationId} as curl`}>
+            Copy a request as curl
+          </Copy>
+        )}
+        <a class="button" href={linkTo('reference')}>
+          Try one here
+        </a>
+      </p>
+      <p>
+        Each answer says in x-mock-provenance whether the reference documents it, a recording observed it, or the mock
+        assumes it.
+      </p>
+    </Empty>
   );
 }
 

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { addressOf, credentials, freshToken } from '../control.ts';
 import { exchange, exchanges, PAGE_MARK, revision } from '../exchanges.ts';
 import { about } from '../live.ts';
 import { Action, StatusCode } from '../parts/controls.tsx';
+import { existingIds } from '../parts/existing.ts';
 import type { BodyShape } from '../parts/fields.ts';
 import { Choice, Text } from '../parts/inputs.tsx';
 import { linkTo } from '../route.ts';
@@ -38,6 +40,18 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
   const sent = useSignal<Sent | null>(null);
   const issues = about.value?.tokenOperation === operation.operationId;
   const shown = operation.parameters.filter(({ in: place }) => place !== 'cookie');
+
+  useEffect(() => {
+    if (from === undefined)
+      fillIn(operation, before.body).then(
+        ([known, text]) => {
+          values.value = { ...values.value, ...known };
+          body.value = text;
+        },
+        // the examples stay
+        () => {},
+      );
+  }, []);
 
   const send = async (): Promise<void> => {
     const id = `try-it-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
@@ -156,13 +170,25 @@ function beginWith(
   return { values, body: request?.example === undefined ? '' : textOf(request.type, request.example) };
 }
 
+/** Values of path parameters and a body, with ids that exist. */
+async function fillIn({ parameters }: ServedOperation, body: string): Promise<readonly [Values, string]> {
+  const path = parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name);
+  const given: Record<string, unknown> = body.startsWith('{') ? JSON.parse(body) : {};
+  const members = Object.keys(given);
+  const ids = Object.entries(await existingIds([...path, ...members]));
+  const values = ids.filter(([name]) => path.includes(name)).map(([name, id]) => [`path ${name}`, id]);
+  if (members.length === 0) return [Object.fromEntries(values), body];
+  const known = Object.fromEntries(ids.filter(([name]) => members.includes(name)));
+  return [Object.fromEntries(values), JSON.stringify({ ...given, ...known }, null, 2)];
+}
+
 function textOf(type: string, example: unknown): string {
   if (typeof example === 'string') return example;
   if (type.includes('form')) return new URLSearchParams(Object.entries(example as Record<string, string>)).toString();
   return JSON.stringify(example, null, 2);
 }
 
-function filled(path: string, parameters: readonly ServedParameter[], values: Values): string {
+export function filled(path: string, parameters: readonly ServedParameter[], values: Values): string {
   return parameters.reduce(
     (at, { name, in: place }) =>
       place === 'path' ? at.replaceAll(`{${name}}`, encodeURIComponent(values[`path ${name}`] ?? '')) : at,

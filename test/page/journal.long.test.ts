@@ -79,6 +79,26 @@ describeWith('chromium', 'the journal of the page', () => {
     }
   });
 
+  test('filters refused requests, warnings and preflights, and begins with what a first request needs', async () => {
+    const page = await there.open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy a request as curl' }).click();
+    await page.getByText(/^Copied: \w+ as curl/).waitFor();
+    const curl = await page.evaluate<string>('navigator.clipboard.readText()');
+    const [, authorization = '', url = ''] = /^curl -H 'Authorization: (.*)' '(.*)'$/.exec(curl) ?? [];
+    expect((await fetch(url, { headers: { authorization } })).status).toBe(200);
+    await send(there.mock, { path: CARD });
+    const preflight = { origin: 'http://localhost:1', 'access-control-request-method': 'GET' };
+    await send(there.mock, { method: 'OPTIONS', path: CARD, headers: preflight });
+    await page.locator('.row').nth(2).waitFor();
+    await page.getByLabel('hide preflights').check();
+    await page.getByText('2 of 3 exchanges').waitFor();
+    await page.getByLabel('Filter').selectOption('refused');
+    await page.getByText('1 of 3 exchanges').waitFor();
+    await page.getByLabel('Filter').selectOption('with warning');
+    await page.getByRole('heading', { name: 'No exchange is like that' }).waitFor();
+  });
+
   test('repeats a request with its repair', async () => {
     await send(there.mock, { path: CARD });
     const page = await there.open(`#/exchange/${there.mock.journal.entries()[0]?.seq}`);
@@ -130,6 +150,7 @@ describeWith('chromium', 'the journal of the page', () => {
     await first.close();
     await page.getByRole('alert').waitFor();
     await using second = await startMock({ port: first.port });
+    await page.getByText('The mock was started again.').waitFor({ timeout: 3_000 });
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Nothing was asked yet' }).waitFor();
     await send(second, { path: CARD });
