@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs banking-api verify with all reports that a pipeline wants, from INPUT_… variables, and ends with its exit code
-# (with 0 where INPUT_FAIL is false).
+# (with 0 where INPUT_FAIL is false). ci/install.sh has put the command on the PATH.
 # Outputs (GITHUB_OUTPUT): verdict, exit-code, reports.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -14,11 +14,17 @@ add baseline "${INPUT_BASELINE:-}"
 add allow "${INPUT_ALLOW:-}"
 add fail-on "${INPUT_FAIL_ON:-}"
 add history "${INPUT_HISTORY:-}"
+add learn "${INPUT_LEARN:-}"
+if [ "${INPUT_JOURNAL:-false}" = true ]; then args+=("--journal=$reports/journal.ndjson"); fi
 if [ "${INPUT_PROBE:-false}" = true ]; then args+=(--probe); fi
 while IFS= read -r overlay; do
   overlay=${overlay%$'\r'}
   add overlay "$overlay"
 done <<<"${INPUT_OVERLAYS:-}"
+while IFS= read -r argument; do
+  argument=${argument%$'\r'}
+  if [ -n "$argument" ]; then args+=("$argument"); fi
+done <<<"${INPUT_ARGS:-}"
 args+=(
   --report=github
   "--report=json=$reports/report.json"
@@ -29,11 +35,9 @@ args+=(
 )
 
 # A report of an earlier run must not be taken for one of this run.
-rm -f -- "$reports"/report.{json,md,html,sarif} "$reports"/junit.xml
+rm -f -- "$reports"/report.{json,md,html,sarif} "$reports"/{junit.xml,journal.ndjson}
 
-# Without a version it is the one that this script came with: what runs tonight is what ran last night.
-version=${INPUT_VERSION:-$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$here/../package.json")}
-npx --yes -p "banking-api-contract@$version" -p pactum@3 -p vitest@5 banking-api "${args[@]}"
+banking-api "${args[@]}"
 code=$?
 
 case $code in
@@ -43,7 +47,7 @@ case $code in
   130) verdict=interrupted ;;
   *) verdict= ;;
 esac
-# npx itself may end with one of these codes; without a report nothing was judged.
+# Another program of this name may end with one of these codes; without a report nothing was judged.
 if [ ! -s "$reports/report.json" ]; then
   verdict=
   if [ "$code" -lt 2 ] || [ "$code" -eq 4 ] || [ "$code" -eq 5 ]; then code=70; fi
@@ -52,7 +56,12 @@ fi
 if [ -n "${GITHUB_ACTIONS:-}" ]; then
   case $code in
     1) echo '::error title=Drift::The API differs from its contract; the report names each difference.' ;;
-    4) echo '::warning title=Inconclusive::Something could not be checked: neither drift nor agreement. The report says why.' ;;
+    4)
+      reasons=$(node "$here/report.mjs" why "$reports/report.json" 2>/dev/null)
+      while IFS= read -r reason; do
+        echo "::warning title=Inconclusive::${reason//%/%25}"
+      done <<<"${reasons:-Something could not be checked. The report says why.}"
+      ;;
     5) echo '::warning title=Stale baseline::It agrees, but the baseline accepts what is gone. accept --prune removes it.' ;;
     0 | 130) ;;
     *) echo "::error title=Not run::Nothing was judged (exit $code); the log says why." ;;

