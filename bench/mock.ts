@@ -121,7 +121,7 @@ export async function benchMock(): Promise<string> {
     const costs = NAMES.map((name) => [
       name,
       shown(median(starts[name])),
-      `${shown((100 * median(starts[name])) / median(starts.prism))} %`,
+      `${shown((100 * median(starts[name])) / median(starts.prism))}%`,
       shown(servers[name].peakMb()),
     ]);
     const how = `${HAS_WRK ? 'wrk' : 'autocannon'}, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s, Node ${process.versions.node}`;
@@ -142,7 +142,7 @@ const RATES = [
 const COSTS = ['server', 'start to first answer, ms', 'share of stock Prism', 'peak memory, MB'];
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  return [head, head.map(() => '---'), ...rows].map((cells) => `|${cells.join('|')}|\n`).join('');
 }
 
 function shown(number: number, digits = 0): string {
@@ -158,12 +158,12 @@ function spreadOf(rates: readonly Rate[]): number {
 function rowsOf(load: string, seen: PerServer<readonly Rate[]>): string[][] {
   const of = (name: Name, what: keyof Rate): number => median(seen[name].map((rate) => rate[what]));
   const share = (name: Name, other: Name, what: keyof Rate): string =>
-    `${shown((100 * of(name, what)) / of(other, what))} %`;
+    `${shown((100 * of(name, what)) / of(other, what))}%`;
   return NAMES.map((name) => [
     load,
     name,
     shown(of(name, 'perSecond')),
-    `${shown(spreadOf(seen[name]))} %`,
+    `${shown(spreadOf(seen[name]))}%`,
     share(name, 'bare', 'perSecond'),
     share(name, 'bare', 'perCpuSecond'),
     share(name, 'floor', 'perCpuSecond'),
