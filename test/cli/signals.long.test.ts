@@ -102,18 +102,8 @@ describe.each(SIGNALS)('%s while what a hostile target sent is judged', (signal)
     const { sandbox } = await hostileSandbox();
     await using _ = sandbox;
     const folder = await temporaryFolder();
-    const run = await start(
-      folder,
-      'proxy',
-      '--target',
-      sandbox.url,
-      '--port',
-      '0',
-      '--report',
-      'json=report.json',
-      '--journal',
-      'j.ndjson',
-    );
+    const argv = `proxy --target ${sandbox.url} --port 0 --report json=report.json --journal j.ndjson`;
+    const run = await start(folder, ...argv.split(' '));
     await expect.poll(() => /http:\/\/127\.0\.0\.1:\d+/.test(run.said()), { timeout: 30_000 }).toBe(true);
     const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(run.said().slice(run.said().lastIndexOf('http://127.0.0.1'))) ?? [];
     const asked = Array.from({ length: 4 }, () =>
