@@ -1,5 +1,4 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
-import { truthOf } from '../../contract/conditions.ts';
 import { excessesOf } from '../../contract/limits.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { problem } from '../message/problem.ts';
@@ -45,7 +44,7 @@ export function replaceRecord(
     ...check(kind.name, changed),
     ...fixed(kind, before, after),
     ...unfit(file, kind, changed, asked, after),
-    ...lost(kind, draft, after),
+    ...kind.lost(after, (of, id) => draft.get(of, id)),
   ]);
   return refused ?? draft.put(kind.name, String(before[kind.id]), after);
 }
@@ -73,9 +72,7 @@ function* unfit(
   { profile }: Asked,
   record: Value = sent,
 ): Generator<Defect> {
-  for (const [field, condition] of kind.conditions)
-    if (sent[field] !== undefined && truthOf(condition, { record, profile }) === false)
-      yield { pointer: joinPointer('', field), message: 'It does not belong here.' };
+  yield* kind.misplaced(Object.keys(sent), { record, profile });
   const currency = record[limits?.currency ?? ''];
   const named = typeof currency === 'string' ? currency : null;
   for (const { field, maximum } of excessesOf(kind.maxima, record, named))
@@ -83,17 +80,6 @@ function* unfit(
       pointer: joinPointer('', field),
       message: `It must be at most ${maximum}${named === null ? '' : ` ${named}`}.`,
     };
-}
-
-/** What a record names and is not there, or is not of the same record as itself. */
-function* lost(kind: CompiledKind, draft: Draft, record: Value): Generator<Defect> {
-  for (const { field, of, shared } of kind.references) {
-    const id = record[field];
-    if (id === undefined) continue;
-    const named = typeof id === 'string' ? draft.get(of, id) : undefined;
-    if (!named || shared.some((one) => named[one] !== record[one]))
-      yield { pointer: joinPointer('', field), message: `There is no ${of} ${JSON.stringify(id)} here.` };
-  }
 }
 
 function refusalOf(faults: readonly Defect[]): RefusedChange | undefined {

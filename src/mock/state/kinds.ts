@@ -1,8 +1,10 @@
 import type { Condition, Kind } from '../../../generated/mock/entities.ts';
 import { memberAt, truthOf } from '../../contract/conditions.ts';
 import type { Maxima } from '../../contract/limits.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import type { Profile } from '../tenant/profile.ts';
 import { type Entities, idOf, referencesOf } from './entities.ts';
+import type { Defect } from './entities-file.ts';
 import { type Hooks, type Maker, Making } from './hooks.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Draft, Value } from './records.ts';
@@ -199,6 +201,24 @@ export class CompiledKind implements Maker {
     }
     for (const { field } of this.references) if (absent.includes(field)) record[field] = undefined;
     return draft.put(this.name, String(record[this.id]), record);
+  }
+
+  /** Fields that a record says against their conditions. */
+  *misplaced(fields: readonly string[], known: Parameters<typeof truthOf>[1]): Generator<Defect> {
+    for (const [field, condition] of this.conditions)
+      if (fields.includes(field) && truthOf(condition, known) === false)
+        yield { pointer: joinPointer('', field), message: 'It does not belong here.' };
+  }
+
+  /** What a record names and is not there, or is not of the same record as itself. */
+  *lost(record: Value, find: (of: string, id: string) => Value | undefined): Generator<Defect> {
+    for (const { field, of, shared } of this.references) {
+      const id = record[field] ?? undefined;
+      const named = id === undefined ? undefined : find(of, String(id));
+      const differs = (one: string): boolean => (record[one] ?? named?.[one]) !== (named?.[one] ?? record[one]);
+      if (id !== undefined && (!named || shared.some(differs)))
+        yield { pointer: joinPointer('', field), message: `There is no ${of} ${JSON.stringify(id)} here.` };
+    }
   }
 
   remove(draft: Draft, id: unknown): void {

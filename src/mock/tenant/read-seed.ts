@@ -1,11 +1,11 @@
-import { truthOf } from '../../contract/conditions.ts';
 import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { type Entities, idOf, noSuchField } from '../state/entities.ts';
 import type { Defect } from '../state/entities-file.ts';
+import { compileKinds } from '../state/kinds.ts';
 import type { Value } from '../state/records.ts';
-import { namedBy, recordsIn, type Seed, type SeedRecord } from './seed.ts';
+import { recordsIn, type Seed, type SeedRecord } from './seed.ts';
 import { pluralsOf, tenantsWord } from './starts.ts';
 
 const MOST_TOLD = 1000;
@@ -114,32 +114,28 @@ function* extendsFaults(seed: Value, at: string): Generator<Defect> {
 
 /** @param isExtended records may name what stands in the seed of the contract */
 function* recordFaults(records: readonly SeedRecord[], entities: Entities, isExtended: boolean): Generator<Defect> {
-  const byId = new Map<string, SeedRecord>();
+  const kinds = compileKinds(entities, {}, 0);
+  const byId = new Map<string, Value>();
   for (const record of records) {
     const id = record.value[idOf(record.kind)];
     const key = `${record.name}/${String(id)}`;
     yield* faultsOfOne(record, entities, id !== undefined && byId.has(key));
-    if (id !== undefined) byId.set(key, record);
+    if (id !== undefined) byId.set(key, record.value);
   }
-  if (isExtended) return;
-  for (const record of records) {
-    const { value, pointer } = record;
-    const own = namedBy(record);
-    // what both name must be the same: the user of a card is one of its client
-    for (const { field, of, id } of own) {
-      const named = byId.get(`${of}/${id}`);
-      const isThere = named
-        ? !namedBy(named).some((one) => own.some((mine) => mine.field === one.field) && value[one.field] !== one.id)
-        : value[field] === undefined;
-      if (!isThere) yield { pointer: `${pointer}/${field}`, message: `There is no ${of} ${JSON.stringify(id)} here.` };
-    }
+  for (const { name, value, members, pointer } of records) {
+    const kind = kinds.get(name);
+    const faults = [
+      ...(kind?.misplaced(members, { record: value }) ?? []),
+      ...((!isExtended && kind?.lost(value, (of, id) => byId.get(`${of}/${id}`))) || []),
+    ];
+    for (const fault of faults) yield { ...fault, pointer: pointer + fault.pointer };
   }
 }
 
-/** Its id is its own, it says what it needs and knows, and no field stands against its condition. */
+/** Its id is its own, and it says what it needs and knows. */
 function* faultsOfOne(
   { name, kind, value, members, pointer }: SeedRecord,
-  { file, kinds }: Entities,
+  { file }: Entities,
   isThere: boolean,
 ): Generator<Defect> {
   const id = idOf(kind);
@@ -156,7 +152,4 @@ function* faultsOfOne(
         hint: didYouMean(field, known).trim(),
       };
   }
-  for (const [field, condition] of Object.entries(kinds[name]?.conditions ?? {}))
-    if (members.includes(field) && truthOf(file.conditions?.[condition], { record: value }) === false)
-      yield { pointer: `${pointer}/${field}`, message: 'It does not belong here.' };
 }

@@ -1,6 +1,6 @@
 import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
-import { type Entities, idOf, pluralOf, referencesOf } from '../state/entities.ts';
+import { type Entities, idOf, pluralOf } from '../state/entities.ts';
 import type { StartRecords, Value } from '../state/records.ts';
 
 /** What every tenant of the mock starts with (`mocks/seed.yaml`): records by the plural of their kind, and what operations show of it. */
@@ -86,13 +86,4 @@ export function rolesOf({ file, kinds }: Entities, seed: Seed): MockRoles {
     }
   }
   return { parameters, ids: Object.assign({}, ...Object.values(groups)), failing };
-}
-
-export function namedBy({
-  kind,
-  value,
-}: SeedRecord): { readonly field: string; readonly of: string; readonly id: string }[] {
-  return referencesOf(kind).flatMap(({ field, of }) =>
-    (value[field] ?? null) === null ? [] : [{ field, of, id: String(value[field]) }],
-  );
 }
