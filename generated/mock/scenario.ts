@@ -58,7 +58,7 @@ export interface ScenarioRule {
    * Refuses a token that was good (401).
    */
   readonly token?: {
-    readonly refuse: 'expired' | 'revoked' | 'unknown';
+    readonly refuse: 'expired' | 'revoked' | 'unknown' | 'on-purpose';
     /**
      * every request, or all that carry the token that the first of them carried.
      */

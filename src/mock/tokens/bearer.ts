@@ -7,10 +7,14 @@ const REALM = 'realm="banking-api mock"';
 /** RFC 6750, 2.1 with the scheme's case ignored (RFC 9110, 11.1). */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
-const REFUSED: Readonly<Record<Exclude<TokenState, 'valid'>, string>> = {
+/** Why a token is not accepted: what it is, or that somebody wants it so. */
+type Refused = Exclude<TokenState, 'valid'> | 'on-purpose';
+
+const REFUSED: Readonly<Record<Refused, string>> = {
   expired: 'the token has expired',
   revoked: 'the token was revoked',
   unknown: 'the token was not issued by this mock',
+  'on-purpose': 'the token is refused on purpose',
 };
 
 export interface BearerOptions {
@@ -30,12 +34,12 @@ export function createBearerCheck(options: BearerOptions): (call: ReceivedReques
     if (token === undefined) return malformed(authorization, issuedBy);
     const state = anyToken ? 'valid' : tokens.state(token);
     if (state !== 'valid') return refusedToken(state);
-    return tokens.refusesNow() ? invalidToken('the token is refused on purpose') : undefined;
+    return tokens.refusesNow() ? refusedToken('on-purpose') : undefined;
   };
 }
 
-export function refusedToken(state: Exclude<TokenState, 'valid'>): Answer {
-  return invalidToken(REFUSED[state]);
+export function refusedToken(why: Refused): Answer {
+  return invalidToken(REFUSED[why]);
 }
 
 export function isExpired(answer: Answer): boolean {
