@@ -2748,12 +2748,12 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         ],
         "operationId": "createRecord",
         "summary": "Make a record",
-        "description": "What is left out is made up as for a request of the API; null says that it is not there. An id may be given. Held to the schemas of the contract, not to its transitions; no event is sent.",
+        "description": "What is left out is made up as for a request of the API; null says that it is not there. An id may be given. Held to the schemas of the contract, not to its transitions; no event is sent. With count the answer has `created`, `ids`, and `stopped` if fewer could be made.",
         "parameters": [
           {
             "name": "count",
             "in": "query",
-            "description": "So many alike, all or none; the answer has their ids",
+            "description": "So many, which differ in name, state and dates",
             "schema": {
               "type": "integer",
               "minimum": 1,

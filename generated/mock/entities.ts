@@ -32,6 +32,10 @@ export type FieldForm =
        */
       readonly from?: string;
       /**
+       * The rule by which a record is refused for which the hook makes nothing.
+       */
+      readonly guard?: string;
+      /**
        * An object with fields of its own.
        */
       readonly has?: {
@@ -102,6 +106,12 @@ export interface Kind {
    * In the order in which they are made up and shown.
    */
   readonly fields: {
+    readonly [k: string]: FieldForm;
+  };
+  /**
+   * Fields that are made up otherwise, and first, where the control API makes many. A record that such a field names is any of its kind, not the first.
+   */
+  readonly generated?: {
     readonly [k: string]: FieldForm;
   };
   /**

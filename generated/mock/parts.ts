@@ -141,6 +141,38 @@ export const parts: Parts = {
           "cardLimitMonthly": null,
           "cardLimitTransaction": null,
           "token": "ctk-{hex 16}"
+        },
+        "generated": {
+          "userId": {
+            "of": "user"
+          },
+          "cardType": {
+            "oneOf": [
+              "PHYSICAL",
+              "VIRTUAL"
+            ]
+          },
+          "alias": {
+            "oneOf": [
+              "Travel",
+              "Office supplies",
+              "Online advertising",
+              "Fuel",
+              "Subscriptions",
+              "Team lunches",
+              "Conferences",
+              "Tools"
+            ]
+          },
+          "expires": "{month 2 47}",
+          "status": {
+            "oneOf": [
+              "ACTIVE",
+              "ACTIVE",
+              "ACTIVE",
+              "SUSPENDED"
+            ]
+          }
         }
       },
       "account": {
@@ -165,8 +197,41 @@ export const parts: Parts = {
             "from": "084{digits 5}"
           },
           "ibanForSwift": {
-            "hook": "iban",
-            "from": "BUKB202015{digits 8}"
+            "hook": "iban"
+          }
+        },
+        "generated": {
+          "name": {
+            "oneOf": [
+              "Operating account",
+              "Payroll",
+              "Reserve",
+              "Rent",
+              "Taxes",
+              "Travel",
+              "Suppliers",
+              "Savings"
+            ]
+          },
+          "currency": {
+            "hook": "currencyOfCountry"
+          },
+          "balance": "{number 500 25000}",
+          "readOnly": {
+            "oneOf": [
+              false,
+              false,
+              false,
+              true
+            ]
+          },
+          "status": {
+            "oneOf": [
+              "ACTIVE",
+              "ACTIVE",
+              "ACTIVE",
+              "CANCELLED"
+            ]
           }
         }
       },
@@ -181,11 +246,53 @@ export const parts: Parts = {
           "name": "New beneficiary",
           "currency": "GBP",
           "country": "GB",
-          "aba": "021{digits 6}",
-          "clabe": "032{digits 15}",
-          "ifsc": "HDFC0{digits 6}",
-          "cnaps": "102{digits 9}",
+          "aba": {
+            "by": "country",
+            "US": {
+              "hook": "routingNumber",
+              "from": "021{digits 5}"
+            }
+          },
+          "clabe": {
+            "by": "country",
+            "MX": "032{digits 15}"
+          },
+          "ifsc": {
+            "by": "country",
+            "IN": "HDFC0{digits 6}"
+          },
+          "cnaps": {
+            "by": "country",
+            "CN": "102{digits 9}"
+          },
           "visible": true
+        },
+        "generated": {
+          "name": {
+            "hook": "companyName"
+          },
+          "country": {
+            "oneOf": [
+              "GB",
+              "DE",
+              "FR",
+              "US",
+              "MX",
+              "IN",
+              "CN"
+            ]
+          },
+          "currency": {
+            "hook": "currencyOfCountry"
+          },
+          "visible": {
+            "oneOf": [
+              true,
+              true,
+              true,
+              false
+            ]
+          }
         },
         "together": [
           "aba",
@@ -214,7 +321,8 @@ export const parts: Parts = {
             "of": "beneficiary"
           },
           "amount": {
-            "hook": "amount"
+            "hook": "amount",
+            "guard": "payment-covered"
           },
           "currency": {
             "hook": "currencyOfAccount"
@@ -231,8 +339,23 @@ export const parts: Parts = {
               "rate": {
                 "hook": "exchangeRate"
               },
-              "settlementDate": "{now + 2d}"
+              "settlementDate": "{createdAt + 2d}"
             }
+          }
+        },
+        "generated": {
+          "beneficiaryId": {
+            "of": "beneficiary"
+          },
+          "createdAt": "{past 90d}",
+          "purposeCode": {
+            "oneOf": [
+              "invoice_payment",
+              "rent",
+              "salary",
+              "tax",
+              "other"
+            ]
           }
         },
         "becomes": {

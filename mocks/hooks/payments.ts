@@ -42,13 +42,15 @@ export function paymentCovered(input: HookInput): boolean {
   return asked === undefined ? free > 0 : asked <= free;
 }
 
-/** What is made up is within what the account holds. */
-export function amount(input: HookInput): number {
+/** At most a hundredth of what the account holds, so that many payments are made before it is empty. Undefined then, if payments are checked. */
+export function amount(input: HookInput): number | undefined {
   const account = input.named('accountId');
   const digits = decimalsOf(currencyOf(input), input);
   const free = account ? (available(account, input) / 10 ** decimalsOf(account.currency, input)) * rateOf(input) : 0;
-  const most = Math.floor((free > 0 ? Math.min(free, 1_000) : 1_000) * 10 ** digits);
-  const least = Math.min(most, Math.max(1, Math.floor(most / 10)));
+  const whole = Math.floor(free * 10 ** digits);
+  if (whole < 1 && input.profile.paymentRules === true) return undefined;
+  const most = whole < 1 ? 1_000 * 10 ** digits : Math.max(1, Math.min(Math.floor(whole / 100), 1_000 * 10 ** digits));
+  const least = Math.max(1, Math.floor(most / 10));
   return (least + input.random.number(most - least + 1)) / 10 ** digits;
 }
 

@@ -51,10 +51,31 @@ export function routingNumber({ from }: HookInput): string {
   return `${from}${(10 - (sum % 10)) % 10}`;
 }
 
-/** With its check digits (ISO 13616). */
-export function iban({ from }: HookInput): string {
-  const digits = [...`${from}GB00`].map((char) => Number.parseInt(char, 36)).join('');
-  return `GB${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${from}`;
+/** What an IBAN has behind its check digits, by country: the bank, and how many digits follow. */
+const ACCOUNT_NUMBERS: Readonly<Record<string, readonly [bank: string, digits: number]>> = {
+  ...{ AT: ['', 16], BE: ['', 12], CH: ['', 17], DE: ['', 18], DK: ['', 14], ES: ['', 20], FI: ['', 14], FR: ['', 23] },
+  ...{ GB: ['BUKB202015', 8], IE: ['AIBK931152', 8], IT: ['X', 22], LU: ['', 16], NL: ['ABNA', 10], NO: ['', 11] },
+  ...{ PL: ['', 24], PT: ['', 21], SE: ['', 20] },
+};
+
+/** Of the client's country, with its check digits (ISO 13616). A country that is not above has none. */
+export function iban({ named, random }: HookInput): string | undefined {
+  const country = String(named('clientId')?.country ?? 'GB');
+  const [bank, length] = ACCOUNT_NUMBERS[country] ?? [];
+  if (bank === undefined || length === undefined) return undefined;
+  const number = `${bank}${random.digits(length)}`;
+  const digits = [...`${number}${country}00`].map((char) => Number.parseInt(char, 36)).join('');
+  return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${number}`;
+}
+
+/** Countries with a currency of their own; the others here have euros. */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  ...{ CH: 'CHF', CN: 'CNY', DK: 'DKK', GB: 'GBP', IN: 'INR', MX: 'MXN', NO: 'NOK', PL: 'PLN', SE: 'SEK', US: 'USD' },
+};
+
+/** Of its own country, or of that of its client. */
+export function currencyOfCountry({ record, named }: HookInput): string {
+  return CURRENCIES[String(record.country ?? named('clientId')?.country ?? 'GB')] ?? 'EUR';
 }
 
 /** The first currency whose maxima admit the limits that were sent. */

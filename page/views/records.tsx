@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { Kind } from '../../generated/mock/control.ts';
 import { count } from '../../src/text/words.ts';
 import { change } from '../control.ts';
-import { Action } from '../parts/controls.tsx';
+import { Action, say } from '../parts/controls.tsx';
 import { SearchField } from '../parts/inputs.tsx';
 import { Empty, Table } from '../parts/layout.tsx';
 import { linkTo } from '../route.ts';
@@ -40,7 +40,11 @@ export function Records({ kind, query, open }: RecordsProps): JSX.Element {
           Add
         </a>
         <Action
-          act={() => change('POST', `${path}${query}${query ? '&' : '?'}count=${MANY}`, {})}
+          act={async () => {
+            const address = `${path}${query}${query ? '&' : '?'}count=${MANY}`;
+            const { created, stopped } = await change<{ created: number; stopped?: string }>('POST', address, {});
+            if (stopped) say(`Added ${created}: ${stopped}`);
+          }}
           done={`${MANY} ${kind.plural} were added`}
         >
           Add a thousand

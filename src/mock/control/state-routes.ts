@@ -105,9 +105,12 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
     async createRecord(asking) {
       const { body, call, parameters } = asking;
       const { count = 1 } = parameters;
-      const made = await onKind(asking, (draft, editing) => createRecords(draft, editing, body, count));
-      if (parameters.count !== undefined) return { created: count, ids: made.map(([id]) => id) };
-      const [[id, record] = ['', {}]] = made;
+      if (parameters.count !== undefined)
+        return onKind(asking, (draft, editing) => createRecords(draft, editing, body, count));
+      const [id, record] = await onKind(asking, (draft, editing) => {
+        const made = createRecord(draft, editing, body);
+        return made instanceof RefusedChange ? made : ([String(made[editing.kind.id]), made] as const);
+      });
       const place = `${call.path}/${encodeURIComponent(id)}${call.query === '' ? '' : `?${call.query}`}`;
       return new Reply(withHeaders(ok(mask(record), 201), ['location', place]));
     },
@@ -139,23 +142,26 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
   };
 }
 
-/** Makes records alike, all or none. Each comes with its id. */
-function createRecords(
-  draft: Draft,
-  editing: Editing,
-  given: Value,
-  count: number,
-): readonly (readonly [id: string, record: Value])[] | RefusedChange {
+interface Created {
+  readonly created: number;
+  readonly ids: readonly string[];
+  /** Why fewer were made. */
+  readonly stopped?: string;
+}
+
+/** Makes up records until one is refused. @returns the refusal of the first, as none was made */
+function createRecords(draft: Draft, editing: Editing, given: Value, count: number): Created | RefusedChange {
   const { id } = editing.kind;
   if (count > 1 && Object.hasOwn(given, id))
     return new RefusedChange(problem('control-input', `${id} cannot be given to ${count} records`));
-  const made: [string, Value][] = [];
-  while (made.length < count) {
-    const record = createRecord(draft, editing, given);
-    if (record instanceof RefusedChange) return record;
-    made.push([String(record[id]), record]);
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const record = createRecord(draft, editing, given, true);
+    if (!(record instanceof RefusedChange)) ids.push(String(record[id]));
+    else if (ids.length === 0) return record;
+    else return { created: ids.length, ids, stopped: record.detail };
   }
-  return made;
+  return { created: count, ids };
 }
 
 /** The version of a record as it is shown. A masked member does not count: sent back, it stays what it is. */

@@ -18,16 +18,21 @@ export interface Editing {
 }
 
 /** Makes a record with some members; what is left out is made up as for a request, and null says that it is not there. */
-export function createRecord(draft: Draft, { file, kind, check, asked }: Editing, given: Value): Value | RefusedChange {
+export function createRecord(
+  draft: Draft,
+  { file, kind, check, asked }: Editing,
+  given: Value,
+  isGenerated = false,
+): Value | RefusedChange {
   const { sent, absent } = split(given);
   const refused = refusalOf([...check(kind.name, given), ...unfit(file, kind, sent, asked)]);
   if (refused) return refused;
   const id = sent[kind.id];
   if (typeof id === 'string' && draft.get(kind.name, id))
     return new RefusedChange(problem('control-conflict', `the ${kind.name} ${JSON.stringify(id)} is there already`));
-  const ids = kind.chosen(draft, asked, sent);
+  const ids = kind.chosen(draft, asked, sent, isGenerated);
   if (ids instanceof RefusedChange) return ids;
-  return kind.make(draft, kind.begin(draft, asked, sent, ids), absent);
+  return kind.make(draft, kind.begin(draft, asked, sent, ids), absent, isGenerated);
 }
 
 /** Replaces a record. A member that is null or left out is taken away. */

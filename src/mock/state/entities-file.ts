@@ -41,6 +41,9 @@ function* faultsOf(file: EntitiesFile, contract: Contract, hooks: readonly strin
     const fields = [idOf(kind), ...Object.keys(kind.fields)];
     yield* formFaults(kind.id, fields, hooks, `${at}/id`);
     yield* formFaults(kind.fields, fields, hooks, `${at}/fields`, kinds);
+    yield* formFaults(kind.generated ?? {}, fields, hooks, `${at}/generated`, kinds);
+    for (const field of Object.keys(kind.generated ?? {}))
+      yield* unknown('field', field, fields, `${at}/generated/${field}`);
     yield* formFaults(kind.shown ?? {}, fields, hooks, `${at}/shown`);
     for (const word of ['needs', 'hidden', 'together'] as const)
       for (const [index, field] of (kind[word] ?? []).entries())
@@ -97,6 +100,7 @@ function* formFaults(
     if (form.of !== undefined) yield* unknown('kind', form.of, kinds, `${pointer}/of`);
     if (form.by !== undefined) yield* unknown('field', form.by, fields, `${pointer}/by`);
     if (form.hook !== undefined) yield* unknown('hook', form.hook, hooks, `${pointer}/hook`);
+    if (form.guard !== undefined) yield* unknown('hook', guardName(form.guard), hooks, `${pointer}/guard`);
     if (form.from !== undefined) yield* wordFaults(form.from, fields, `${pointer}/from`);
     if (form.has) yield* formFaults(form.has, fields, hooks, `${pointer}/has`, kinds);
   }
@@ -105,7 +109,7 @@ function* formFaults(
 function* wordFaults(text: string, fields: readonly string[], pointer: string): Generator<Defect> {
   const word = unknownWord(text, fields);
   const hint =
-    'Known: hex N, HEX N, digits N, number A B, now, now + 2d, date, month A B, profile.NAME, and the fields. Another is a hook.';
+    'Known: hex N, HEX N, digits N, number A B, now, now + 2d, FIELD + 2d, past 90d, date, month A B, profile.NAME, and the fields. Another is a hook.';
   if (word !== undefined) yield { pointer, message: `There is no word {${word}}.`, hint };
 }
 

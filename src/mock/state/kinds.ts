@@ -8,7 +8,15 @@ import type { Defect } from './entities-file.ts';
 import { type Hooks, type Maker, Making } from './hooks.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Draft, Value } from './records.ts';
-import { type Existing, existing, notFound, RefusedChange, unknownReference } from './refusals.ts';
+import {
+  createRefusals,
+  type Existing,
+  existing,
+  notFound,
+  type Refusals,
+  RefusedChange,
+  unknownReference,
+} from './refusals.ts';
 import { compileForm, compileForms, type Make } from './values.ts';
 
 /** A request that passed every check of form. */
@@ -29,8 +37,9 @@ export type Kinds = ReadonlyMap<string, CompiledKind>;
 /** @param number Seed of what is generated. */
 export function compileKinds(entities: Entities, hooks: Hooks, number: number): Kinds {
   const kinds = new Map<string, CompiledKind>();
+  const refusals = createRefusals(entities.file);
   for (const name of Object.keys(entities.file.kinds))
-    kinds.set(name, new CompiledKind(name, { entities, hooks, number, kinds }));
+    kinds.set(name, new CompiledKind(name, { entities, hooks, number, kinds, refusals }));
   return kinds;
 }
 
@@ -39,6 +48,7 @@ interface Scene {
   readonly hooks: Hooks;
   readonly number: number;
   readonly kinds: Kinds;
+  readonly refusals: Refusals;
 }
 
 interface Reference {
@@ -48,6 +58,16 @@ interface Reference {
   readonly shared: readonly string[];
   /** Values that a record must have to be chosen where none is named. */
   readonly wanted: readonly (readonly [member: string, values: readonly unknown[]])[];
+  /** Any of them is chosen for a record that is generated, not the first. */
+  readonly isVaried: boolean;
+}
+
+interface Step {
+  readonly field: string;
+  readonly make: Make;
+  readonly condition: Condition | undefined;
+  /** The rule by which the record is refused if nothing can be made. */
+  readonly guard: string | undefined;
 }
 
 export class CompiledKind implements Maker {
@@ -61,15 +81,17 @@ export class CompiledKind implements Maker {
   readonly #blank: Value;
   readonly #makeId: Make;
   /** In the order in which fields are described, so that each may build on those before it. */
-  readonly #steps: readonly (readonly [field: string, make: Make, condition: Condition | undefined])[];
+  readonly #steps: readonly Step[];
+  readonly #variedSteps: readonly Step[];
   readonly #together: readonly string[];
   readonly #final: readonly (readonly [field: string, value: unknown])[];
   /** Kinds whose records belong to those of this one, each with the field that says so. */
   readonly #belongings: readonly (readonly [kind: string, field: string])[];
   readonly #number: number;
   readonly #kinds: Kinds;
+  readonly #refusals: Refusals;
 
-  constructor(name: string, { entities, hooks, number, kinds }: Scene) {
+  constructor(name: string, { entities, hooks, number, kinds, refusals }: Scene) {
     const { file } = entities;
     const kind = file.kinds[name] as Kind;
     const { conditions = {}, maxima = null } = entities.kinds[name] ?? {};
@@ -84,14 +106,22 @@ export class CompiledKind implements Maker {
       const both = referencesOf(file.kinds[of] as Kind).filter((its) =>
         own.some((one) => one.field === its.field && one.of === its.of),
       );
-      return { field, of, shared: both.map((one) => one.field), wanted: Object.entries(where) };
+      const isVaried = Object.hasOwn(kind.generated ?? {}, field);
+      return { field, of, shared: both.map((one) => one.field), wanted: Object.entries(where), isVaried };
     });
     this.show = createShow(kind, this.conditions);
     this.#blank = Object.fromEntries([this.id, ...Object.keys(kind.fields)].map((field) => [field, undefined]));
     this.#makeId = compileForm(kind.id[this.id] ?? '', hooks);
-    this.#steps = compileForms(kind.fields, hooks)
-      .filter(([field]) => !own.some((reference) => reference.field === field))
-      .map(([field, make]) => [field, make, this.conditions.get(field)]);
+    const stepsOf = (forms: Kind['fields']): readonly Step[] =>
+      compileForms(forms, hooks)
+        .filter(([field]) => !own.some((reference) => reference.field === field))
+        .map(([field, make]) => {
+          const form = forms[field];
+          const guard = typeof form === 'object' ? form?.guard : undefined;
+          return { field, make, condition: this.conditions.get(field), guard };
+        });
+    this.#steps = stepsOf(kind.fields);
+    this.#variedSteps = stepsOf({ ...kind.generated, ...kind.fields, ...kind.generated });
     this.#together = kind.together ?? [];
     this.#final = Object.entries(kind.final ?? {});
     this.#belongings = Object.entries(file.kinds).flatMap(([child, its]) => {
@@ -100,6 +130,7 @@ export class CompiledKind implements Maker {
     });
     this.#number = number;
     this.#kinds = kinds;
+    this.#refusals = refusals;
   }
 
   random(draft: Draft, tenant: string): Random {
@@ -153,7 +184,7 @@ export class CompiledKind implements Maker {
   }
 
   /** The records that a request for a new one names, or that are chosen for it. The first is its parent, without which there is none. */
-  chosen(draft: Draft, asked: Asked, sent: Value): Value | RefusedChange {
+  chosen(draft: Draft, asked: Asked, sent: Value, isGenerated = false): Value | RefusedChange {
     const ids = this.inPath(draft, asked);
     if (ids instanceof RefusedChange) return ids;
     for (const { field, of, shared } of this.references) {
@@ -169,9 +200,11 @@ export class CompiledKind implements Maker {
       ids[field] = id;
       for (const one of shared) ids[one] = record[one];
     }
-    for (const { field, of, shared, wanted } of this.references) {
+    for (const { field, of, shared, wanted, isVaried } of this.references) {
       if (ids[field] !== undefined) continue;
-      const found = draft.first(of, (record) => isOf(ids, record, shared) && hasOneOf(record, wanted));
+      const fits = (record: Value): boolean => isOf(ids, record, shared) && hasOneOf(record, wanted);
+      const all = isGenerated && isVaried ? draft.list(of).filter(fits) : [];
+      const found = all.length > 0 ? this.random(draft, asked.tenant).oneOf(all) : draft.first(of, fits);
       if (found) ids[field] = found[this.#kinds.get(of)?.id ?? ''];
       else if (field === this.references[0]?.field) return unknownReference(of, field);
     }
@@ -186,18 +219,20 @@ export class CompiledKind implements Maker {
     return new Making(this, draft, asked, { record, sent, ids: record });
   }
 
-  /** Keeps the record that was begun, without the members of `absent`. */
-  make(draft: Draft, making: Making, absent: readonly string[] = []): Value {
+  /** Keeps the record that was begun, without the members of `absent`; refused if a member that it needs cannot be made up. */
+  make(draft: Draft, making: Making, absent: readonly string[] = [], isGenerated = false): Value | RefusedChange {
     const { record, sent } = making;
     record[this.id] = sent[this.id];
     while (record[this.id] === undefined || draft.get(this.name, String(record[this.id])))
       record[this.id] = this.#makeId(making);
     const isGiven = this.#together.some((field) => sent[field] !== undefined);
-    for (const [field, make, condition] of this.#steps) {
+    for (const { field, make, condition, guard } of isGenerated ? this.#variedSteps : this.#steps) {
       if (absent.includes(field)) continue;
       if (sent[field] !== undefined) record[field] = sent[field];
-      else if (!(isGiven && this.#together.includes(field)) && (!condition || truthOf(condition, making) !== false))
+      else if (!(isGiven && this.#together.includes(field)) && (!condition || truthOf(condition, making) !== false)) {
         record[field] = make(making);
+        if (guard !== undefined && record[field] === undefined) return this.#refusals.guard(guard);
+      }
     }
     for (const { field } of this.references) if (absent.includes(field)) record[field] = undefined;
     return draft.put(this.name, String(record[this.id]), record);

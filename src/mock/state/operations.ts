@@ -101,7 +101,8 @@ function create(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
     const ids = kind.chosen(draft, asked, sent);
     if (ids instanceof RefusedChange) return ids;
     const making = kind.begin(draft, asked, sent, ids);
-    return guard(making) ?? answer(draft, asked, kind.make(draft, making), sent);
+    const made = guard(making) ?? kind.make(draft, making);
+    return made instanceof RefusedChange ? made : answer(draft, asked, made, sent);
   };
 }
 

@@ -10,6 +10,11 @@ export class RefusedChange {
   /** True where a rule of the contract refuses it, false where something is not there. */
   readonly byRule: boolean;
 
+  /** The detail of its problem. */
+  get detail(): string {
+    return String((JSON.parse(String(this.answer.body)) as { readonly detail?: unknown }).detail);
+  }
+
   constructor(answer: Answer, byRule = false) {
     this.answer = answer;
     this.byRule = byRule;

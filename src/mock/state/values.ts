@@ -16,7 +16,11 @@ const WORDS: readonly (readonly [form: RegExp, make: (making: Making, first: str
   // in hundredths
   [/^number (\d+) (\d+)$/, ({ random }, from, to) => Number(from) + random.number(100 * (+to - +from)) / 100],
   [/^now$/, ({ now }) => dateTime(now)],
-  [/^now \+ (\d+)([smhd])$/, ({ now }, count, unit) => dateTime(now + Number(count) * (UNITS[unit] ?? 0))],
+  [
+    /^(\w+) \+ (\d+[smhd])$/,
+    ({ now, record }, from, span) => dateTime((Date.parse(String(record[from])) || now) + spanOf(span)),
+  ],
+  [/^past (\d+[smhd])$/, ({ now, random }, span) => dateTime(now - 1_000 * random.number(spanOf(span) / 1_000))],
   [/^date$/, ({ now }) => dateTime(now).slice(2, 10).replaceAll('-', '')],
   [/^month (\d+) (\d+)$/, ({ now, random }, from, to) => monthIn(now, Number(from) + random.number(1 + +to - +from))],
   [/^profile\.(.+)$/, ({ profile }, path) => memberAt(profile, path)],
@@ -26,7 +30,10 @@ const WORDS: readonly (readonly [form: RegExp, make: (making: Making, first: str
 /** The first word of a text that does not exist; undefined where all do. */
 export function unknownWord(text: string, fields: readonly string[]): string | undefined {
   const words = text.split(/\{([^{}]*)\}/).filter((_, index) => index % 2 === 1);
-  return words.find((word) => makeOf(word) === undefined || (FIELD.test(word) && !fields.includes(word)));
+  return words.find((word) => {
+    const [field = ''] = word.split(' + ');
+    return makeOf(word) === undefined || (FIELD.test(field) && !fields.includes(field));
+  });
 }
 
 /** Compiles a form. What is there only if it is sent is never made up. */
@@ -73,6 +80,11 @@ function makeOf(word: string): Make | undefined {
     if (whole !== undefined) return (making) => make(making, first, second);
   }
   return undefined;
+}
+
+/** Milliseconds of a text such as `2d`. */
+function spanOf(text: string): number {
+  return Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? 0);
 }
 
 /** ISO 8601, whole seconds, UTC. */

@@ -1,4 +1,5 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
+import { ToolError } from '../../errors.ts';
 import { idOf, pluralOf } from '../state/entities.ts';
 import { compileKinds, type Kinds, split } from '../state/kinds.ts';
 import { Draft, type StartRecords, TenantRecords, type Value } from '../state/records.ts';
@@ -36,20 +37,18 @@ export function createStarts(given: Seed, parts: Parts, number: number, profile:
     seeds.set(tenant, seed);
     return seed;
   };
-  return {
-    base(tenant) {
-      // all that are not listed share one
-      const key = own.has(tenant) ? `/${tenant}` : '';
-      const known = bases.get(key);
-      if (known) return known;
-      const made = madeOf(seedOf(tenant), file, kinds, `${key}#seed`, profile);
-      bases.set(key, made);
-      return made;
-    },
-    seed: seedOf,
-    common,
-    tenants: [...own.keys()],
+  const base = (tenant: string): StartRecords => {
+    // all that are not listed share one
+    const key = own.has(tenant) ? `/${tenant}` : '';
+    const known = bases.get(key);
+    if (known) return known;
+    const made = madeOf(seedOf(tenant), file, kinds, `${key}#seed`, profile);
+    bases.set(key, made);
+    return made;
   };
+  // a mistake in a seed that was given is told at the start
+  if (given !== parts.seed) base('');
+  return { base, seed: seedOf, common, tenants: [...own.keys()] };
 }
 
 /** Under which a seed lists tenants that start with something else. */
@@ -118,6 +117,8 @@ function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, pr
         const ids = kind.chosen(draft, asked, sent);
         const making = kind.begin(draft, asked, sent, ids instanceof RefusedChange ? above : ids);
         const made = kind.make(draft, making, absent);
+        if (made instanceof RefusedChange)
+          throw new ToolError('config', `The seed has a ${name} that cannot be made up: ${made.detail}.`);
         walk(one, { ...above, [kind.id]: made[kind.id] });
       }
     }

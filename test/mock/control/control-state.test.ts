@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isValidIBAN as isIBAN } from 'ibantools';
 import { describe, expect, test } from 'vitest';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
@@ -132,6 +133,53 @@ describe('records are written past the operations', () => {
     });
     expect([pollution.status, ({} as { x?: number }).x]).toEqual([422, undefined]);
     expect((await state('PATCH', '/cards/card-4001', {})).status).toBe(405);
+  });
+});
+
+describe('many records at once', () => {
+  const many = async (kind: string, count: number, body: object = {}) =>
+    (await ask(mock, 'POST', `/__mock/state/${kind}?customerId=c&count=${count}`, body)).body;
+  const added = async (kind: string, ids: readonly string[], id: string) =>
+    (await state('GET', `/${kind}`)).body.records.filter((one: Record<string, string>) => ids.includes(one[id] ?? ''));
+
+  test('differ in name, state, user and dates', async () => {
+    const { created, ids } = await many('cards', 1_000, { currency: 'GBP' });
+    expect(created).toBe(1_000);
+    const cards = await added('cards', ids, 'cardId');
+    const valuesOf = (field: string) => new Set(cards.map((card: Record<string, unknown>) => card[field]));
+    for (const field of ['alias', 'status', 'userId', 'expires', 'cardType'])
+      expect([field, valuesOf(field).size > 1]).toEqual([field, true]);
+    expect(valuesOf('currency')).toEqual(new Set(['GBP']));
+  });
+
+  test('have the bank details of their own country, and IBANs of the country of their client', async () => {
+    const own = new Map(Object.entries({ US: ['aba'], MX: ['clabe'], IN: ['ifsc'], CN: ['cnaps'] }));
+    const { ids } = await many('beneficiaries', 100);
+    for (const one of await added('beneficiaries', ids, 'beneficiaryId'))
+      expect(['aba', 'clabe', 'ifsc', 'cnaps'].filter((field) => field in one)).toEqual(own.get(one.country) ?? []);
+    for (const [clientId, country] of [
+      ['client-2001', 'GB'],
+      ['client-2002', 'DE'],
+    ]) {
+      const { ids: made } = await many('accounts', 20, { clientId });
+      const { body } = await call('GET', `${WALLET}/clients/${clientId}/accounts`);
+      for (const { accountId, ibanForSwift } of body.slice(-made.length))
+        expect([made.includes(accountId), ibanForSwift.slice(0, 2), isIBAN(ibanForSwift)]).toEqual([
+          true,
+          country,
+          true,
+        ]);
+    }
+  });
+
+  test('take no more money than there is: they stop and say so', async () => {
+    await edit('/accounts/acc-5001', { balance: 2 });
+    const { created, ids, stopped } = await many('transactions', 1_000);
+    expect([created === ids.length, created > 50, created < 1_000]).toEqual([true, true, true]);
+    expect(stopped).toMatch(/more than the account holds/);
+    mock.clock.advance(3 * 86_400);
+    expect((await call('GET', `${WALLET}/accounts/acc-5001`)).body.balance).toBe(0);
+    expect((await ask(mock, 'POST', '/__mock/state/transactions?customerId=c&count=2', {})).status).toBe(422);
   });
 });
 
