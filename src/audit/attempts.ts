@@ -123,17 +123,18 @@ export function gotNoToken({ end, token }: Sent, traffic: Traffic): boolean {
 
 /**
  * A refused request that is sent again with the same token before anything else is sent. A program with several
- * connections may have had it waiting: then it is a call of its own.
+ * connections may have had it waiting: then it is a call of its own if the refused one is retried, too.
  */
 function repeatsAtOnce(refusals: readonly Refusal[], traffic: Traffic): DeadRepeat[] {
-  return refusals.flatMap(({ refused }) => {
+  return refusals.flatMap(({ refused, retry }) => {
     const repeated = nextAfter(refused, refused.end, traffic.sent);
     if (repeated === undefined || repeated.key !== refused.key || repeated.token !== refused.token) return [];
     if (repeated.start - refused.end > AT_ONCE || !traffic.inTurn(refused, repeated)) return [];
     const from = firstFrom(traffic.calls, refused.start - AT_ONCE, ({ start }) => start);
     const lately = traffic.calls.slice(from, traffic.calls.indexOf(repeated, from));
     const isOneConnection = lately.every(({ entry }) => entry.connection === repeated.entry.connection);
-    return isOneConnection && !gotNoToken(refused, traffic) ? [{ refused, repeated }] : [];
+    const isRepeat = (retry === null || isOneConnection) && !gotNoToken(refused, traffic);
+    return isRepeat ? [{ refused, repeated }] : [];
   });
 }
 

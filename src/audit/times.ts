@@ -39,7 +39,7 @@ export const GIVEN_UP = 10_000;
 export const LOOP = 50;
 /** Token requests within `HAMMER_WINDOW` that are too many. */
 export const HAMMER = 10;
-/** The same for failed ones that mostly had a pause before them: several calls that back off each make some. */
+/** The same with pauses between them: several calls that back off each make some. */
 export const HAMMER_PAUSED = 30;
 export const HAMMER_WINDOW = 10_000;
 /** Less than this is no pause between two token requests. */

@@ -47,9 +47,17 @@ export interface TokenOptions extends Wire {
 export class JournalBuilder {
   readonly #exchanges: Exchange[] = [];
   readonly #find: Matcher;
+  #start = START;
+  #part = '';
 
   constructor(contract: Contract) {
     this.#find = createMatcher(contract.operations);
+  }
+
+  /** All that follows begins so many milliseconds after the last answer, with tokens of its own. */
+  pause(ms: number): void {
+    this.#start = this.#exchanges.reduce((latest, { endedAt }) => Math.max(latest, endedAt), START) + ms;
+    this.#part = `${this.#exchanges.length}-`;
   }
 
   token(options: TokenOptions): this {
@@ -58,7 +66,7 @@ export class JournalBuilder {
       gives === undefined
         ? '{}'
         : JSON.stringify({
-            access_token: tokenText(gives),
+            access_token: tokenText(this.#part + gives),
             expires_in: expiresIn,
             jti: 'j',
             scope: '',
@@ -83,7 +91,7 @@ export class JournalBuilder {
       method: options.method ?? 'GET',
       target: options.path ?? CARD,
       headers: [
-        ...(token === null ? [] : [['authorization', `Bearer ${tokenText(token)}`] as const]),
+        ...(token === null ? [] : [['authorization', `Bearer ${tokenText(this.#part + token)}`] as const]),
         ...(json === undefined ? [] : [['content-type', 'application/json'] as const]),
         ...(options.headers ?? []),
       ],
@@ -117,8 +125,8 @@ export class JournalBuilder {
     const match = this.#find(what.method, what.target);
     this.#exchanges.push({
       seq: 0,
-      startedAt: START + at,
-      endedAt: START + at + takes,
+      startedAt: this.#start + at,
+      endedAt: this.#start + at + takes,
       connection,
       operationId: match?.kind === 'operation' ? match.operation.operationId : null,
       request: {

@@ -36,10 +36,10 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
       // what is asked for when the caller may take the token for expired is no renewal in time
       const earliestEnd = issue.end + expiresIn * 1000 - RECORDER_SLACK;
       if (isAskedWithin(traffic, Math.max(issue.end + 1, expiresAt - longest), earliestEnd)) occasions += 1;
-      // the rules on what comes after the expiry say it better
-      if (uses.some(({ start }) => start > expiresAt + tolerance)) continue;
       const unrenewed = uses.filter(
         (use) =>
+          // the rules on what comes after the expiry say it better
+          use.start <= expiresAt + tolerance &&
           chosenAt(use) >= expiresAt - margin + slack && !isAskedWithin(traffic, issue.end + 1, use.start + AT_ONCE),
       );
       const last = unrenewed.at(-1);

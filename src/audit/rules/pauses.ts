@@ -73,32 +73,21 @@ export const rateLimitIgnored: AuditRule<'rate-limit-ignored'> = {
   },
 };
 
-/** The first requests that are {@link HAMMER} or more in {@link HAMMER_WINDOW}; empty where there are none. */
-function denseFrom(requests: readonly Sent[]): readonly Sent[] {
+/** The first requests that are so many or more in {@link HAMMER_WINDOW}; empty if there are none. */
+function denseFrom(requests: readonly Sent[], many = HAMMER): readonly Sent[] {
   const first = requests.find((one, index) => {
-    const last = requests[index + HAMMER - 1];
+    const last = requests[index + many - 1];
     return last !== undefined && last.start - one.start <= HAMMER_WINDOW;
   });
   if (first === undefined) return [];
   return requests.filter(({ start }) => start >= first.start && start - first.start <= HAMMER_WINDOW);
 }
 
-/** The first failed requests within {@link HAMMER_WINDOW} that are too many; empty where there are none. */
+/** The failed requests within {@link HAMMER_WINDOW} that are too many: mostly without a pause, or with pauses. */
 function hammeringOf(failed: readonly Sent[]): readonly Sent[] {
-  /** How many up to each one followed the one before at once. */
-  let hurried = 0;
-  const upTo = failed.map(({ start }, index) => {
-    const before = failed[index - 1];
-    if (before !== undefined && start - before.end < HURRY) hurried += 1;
-    return hurried;
-  });
-  for (const [from, { start }] of failed.entries()) {
-    const to = firstFrom(failed, start + HAMMER_WINDOW + 1, (one) => one.start);
-    const atOnce = (upTo[to - 1] ?? 0) - (upTo[from] ?? 0);
-    const most = 2 * atOnce > to - from - 1 ? HAMMER : HAMMER_PAUSED;
-    if (to - from >= most) return failed.slice(from, to);
-  }
-  return [];
+  const hurried = failed.filter(({ start }, index) => start - (failed[index - 1]?.end ?? start - HURRY) < HURRY);
+  const dense = denseFrom(hurried);
+  return dense.length > 0 ? dense : denseFrom(failed, HAMMER_PAUSED);
 }
 
 /** False if no further request came: then nobody knows. */

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { judgeCaller } from '../../src/audit/judge-caller.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import type { JournalEntry } from '../../src/journal/write.ts';
+import { BAD_HABITS, GOOD_HABITS } from './habits.ts';
+import { CARD, JournalBuilder } from './journal-builder.ts';
+
+const contract = await loadContract();
+
+function findingsOf(entries: readonly JournalEntry[]): string[] {
+  const recordings = [{ entries, callers: 'one' as const }];
+  return judgeCaller({ contract, recordings }).findings.map(({ rule, operationId }) => `${rule} ${operationId}`);
+}
+
+/** Places at which no call, no refresh and no pause is open: everything is answered, and ten seconds pass. */
+function cutsOf(entries: readonly JournalEntry[]): number[] {
+  const ends = entries.map(({ endedAt }) => Date.parse(endedAt));
+  return entries.flatMap(({ startedAt }, index) => {
+    const before = Math.max(Number.NEGATIVE_INFINITY, ...ends.slice(0, index));
+    return index > 0 && Date.parse(startedAt) - before > 10_000 ? [index] : [];
+  });
+}
+
+/** Their pages say that only the other rule is reported then. */
+const FOLLOWING = /^(?:refresh-not-shared|renewed-without-401) /;
+
+function expectNoAcquittal(entries: readonly JournalEntry[]): void {
+  const last = findingsOf(entries);
+  const explained = last.some((finding) => finding.startsWith('token-not-cached'));
+  for (const cut of cutsOf(entries)) {
+    const lost = findingsOf(entries.slice(0, cut)).filter((finding) => !last.includes(finding));
+    expect(lost.filter((finding) => !(explained && FOLLOWING.test(finding)))).toEqual([]);
+  }
+}
+
+const bad = Object.values(BAD_HABITS).flatMap((habits) => Object.values(habits));
+const scripts = [...bad, ...Object.values(GOOD_HABITS)];
+
+describe('more evidence acquits nobody', () => {
+  test('whatever habits follow each other, a finding at a quiet moment stays', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...scripts), fc.integer({ min: 11_000, max: 100_000 })), {
+          minLength: 2,
+          maxLength: 5,
+        }),
+        (parts) => {
+          const journal = new JournalBuilder(contract);
+          for (const [script, pause] of parts) {
+            script(journal);
+            journal.pause(pause);
+          }
+          expectNoAcquittal(journal.entries());
+        },
+      ),
+      { numRuns: Number(process.env.AUDIT_RUNS ?? 60), interruptAfterTimeLimit: 10_000 },
+    );
+  });
+
+  test.each([1, 2, 3])('%i endless loops of one request beside each other are found', (loops) => {
+    const journal = new JournalBuilder(contract);
+    for (let i = 0; i < 80 * loops; i++) {
+      const own = { connection: i % loops };
+      journal.token({ at: i * 40, gives: `T${i}`, ...own });
+      journal.call({ at: i * 40 + 25, takes: 40 * loops - 30, token: `T${i}`, status: 401, ...own });
+    }
+    const entries = journal.entries();
+    for (const until of [110, entries.length]) {
+      expect(findingsOf(entries.slice(0, until * loops))).toContain('refresh-loop getCard');
+    }
+  });
+
+  test('sixty good calls do not excuse a refused token that was sent again', () => {
+    const journal = new JournalBuilder(contract);
+    journal.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 80, status: 401 });
+    journal.token({ at: 120, gives: 'T2' });
+    for (let i = 0; i < 60; i++) journal.call({ at: 200 + i * 50, token: 'T2', path: i % 2 ? CARD : `${CARD}2` });
+    expect(findingsOf(journal.entries())).toEqual(['retried-with-dead-token getCard']);
+  });
+});
