@@ -1,5 +1,5 @@
 import { AT_ONCE, FORGOTTEN, GIVEN_UP, QUEUED, RECORDER_SLACK } from './times.ts';
-import { firstFrom, gaveToken, nextAfter, type Sent, type Traffic } from './traffic.ts';
+import { firstFrom, gaveToken, isOnOneConnection, nextAfter, type Sent, type Traffic } from './traffic.ts';
 
 /** Sendings of one request, each but the first with a token that was requested because the one before was refused. */
 export type Chain = readonly [first: Sent, ...again: Sent[]];
@@ -130,10 +130,7 @@ function repeatsAtOnce(refusals: readonly Refusal[], traffic: Traffic): DeadRepe
     const repeated = nextAfter(refused, refused.end, traffic.sent);
     if (repeated === undefined || repeated.key !== refused.key || repeated.token !== refused.token) return [];
     if (repeated.start - refused.end > AT_ONCE || !traffic.inTurn(refused, repeated)) return [];
-    const from = firstFrom(traffic.calls, refused.start - AT_ONCE, ({ start }) => start);
-    const lately = traffic.calls.slice(from, traffic.calls.indexOf(repeated, from));
-    const isOneConnection = lately.every(({ entry }) => entry.connection === repeated.entry.connection);
-    const isRepeat = (retry === null || isOneConnection) && !gotNoToken(refused, traffic);
+    const isRepeat = (retry === null || isOnOneConnection(refused, repeated, traffic)) && !gotNoToken(refused, traffic);
     return isRepeat ? [{ refused, repeated }] : [];
   });
 }

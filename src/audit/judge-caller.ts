@@ -39,6 +39,9 @@ export interface RuleResult {
   readonly outcome: 'kept' | 'broken' | 'not-exercised';
   /** Empty if the rule never mattered. */
   readonly evidence: string;
+  /** Breaches that were seen, and from how many on the rule is broken. Only if some were seen, and too few. */
+  readonly seen?: number;
+  readonly needed?: number;
 }
 
 export interface AuditedCaller {
@@ -120,7 +123,10 @@ function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean
     const occasions = own.reduce((sum, judgement) => sum + judgement.occasions, 0);
     const kept = own.reduce((sum, judgement) => sum + judgement.kept, 0);
     const outcome = reported.has(rule) ? 'broken' : kept > 0 && !broken.has(rule) ? 'kept' : 'not-exercised';
-    return { rule: rule.id, outcome, evidence: occasions === 0 ? '' : rule.evidence(occasions, kept) };
+    const seen = Math.max(0, ...own.map((judgement) => judgement.seen ?? 0));
+    const [{ needed = 0 } = {}] = own;
+    const few = outcome === 'not-exercised' && seen > 0 && seen < needed ? { seen, needed } : {};
+    return { rule: rule.id, outcome, evidence: occasions === 0 ? '' : rule.evidence(occasions, kept), ...few };
   });
   const unjudged = rules.length - complete;
   const all = read.flatMap(({ sent }) => sent);
@@ -236,7 +242,7 @@ function toFinding(key: string, alike: readonly Seen[], contract: Contract): Fin
     alike.flatMap(({ observation: { callers: named }, of: { caller } }) => named ?? [caller.name]),
   );
   const evidence = alike.flatMap((one) => one.observation.evidence);
-  const starts = evidence.map(({ start }) => start).sort((a, b) => a - b);
+  const starts = evidence.map(({ entry }) => entry.startedAt).sort();
   const sentences = [
     rule.message(observation, operation),
     observation.detail,
@@ -256,12 +262,8 @@ function toFinding(key: string, alike: readonly Seen[], contract: Contract): Fin
     occurrences: alike.reduce((sum, one) => sum + (one.observation.times ?? 1), 0),
     location: place?.line === undefined ? null : { file: place.file, line: place.line, column: place.column ?? 1 },
     exchanges: [...new Set(evidence.map(({ seq }) => seq))].sort((a, b) => a - b),
-    ...(starts.length === 0 ? {} : { firstSeen: isoTime(starts[0]), lastSeen: isoTime(starts.at(-1)) }),
+    ...(starts.length === 0 ? {} : { firstSeen: starts[0] ?? '', lastSeen: starts.at(-1) ?? '' }),
   };
-}
-
-function isoTime(at = 0): string {
-  return new Date(at).toISOString();
 }
 
 const MOST_NAMES = 5;
@@ -274,6 +276,8 @@ const MOST_LISTED = 6;
 
 /** `#3 at 10:00:00.120 (401), #5 at 10:00:00.180 (200)`; the first few, and how many more. */
 function listEvidence(evidence: readonly Sent[]): string {
-  const texts = evidence.map(({ seq, start, status }) => `#${seq} at ${clockTime(start)} (${status ?? 'no answer'})`);
+  const texts = evidence.map(
+    ({ seq, entry, status }) => `#${seq} at ${clockTime(entry.startedAt)} (${status ?? 'no answer'})`,
+  );
   return firstFew(texts, MOST_LISTED);
 }

@@ -64,6 +64,9 @@ export interface RuleJudgement {
   /** Of these, how often it was seen to keep the rule. */
   readonly kept: number;
   readonly observations: readonly RuleObservation[];
+  /** How often a breach was seen, and how often it has to be seen before it is one. */
+  readonly seen?: number;
+  readonly needed?: number;
   /** True if what may still be added to the journal decides more. */
   readonly open?: boolean;
 }

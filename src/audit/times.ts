@@ -39,6 +39,8 @@ export const GIVEN_UP = 10_000;
 export const LOOP = 50;
 /** Token requests within `HAMMER_WINDOW` that are too many. */
 export const HAMMER = 10;
+/** Calls without a pause that are too many if the tool itself asked for the pause. */
+export const HAMMER_DRIVEN = 3;
 /** The same with pauses between them: several calls that back off each make some. */
 export const HAMMER_PAUSED = 30;
 export const HAMMER_WINDOW = 10_000;
@@ -47,12 +49,14 @@ export const HURRY = 200;
 /** Token requests that begin within this time begin at the same moment. */
 export const SAME_MOMENT = 250;
 
-export function clockTime(at: number): string {
-  return new Date(at).toISOString().slice(11, 23);
+/** @param at ISO 8601 date-time, UTC */
+export function clockTime(at: string): string {
+  return at.slice(11, 23);
 }
 
 export function span(ms: number): string {
-  if (ms >= 3_600_000) return `${Math.floor(ms / 3_600_000)} h ${Math.round((ms % 3_600_000) / 60_000)} min`;
-  if (ms >= 120_000) return `${Math.round(ms / 60_000)} min`;
+  const minutes = Math.round(ms / 60_000);
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (ms >= 120_000) return `${minutes} min`;
   return `${Number((ms / 1000).toFixed(ms < 10_000 ? 2 : 0))} s`;
 }

@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import type { JournalEntry } from '../journal/write.ts';
 import { type HeaderFields, header, is2xx } from '../model/exchange.ts';
-import { RECORDER_SLACK, STALLED } from './times.ts';
+import { AT_ONCE, RECORDER_SLACK, STALLED } from './times.ts';
 
 export type Carries = 'bearer' | 'basic' | 'none' | 'other' | 'not-a-token';
 
@@ -119,7 +119,7 @@ export function createReducer(): (entry: JournalEntry) => JournalEntry {
       request.body === null
         ? once({ headers: few(request.headers), body: null })
         : { headers: once(few(request.headers)), body: request.body },
-    response: once(response && { status: response.status, headers: few(response.headers), body: null }),
+    response: once(response && { ...response, headers: few(response.headers), body: null }),
   });
 }
 
@@ -151,7 +151,8 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
       seq: entry.seq,
       start: Date.parse(entry.startedAt),
       end: Math.max(Date.parse(entry.endedAt), Date.parse(entry.startedAt)),
-      status: entry.response?.status ?? null,
+      // what the caller did not wait for is no answer to it
+      status: entry.response?.delivered === false ? null : (entry.response?.status ?? null),
       isTokenRequest,
       operation,
       operationId: operation?.operationId ?? null,
@@ -162,7 +163,23 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
       userAgent: headerOf(entry, 'user-agent') ?? '',
     });
   }
-  return withTrueEnds(sent.sort(bySending));
+  return withTrueEnds(withSteadyClock(sent));
+}
+
+/**
+ * In the order of arrival, as the journal numbers it. The clock that wrote it may have been moved back: then time goes
+ * on from where it was. Journals that were put together number their exchanges twice; only their times can order them.
+ */
+function withSteadyClock(sent: readonly Sent[]): Sent[] {
+  const isNumbered = new Set(sent.map(({ seq }) => seq)).size === sent.length;
+  const arrived = sent.toSorted(isNumbered ? (a, b) => a.seq - b.seq : bySending);
+  let latest = Number.NEGATIVE_INFINITY;
+  let ahead = 0;
+  return arrived.map((one) => {
+    ahead += Math.max(0, latest - (one.start + ahead));
+    latest = one.start + ahead;
+    return ahead === 0 ? one : { ...one, start: latest, end: one.end + ahead };
+  });
 }
 
 /**
@@ -228,6 +245,13 @@ export function nextAfter({ seq }: Sent, at: number, sent: readonly Sent[]): Sen
   let index = firstFrom(sent, at, ({ start }) => start);
   while ((sent[index]?.seq ?? Number.POSITIVE_INFINITY) <= seq) index += 1;
   return sent[index];
+}
+
+/** Whether all calls from a second before one of them to another came over the same connection, if that is known. */
+export function isOnOneConnection(from: Sent, to: Sent, { calls }: Traffic): boolean {
+  let index = firstFrom(calls, from.start - AT_ONCE, ({ start }) => start);
+  while ((calls[index]?.seq ?? to.seq) < to.seq && calls[index]?.entry.connection === to.entry.connection) index += 1;
+  return (calls[index]?.seq ?? to.seq) >= to.seq;
 }
 
 export function gaveToken(request: Sent): boolean {

@@ -27,6 +27,8 @@ export interface JournalEntry {
     readonly status: number;
     readonly headers: readonly (readonly [name: string, value: string])[];
     readonly body: JournalBody | null;
+    /** The caller did not wait for it. */
+    readonly delivered?: false;
   } | null;
   /** Why there is no response. */
   readonly failure?: { readonly kind: TransportFailure; readonly message: string };
@@ -82,6 +84,7 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
             status: response.status,
             headers: redactor.headers(response.headers),
             body: journalBody(responseBody, redactor),
+            ...(response.delivered === false && { delivered: false }),
           },
     ...(exchange.failure === null
       ? {}

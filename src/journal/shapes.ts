@@ -104,7 +104,7 @@ export function createShapes(
     path: pathOf(entry.path),
     request: { headers: headersOf(request.headers), body: bodyOf(request.body) },
     response: response && {
-      status: response.status,
+      ...response,
       headers: headersOf(response.headers),
       body: bodyOf(response.body),
     },

@@ -20,6 +20,8 @@ export interface ExchangeResponse {
   readonly status: number;
   readonly headers: HeaderFields;
   readonly body: Body;
+  /** False if the caller did not wait for it. Only a mock or a proxy knows. */
+  readonly delivered?: false;
 }
 
 export type TransportFailure =

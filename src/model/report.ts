@@ -133,6 +133,9 @@ export interface Report {
     readonly outcome: 'kept' | 'broken' | 'not-exercised';
     /** What the outcome rests on: `3 refusals seen, 3 retried`; reports of early versions have none. */
     readonly evidence?: string;
+    /** Breaches that were seen, and from how many on the rule is broken. */
+    readonly seen?: number;
+    readonly needed?: number;
   }[];
   /** What makes the verdict say less than it seems to. */
   readonly notices?: readonly ReportNotice[];

@@ -213,6 +213,17 @@ describe('audit --mock', () => {
     expect((await audit('--mock', several.url)).out).not.toContain('one program without a shared token');
   });
 
+  test('an answer that the caller did not wait for is none', async () => {
+    const slow = { name: 'slow', rules: [{ delay: 100, answer: { status: 401, at: 'token' as const } }] };
+    await using mock = await startMock({ scenarios: [slow] });
+    const { value } = await createTokenProvider({ baseUrl: mock.url, ...mock.credentials }).getToken();
+    const headers = { authorization: `Bearer ${value}` };
+    await expect(fetch(`${mock.url}${CARD}`, { headers, signal: AbortSignal.timeout(30) })).rejects.toThrow();
+    await vi.waitFor(() => expect(mock.journal.entries({}).at(-1)?.response).toMatchObject({ delivered: false }));
+    mock.clock.advance(60);
+    expect((await audit('--mock', mock.url)).out).toMatch(/unauthorized-not-retried +not exercised/);
+  });
+
   test('says what to do where there is none', async () => {
     await using server = await serveOnLoopback((_, response) => response.writeHead(404).end('{}'));
     const { code, err } = await audit('--mock', server.url);

@@ -93,10 +93,9 @@ describe('the score card', () => {
         j.token({ at: 0, gives: 'T1' });
         for (const each of at) j.call({ at: each, status: 429, answers: [['retry-after', '1']] });
       });
-    expect(outcomeOf(limited(50, 100, 150), 'rate-limit-ignored')).toEqual([
-      'not-exercised',
-      '3 answers of 429, 0 heeded',
-    ]);
+    const few = limited(50, 100, 150);
+    expect(outcomeOf(few, 'rate-limit-ignored')).toEqual(['not-exercised', '3 answers of 429, 0 heeded']);
+    expect(few.rules.find(({ rule }) => rule === 'rate-limit-ignored')).toMatchObject({ seen: 2, needed: 10 });
     expect(outcomeOf(limited(50, 1_200), 'rate-limit-ignored')).toEqual(['kept', '2 answers of 429, 1 heeded']);
     const failing = (...at: number[]): Audited => audit((j) => at.map((each) => j.token({ at: each, status: 503 })));
     expect(outcomeOf(failing(0, 30, 60), 'token-endpoint-hammered')[0]).toBe('not-exercised');

@@ -282,6 +282,30 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
 
 /** What looks like a bad habit at first sight. */
 export const GOOD_HABITS: Habits = {
+  'parallel callers that each wait for their own Retry-After, with jitter'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    for (let i = 0; i < 30; i++) {
+      const answers = [['retry-after', '2']] as const;
+      for (let round = 0; round < 3; round++) {
+        const at = 50 + i * 3 + round * (2_050 + ((i * 37) % 400));
+        j.call({ at, takes: round === 0 ? 0 : 5, status: round < 2 ? 429 : 200, answers, connection: i });
+      }
+    }
+  },
+  'a mock whose clock is set back by a day, and a caller that goes on as before'(j) {
+    j.token({ at: 0, gives: 'T1' })
+      .call({ at: 50 })
+      .setBack(24 * 60 * MIN)
+      .call({ at: 100 });
+    j.call({ at: 150, status: 401 }).token({ at: 200, gives: 'T2' }).call({ at: 250, token: 'T2' });
+    for (let at = 10; at < 3_540; at += 30) j.call({ at: at * S, token: 'T2' });
+    j.token({ at: 3_555 * S, gives: 'T3' }).call({ at: 3_556 * S, token: 'T3' });
+  },
+  'a call that is given up before its 401 comes'(j) {
+    j.token({ at: 0, gives: 'T1' })
+      .call({ at: 50, status: 401, gone: true })
+      .call({ at: 100, path: `${CARD}2` });
+  },
   'three calls that each ask for a token four times, with pauses that double'(j) {
     for (let call = 0; call < 3; call++) {
       for (const pause of [0, 200, 600, 1_400]) j.token({ at: call * 1_500 + pause, status: 503 });

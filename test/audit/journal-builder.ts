@@ -22,6 +22,8 @@ export interface CallOptions extends Wire {
   readonly method?: string;
   readonly path?: string;
   readonly status?: number | null;
+  /** Whether the caller waits for the answer. */
+  readonly gone?: boolean;
   /** Null sends no Authorization. */
   readonly token?: string | null;
   readonly headers?: HeaderFields;
@@ -45,10 +47,11 @@ export interface TokenOptions extends Wire {
 
 /** Writes journals as the mock does, from a script of what was sent when. */
 export class JournalBuilder {
-  readonly #exchanges: Exchange[] = [];
+  readonly #exchanges: (Exchange & { readonly skew: number })[] = [];
   readonly #find: Matcher;
   #start = START;
   #part = '';
+  #skew = 0;
 
   constructor(contract: Contract) {
     this.#find = createMatcher(contract.operations);
@@ -58,6 +61,12 @@ export class JournalBuilder {
   pause(ms: number): void {
     this.#start = this.#exchanges.reduce((latest, { endedAt }) => Math.max(latest, endedAt), START) + ms;
     this.#part = `${this.#exchanges.length}-`;
+  }
+
+  /** The clock that writes the journal goes back by so many milliseconds. */
+  setBack(ms: number): this {
+    this.#skew -= ms;
+    return this;
   }
 
   token(options: TokenOptions): this {
@@ -86,8 +95,9 @@ export class JournalBuilder {
   }
 
   call(options: CallOptions): this {
-    const { token = 'T1', json, text } = options;
+    const { token = 'T1', json, text, gone } = options;
     return this.#add(options, {
+      gone,
       method: options.method ?? 'GET',
       target: options.path ?? CARD,
       headers: [
@@ -106,7 +116,10 @@ export class JournalBuilder {
     const entries: JournalEntry[] = [];
     const writer = createJournalWriter((_, entry) => entries.push(entry));
     const sent = [...this.#exchanges].sort((a, b) => a.startedAt - b.startedAt);
-    for (const [index, exchange] of sent.entries()) writer.append({ ...exchange, seq: index + 1 });
+    for (const [index, { skew, ...exchange }] of sent.entries()) {
+      const { startedAt, endedAt } = exchange;
+      writer.append({ ...exchange, seq: index + 1, startedAt: startedAt + skew, endedAt: endedAt + skew });
+    }
     return entries;
   }
 
@@ -119,12 +132,14 @@ export class JournalBuilder {
       body: string | null;
       status: number | null;
       answer: string;
+      gone?: boolean | undefined;
       answers?: HeaderFields;
     },
   ): this {
     const match = this.#find(what.method, what.target);
     this.#exchanges.push({
       seq: 0,
+      skew: this.#skew,
       startedAt: this.#start + at,
       endedAt: this.#start + at + takes,
       connection,
@@ -142,6 +157,7 @@ export class JournalBuilder {
               status: what.status,
               headers: [['content-type', 'application/json'], ...(what.answers ?? [])],
               body: { bytes: Buffer.from(what.answer), state: 'complete' },
+              ...(what.gone && { delivered: false as const }),
             },
       failure: what.status === null ? { kind: 'reset', message: 'reset' } : null,
       token: null,

@@ -40,7 +40,8 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
         (use) =>
           // the rules on what comes after the expiry say it better
           use.start <= expiresAt + tolerance &&
-          chosenAt(use) >= expiresAt - margin + slack && !isAskedWithin(traffic, issue.end + 1, use.start + AT_ONCE),
+          chosenAt(use) >= expiresAt - margin + slack &&
+          !isAskedWithin(traffic, issue.end + 1, use.start + AT_ONCE),
       );
       const last = unrenewed.at(-1);
       if (last === undefined) continue;

@@ -1,8 +1,8 @@
 import { count } from '../../text/words.ts';
 import { findRenewals } from '../renewals.ts';
 import type { AuditRule, RuleObservation } from '../rule.ts';
-import { HAMMER, HAMMER_PAUSED, HAMMER_WINDOW, HURRY, span } from '../times.ts';
-import { firstFrom, gaveToken, nextAfter, type Sent } from '../traffic.ts';
+import { HAMMER, HAMMER_DRIVEN, HAMMER_PAUSED, HAMMER_WINDOW, HURRY, LOOP, span } from '../times.ts';
+import { gaveToken, isOnOneConnection, nextAfter, type Sent } from '../traffic.ts';
 
 export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
   id: 'token-endpoint-hammered',
@@ -44,7 +44,7 @@ export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
     const kept = [...failed, ...same].filter(
       (request) => !given.has(request) && isPaused(request, of.traffic.tokenRequests),
     ).length;
-    return { occasions, kept, observations };
+    return { occasions, kept, observations, seen: failed.length, needed: HAMMER };
   },
 };
 
@@ -55,19 +55,27 @@ export const rateLimitIgnored: AuditRule<'rate-limit-ignored'> = {
   severity: 'warning',
   message: () => 'Calls go on while the answers are 429: the pause that Retry-After asks for is not made.',
   evidence: (occasions, kept) => `${count(occasions, 'answer')} of 429, ${kept} heeded`,
-  judge({ traffic: { calls } }) {
+  judge({ traffic, situation }) {
+    const { calls } = traffic;
     const limited = calls.filter(({ status }) => status === 429).sort((a, b) => a.end - b.end);
-    const early = calls.filter((call) => isEarly(call, limited));
-    const [first] = denseFrom(early);
+    const needed = situation === undefined ? HAMMER : HAMMER_DRIVEN;
+    const early = earlyOf(calls, limited).filter(
+      ({ call, before, open }) =>
+        situation !== undefined ||
+        open >= LOOP ||
+        (traffic.inTurn(before, call) && isOnOneConnection(before, call, traffic)),
+    );
+    const evidence = early.map(({ call }) => call);
+    const [first] = denseFrom(evidence, needed);
+    const kept = limited.filter((one) => isHeeded(one, calls)).length;
     if (first === undefined) {
-      const kept = limited.filter((one) => isHeeded(one, calls)).length;
-      return { occasions: limited.length, kept, observations: [] };
+      return { occasions: limited.length, kept, observations: [], seen: evidence.length, needed };
     }
     const observation = {
       expected: 'a pause after 429, as long as Retry-After says',
       actual: 'calls without a pause',
-      detail: `${early.length} were sent before the time was over, within ${spread([first, ...early])}.`,
-      evidence: early,
+      detail: `${early.length} were sent before the time was over, within ${spread([first, ...evidence])}.`,
+      evidence,
     };
     return { occasions: limited.length, kept: 0, observations: [observation] };
   },
@@ -102,13 +110,27 @@ function spread(requests: readonly Sent[]): string {
 
 /** Milliseconds of a pause without a stated length. */
 const UNTOLD = 500;
+/** So many open pauses are counted. */
+const MOST_OPEN = 200;
 
-function isEarly(call: Sent, limited: readonly Sent[]): boolean {
-  let index = firstFrom(limited, call.start + 1, ({ end }) => end) - 1;
-  // what ended within its own millisecond may have been sent after it
-  while ((limited[index]?.seq ?? 0) >= call.seq) index -= 1;
-  const before = limited[index];
-  return before !== undefined && call.start < before.end + pauseOf(before);
+interface Early {
+  readonly call: Sent;
+  /** The last 429 before it. */
+  readonly before: Sent;
+  /** How many answers ask for a pause that is not over yet. Parallel callers make at most one pause each. */
+  readonly open: number;
+}
+
+function earlyOf(calls: readonly Sent[], limited: readonly Sent[]): Early[] {
+  let next = 0;
+  let open: Sent[] = [];
+  return calls.flatMap((call): Early[] => {
+    for (; (limited[next]?.end ?? Number.POSITIVE_INFINITY) <= call.start; next += 1) open.push(limited[next] as Sent);
+    open = open.filter((one) => call.start < one.end + pauseOf(one)).slice(-MOST_OPEN);
+    // what ended within its own millisecond may have been sent after it
+    const before = open.findLast(({ seq }) => seq < call.seq);
+    return before === undefined ? [] : [{ call, before, open: open.length }];
+  });
 }
 
 /** False if no further call came: then nobody knows. */

@@ -20,7 +20,8 @@ export const tokenNotCached: AuditRule<'token-not-cached'> = {
       ({ uses, issues, expiresIn }) =>
         issues.length > 0 && uses.length > 1 && expiresIn !== null && expiresIn * 1000 > 2 * longest,
     ).length;
-    if (needless.length < 2 || first === undefined) return { occasions: kept, kept, observations: [] };
+    if (needless.length < 2 || first === undefined)
+      return { occasions: kept, kept, observations: [], seen: needless.length, needed: 2 };
     const lifetime = (first.held?.expiresIn ?? 0) * 1000;
     const left = (first.issue?.end ?? 0) + lifetime - first.request.start;
     const served = needless.reduce((sum, renewal) => sum + renewal.served, 0);

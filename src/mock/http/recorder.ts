@@ -23,6 +23,8 @@ export interface Heard {
   readonly trail: Trail;
   readonly answer: Answer;
   readonly target: string;
+  /** Whether the caller had closed its connection before it was answered. */
+  readonly isGone: boolean;
 }
 
 /** Notes what is heard, and tells it. The first call says when a request came, the one that it returns how it was answered. */
@@ -40,12 +42,15 @@ export function createRecorder(
     const startedAt = clock();
     const connection = connectionOf(request.socket);
     const target = request.url ?? call.path;
-    return (answer) => tell({ seq, startedAt, endedAt: clock(), connection, call, trail, answer, target });
+    return (answer) => {
+      const isGone = 'destroyed' in request.socket && request.socket.destroyed === true;
+      tell({ seq, startedAt, endedAt: clock(), connection, call, trail, answer, target, isGone });
+    };
   };
 }
 
 export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
-  const { seq, startedAt, endedAt, connection, call, trail, answer, target } = heard;
+  const { seq, startedAt, endedAt, connection, call, trail, answer, target, isGone } = heard;
   const bytes = call.method === 'HEAD' || !answer.body ? new Uint8Array() : answer.body;
   const body: Body | null = answer.wire ? answer.wire.arrived(bytes) : { bytes, state: 'complete' };
   return {
@@ -55,7 +60,12 @@ export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
     connection,
     operationId: trail.operation?.operationId ?? null,
     request: { method: call.method, target, headers: fieldsOf(call.rawHeaders), body: call.body },
-    response: body && { status: answer.status, headers: fieldsOf(answer.headers), body },
+    response: body && {
+      status: answer.status,
+      headers: fieldsOf(answer.headers),
+      body,
+      ...(isGone && { delivered: false }),
+    },
     failure: body ? null : { kind: 'reset', message: 'a scenario closed the connection' },
     token: tokenOf(tokens, call, answer),
   };

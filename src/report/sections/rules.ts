@@ -10,7 +10,10 @@ const WORDS: Readonly<Record<RuleOutcome, { readonly chip: string; readonly tone
 };
 
 export function rulesSection({ rules = [] }: Report): Section {
-  const rows = rules.map(({ rule, outcome, evidence = '' }) => [{ code: rule }, WORDS[outcome], evidence]);
+  const rows = rules.map(({ rule, outcome, evidence = '', seen, needed }) => {
+    const few = needed === undefined ? '' : `seen ${seen}, ${needed} needed`;
+    return [{ code: rule }, WORDS[outcome], [evidence, few].filter(Boolean).join('; ')];
+  });
   const sums = Object.entries(WORDS).map(
     ([outcome, { chip }]) => `${rules.filter((each) => each.outcome === outcome).length} ${chip}`,
   );
