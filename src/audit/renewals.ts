@@ -1,6 +1,6 @@
 import type { Case } from './rule.ts';
-import { AT_ONCE, defaultLifetime, FORGOTTEN, marginsOf, QUEUED, RECORDER_SLACK } from './times.ts';
-import { firstFrom, gaveToken, type Sent, type Token, type Traffic } from './traffic.ts';
+import { AT_ONCE, defaultLifetime, FORGOTTEN, marginsOf, QUEUED, RECORDER_SLACK, STALLED } from './times.ts';
+import { carriesTokens, firstFrom, gaveToken, type Sent, type Token, type Traffic } from './traffic.ts';
 
 /**
  * Why a token was requested, as far as the journal shows:
@@ -38,6 +38,8 @@ export function findRenewals({
   tolerance,
   contract,
 }: Pick<Case, 'traffic' | 'tolerance' | 'contract'>): Renewal[] {
+  // calls that carry no token, or carry it elsewhere, show nothing of how tokens are kept
+  if (!carriesTokens(traffic)) return [];
   const { longest: margin } = marginsOf(contract);
   const byEnd = traffic.tokenRequests.filter(gaveToken).sort((a, b) => a.end - b.end);
   const refusals = traffic.calls
@@ -59,7 +61,9 @@ export function findRenewals({
     if (beside !== null) return { ...about, reason: 'beside', cause: beside };
     if (isRefused(held, issue.start, request)) return { ...about, reason: 'refused' };
     // answered at once, they follow each other, though they were sent together
-    if (served === 0 && request.start - issue.start <= RECORDER_SLACK && request.entry.token?.id !== held.id) {
+    const isTogether = served === 0 && request.start - issue.start <= RECORDER_SLACK;
+    const isFirstCall = request.start <= (byEnd[0]?.end ?? 0) + STALLED && isUsedAfter(held, request);
+    if ((isTogether || isFirstCall) && request.entry.token?.id !== held.id) {
       return { ...about, reason: 'beside', cause: issue };
     }
     const lifetime = (held.expiresIn ?? 0) * 1000;
@@ -71,6 +75,11 @@ export function findRenewals({
     if (other !== undefined) return { ...about, reason: 'other-refusal', cause: other };
     return { ...about, reason: isDefaultLifetime(lifetime - left, held, contract) ? 'default-lifetime' : 'needless' };
   });
+}
+
+/** Then parallel calls keep a token each: the old one was not given up for the new one. */
+function isUsedAfter({ uses }: Token, { seq, end }: Sent): boolean {
+  return uses.some((use) => use.seq > seq && use.start <= end + AT_ONCE);
 }
 
 /** The token response that had come last when a request was sent; never its own, which may have come in the same millisecond. */

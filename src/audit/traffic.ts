@@ -254,6 +254,10 @@ export function isOnOneConnection(from: Sent, to: Sent, { calls }: Traffic): boo
   return (calls[index]?.seq ?? to.seq) >= to.seq;
 }
 
+export function carriesTokens({ calls }: Traffic): boolean {
+  return calls.some(({ token }) => token !== null);
+}
+
 export function gaveToken(request: Sent): boolean {
   return request.status !== null && is2xx(request.status) && request.entry.token !== null;
 }

@@ -106,6 +106,12 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     },
   },
   'refresh-not-shared': {
+    'lets each of five parallel first calls ask for a token and keep it, while others are answered'(j) {
+      for (let i = 0; i < 5; i++) {
+        j.token({ at: i * 60, gives: `T${i}`, takes: 5 });
+        for (let k = 1; k < 4; k++) j.call({ at: i * 60 + k * 25, takes: 5, token: `T${i}` });
+      }
+    },
     'lets each of ten parallel calls ask for a token'(j) {
       for (let i = 0; i < 10; i++) j.token({ at: i, gives: `T${i}`, connection: i, takes: 50 });
       for (let i = 0; i < 10; i++) j.call({ at: 100 + i, token: 'T9', connection: i });
@@ -174,6 +180,12 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     },
   },
   'token-in-url': {
+    'puts each token into the query, and never keeps one'(j) {
+      for (let i = 0; i < 4; i++) {
+        const path = `${CARD}?access_token=eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln`;
+        j.token({ at: i * S, gives: `T${i}` }).call({ at: i * S + 100, token: null, path });
+      }
+    },
     'puts the token into the query'(j) {
       j.token({ at: 0, gives: 'T1' });
       j.call({ at: 50, token: null, path: `${CARD}?access_token=eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln` });
@@ -190,6 +202,12 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     'sends Bearer undefined'(j) {
       j.token({ at: 0, status: 503 });
       j.call({ at: 50, token: null, status: 401, headers: [['authorization', 'Bearer undefined']] });
+    },
+    'sends its tokens under another scheme, and never keeps one'(j) {
+      for (let i = 0; i < 4; i++) {
+        j.token({ at: i * S, gives: `T${i}` });
+        j.call({ at: i * S + 100, token: null, status: 401, headers: [['authorization', 'Token eyJhbGciOiJ.eyJ.c2ln']] });
+      }
     },
     'sends Basic credentials to an operation'(j) {
       j.call({ at: 50, token: null, status: 401, headers: [['authorization', BASIC]] });

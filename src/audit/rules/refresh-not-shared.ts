@@ -3,7 +3,7 @@ import type { Caller } from '../callers.ts';
 import { findRenewals, type Renewal } from '../renewals.ts';
 import type { AuditRule, Case, RuleObservation } from '../rule.ts';
 import { SAME_MOMENT, span } from '../times.ts';
-import { bySending, gaveToken, inOrder, type Sent, type Traffic } from '../traffic.ts';
+import { bySending, carriesTokens, gaveToken, inOrder, type Sent, type Traffic } from '../traffic.ts';
 import { tokenNotCached } from './renewals.ts';
 
 const AT_ONCE = 'token requests at once';
@@ -69,6 +69,7 @@ function doubtOf({ traffic, alike, untold }: Case): RuleObservation[] {
   // otherwise each of them would report all of them
   if (!untold || alike[0]?.traffic !== traffic) return [];
   const requests = alike
+    .filter((peer) => carriesTokens(peer.traffic))
     .flatMap((peer) => peer.traffic.tokenRequests.filter(gaveToken).map((request) => ({ peer, request })))
     .sort((a, b) => bySending(a.request, b.request));
   let moment = new Map<Caller, Sent>();
