@@ -6,6 +6,7 @@ import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
 import { firstFew } from '../text/words.ts';
+import { adviceOn } from './advice.ts';
 import { findAttempts } from './attempts.ts';
 import { type Caller, type CallersAre, identityOf, nameOf, tellCallersApart } from './callers.ts';
 import type { AuditRule, Case, RuleJudgement, RuleObservation } from './rule.ts';
@@ -27,6 +28,8 @@ export interface RecordedJournal {
   /** True for a capture of a browser: if it shows no Authorization at all, the browser left it out. */
   readonly captured?: boolean;
   readonly situation?: string;
+  /** Secrets that the program printed, by their kind. */
+  readonly printed?: readonly string[];
 }
 
 export interface AuditOptions {
@@ -55,6 +58,8 @@ export interface Audited {
   /** The score card: every rule, in their order. */
   readonly rules: readonly RuleResult[];
   readonly callers: readonly AuditedCaller[];
+  /** Sentences on what to fix, the costliest first. */
+  readonly advice: readonly string[];
   readonly notes: readonly string[];
   readonly exchanges: number;
   readonly calls: number;
@@ -131,10 +136,13 @@ function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean
   const unjudged = rules.length - complete;
   const all = read.flatMap(({ sent }) => sent);
   yield;
+  const findings = toFindings(told, contract);
+  const callers = callersOf(cases.map(({ caller }) => caller));
   return {
-    findings: toFindings(told, contract),
+    findings,
     rules,
-    callers: callersOf(cases.map(({ caller }) => caller)),
+    callers,
+    advice: adviceOn(findings, callers),
     notes: [
       ...(read.some((one) => one.sent.length > 0 && !showsTokens(one)) ? [BLIND] : []),
       ...(unjudged > 0 ? [`Interrupted: ${unjudged} of ${rules.length} rules have not judged.`] : []),
@@ -181,6 +189,7 @@ function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Ca
         readAt: recording.readAt ?? null,
         tolerance: recording.tolerance ?? TOLERANCE,
         situation: recording.situation,
+        printed: recording.printed,
       });
     }
   }
@@ -246,7 +255,7 @@ function toFinding(key: string, alike: readonly Seen[], contract: Contract): Fin
   const sentences = [
     rule.message(observation, operation),
     observation.detail,
-    `See ${listEvidence(observation.evidence)}.`,
+    observation.evidence.length > 0 && `See ${listEvidence(observation.evidence)}.`,
     of.situation && `Situation: ${of.situation}.`,
     namesOf([...callers]),
   ];

@@ -56,6 +56,8 @@ export interface Case {
   readonly tolerance: number;
   /** Named in findings. */
   readonly situation: string | undefined;
+  /** Secrets that the program printed, by their kind. Undefined if nobody watched its output. */
+  readonly printed: readonly string[] | undefined;
 }
 
 export interface RuleJudgement {

@@ -28,6 +28,7 @@ export const AUDIT_RULES: { readonly [Id in AuditRuleId]: AuditRule<Id> } = {
   'token-missing': credentials.tokenMissing,
   'token-in-url': credentials.tokenInUrl,
   'secret-in-query': credentials.secretInQuery,
+  'secret-printed': credentials.secretPrinted,
   'token-request-malformed': tokenRequest.tokenRequestMalformed,
   'token-not-cached': renewals.tokenNotCached,
   'refresh-not-shared': refreshes.refreshNotShared,
@@ -43,6 +44,7 @@ export const AUDIT_RULES: { readonly [Id in AuditRuleId]: AuditRule<Id> } = {
   'rate-limit-ignored': pauses.rateLimitIgnored,
   'deprecated-operation-called': requests.deprecatedOperationCalled,
   'unknown-operation': requests.unknownOperation,
+  'placeholder-in-path': requests.placeholderInPath,
   'request-contradicts-contract': requests.requestContradictsContract,
 };
 

@@ -28,6 +28,8 @@ export interface Io {
   /** Values that a configuration took from the environment, for its redactors. */
   readonly secrets?: Set<string>;
   readonly cwd: string;
+  /** Says in the last line on stderr why the command ends with its code. */
+  readonly why?: (reason: string) => void;
   /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */
   readonly signal: AbortSignal;
 }

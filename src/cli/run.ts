@@ -44,6 +44,10 @@ interface CommandEnd {
 
 async function perform(argv: readonly string[], io: Io, table: readonly CommandRow[]): Promise<CommandEnd> {
   let command: NamedCommand | undefined;
+  let why: string | undefined;
+  const say = (reason: string): void => {
+    why = reason;
+  };
   try {
     const [name, ...rest] = argv;
     if (name === '--version' || name === '-v') return print(io, `${tool.version}\n`);
@@ -52,7 +56,7 @@ async function perform(argv: readonly string[], io: Io, table: readonly CommandR
     command = await loadCommand(name === 'help' ? rest[0] : name, table);
     const args = name === 'help' ? null : parseCommandLine(command, rest);
     if (args === null) return print(io, commandHelp(command));
-    return { code: await command.run(args, io), command };
+    return { code: await command.run(args, Object.create(io, { why: { value: say } })), command, why };
   } catch (error) {
     const thrown = withoutHandles(error);
     if (!(thrown instanceof ToolError)) {

@@ -155,6 +155,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
     const loop = new AbortController();
     const entries: JournalEntry[] = [];
     const lines: string[] = [];
+    const tokens = new Set<string>();
     const writer = createJournalWriter((_, entry) => entries.push(entry), { redactor });
     await using mock = await startMock({
       credentials,
@@ -164,6 +165,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
       stateless: true,
       ...mockOptionsOf(situation),
       onExchange(exchange) {
+        if (exchange.token !== null) tokens.add(exchange.token.value);
         writer.append(exchange);
         if (entries.length >= MOST_EXCHANGES) loop.abort();
       },
@@ -183,7 +185,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
         },
         timeout: (options.timeout ?? DEFAULT_TIMEOUT) * 1000,
         signal: AbortSignal.any([options.signal, loop.signal]),
-        onLine: (line) => lines.length < MOST_LINES && lines.push(redactor.text(line)),
+        onLine: (line) => lines.length < MOST_LINES && lines.push(line),
       });
       const endedAt = Date.now();
       const lag = timers.max / 1e6 - TICK;
@@ -193,8 +195,15 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
         ...(ending.kind === 'exited' || ending.kind === 'killed' ? {} : { readAt: endedAt }),
         tolerance: TOLERANCE + Math.min(lag, MOST_LAG),
         situation: situation.title,
+        ...(lines.length > 0 && {
+          printed: [
+            ...(lines.some((line) => line.includes(credentials.password)) ? ['the password'] : []),
+            ...(lines.some((line) => [...tokens].some((token) => line.includes(token))) ? ['a token'] : []),
+          ],
+        }),
       } as const;
-      return { situation, ending, recording, durationMs: endedAt - startedAt, lines };
+      const shown = lines.map((line) => redactor.text(line));
+      return { situation, ending, recording, durationMs: endedAt - startedAt, lines: shown };
     } finally {
       timers.disable();
     }

@@ -30,6 +30,15 @@ export const SITUATIONS: readonly Situation[] = [
     seconds: 3.2,
   },
   {
+    id: 'clock-ahead',
+    title: 'tokens live two seconds, and the clock of the mock is ten minutes ahead',
+    requests: 6,
+    lifetime: SHORT_LIFETIME,
+    rules: [{ after: 1, times: 1, delay: 3_200 }],
+    prepare: (mock) => mock.clock.advance(600),
+    seconds: 3.2,
+  },
+  {
     id: 'margin',
     title: 'a call begins shortly before the token expires',
     requests: 3,

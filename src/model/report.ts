@@ -137,6 +137,8 @@ export interface Report {
     readonly seen?: number;
     readonly needed?: number;
   }[];
+  /** What to fix, the costliest first. */
+  readonly advice?: readonly string[];
   /** What makes the verdict say less than it seems to. */
   readonly notices?: readonly ReportNotice[];
   /** This run held to the last one before it that came to a verdict, where there is one: fingerprints of findings. */

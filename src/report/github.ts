@@ -9,7 +9,7 @@ import { type Newness, newnessIn } from './since.ts';
 import { callersText, callOf, numberOf, worstFirst } from './summary.ts';
 import { partInfos } from './words/infos.ts';
 import { ticketLines } from './words/tickets.ts';
-import { endingOf, HEADWORD, reasonOf } from './words/verdict.ts';
+import { headwordOf, reasonOf } from './words/verdict.ts';
 
 const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
@@ -19,7 +19,7 @@ const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: '
  */
 export const renderGithub: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
-  const title = `${report.tool.name}: ${HEADWORD[endingOf(report)]}`;
+  const title = `${report.tool.name}: ${headwordOf(report)}`;
   return [
     command('notice', { title }, summary(report)),
     ...worstFirst(partInfos(report.findings).loud, newness).map((finding) =>

@@ -13,6 +13,7 @@ import { documentOf, type ReportDocument } from './document.ts';
 import { type Render, redacting } from './format.ts';
 import { html, type Markup, shortened } from './markup.ts';
 import { SCRIPT, STYLE } from './style.ts';
+import { headline } from './words/verdict.ts';
 
 export const HTML_LIMIT: number = 6 * 1024 * 1024;
 
@@ -65,8 +66,8 @@ ${sections.map(sectionOf)}
   return page.markup;
 });
 
-function titleOf({ headword, reason }: ReportDocument): string {
-  return shortened(`${headword}: ${reason}`, LONGEST_TITLE);
+function titleOf(document: ReportDocument): string {
+  return shortened(headline(document), LONGEST_TITLE);
 }
 
 const SEARCH = html`<div class="tools"><label id="q-box" hidden>Search <input type="search" id="q" autocomplete="off" spellcheck="false"><output id="q-out"></output></label></div>`;

@@ -10,7 +10,10 @@ import { BELOW_FLOOR, isBlind } from './words/reasons.ts';
 export interface ReportParts
   extends Pick<Report, 'command' | 'target' | 'findings' | 'checks'>,
     Partial<
-      Pick<Report, 'accepted' | 'expired' | 'stale' | 'deprecations' | 'created' | 'callers' | 'rules' | 'notices'>
+      Pick<
+        Report,
+        'accepted' | 'expired' | 'stale' | 'deprecations' | 'created' | 'callers' | 'rules' | 'advice' | 'notices'
+      >
     > {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -28,7 +31,7 @@ export interface ReportParts
 export function makeReport(parts: ReportParts): Report {
   const { command, target, findings, checks, failOn, interrupted = false, tokenOperation } = parts;
   const { accepted = [], stale = [], coverage = [], deprecations = [], created = [], callers, rules } = parts;
-  const { expired = [], requireCoverage = {} } = parts;
+  const { expired = [], requireCoverage = {}, advice = [] } = parts;
   const statements = statementsOf(parts.statements ?? [], checks);
   const missed = belowFloor(requireCoverage, coverage, statements);
   const notices = [
@@ -67,6 +70,7 @@ export function makeReport(parts: ReportParts): Report {
     ...(notices.length > 0 && { notices }),
     ...(callers && { callers }),
     ...(rules && { rules }),
+    ...(advice.length > 0 && { advice }),
   };
 }
 

@@ -15,7 +15,7 @@ import { documentOf } from './document.ts';
 import { type Render, redacting } from './format.ts';
 import { shortened } from './markup.ts';
 import { digestOf, numbersOf } from './summary.ts';
-import type { ReportEnding } from './words/verdict.ts';
+import { headline, type ReportEnding } from './words/verdict.ts';
 
 /** Characters: fits into an issue, a comment (65,536 each) and a job summary. */
 export const MARKDOWN_LIMIT = 60_000;
@@ -40,7 +40,7 @@ const OPEN: ReadonlySet<string> = new Set(['notes', 'findings', 'next']);
 export const renderMarkdown: Render = redacting((report, { root }) => {
   const { ending, headword, reason, head, sections } = documentOf(report, root);
   const facts = writeAll(head, PEN, roomFor(BESIDE));
-  const top = `## ${ENDINGS[ending]} ${headword}: ${escaped(reason)}.\n\n${facts}`;
+  const top = `## ${ENDINGS[ending]} ${headline({ headword, reason: escaped(reason) })}.\n\n${facts}`;
   const mark = markOf(report);
   const others = new Map(sections.map((each) => [each.id, each.id === 'findings' ? '' : framed(each, BESIDE)]));
   const used = [top, mark, ...others.values()].reduce((sum, { length }) => sum + length, 0);

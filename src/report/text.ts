@@ -3,7 +3,7 @@ import { plain } from '../text/plain.ts';
 import { type Inline, inlines, type Pen, type RichLine, type Table, type Tone, writeAll } from './blocks.ts';
 import { documentOf } from './document.ts';
 import { type Render, redacting } from './format.ts';
-import type { ReportEnding } from './words/verdict.ts';
+import { headline, type ReportEnding } from './words/verdict.ts';
 import { wrap } from './wrap.ts';
 
 const NARROWEST = 60;
@@ -33,7 +33,9 @@ export const renderText: Render = redacting((report, { color = false, columns = 
     color && style !== 'reset' ? styleText(style, text, { validateStream: false }) : text;
   const width = Math.min(WIDEST, Math.max(NARROWEST, columns));
   const pen = createTextPen(width, paint);
-  const first = wrap(plain(`${headword}: ${reason}.`), width).map((line) => paint('bold', paint(STYLES[ending], line)));
+  const first = wrap(plain(`${headline({ headword, reason })}.`), width).map((line) =>
+    paint('bold', paint(STYLES[ending], line)),
+  );
   const parts = sections.flatMap((section) => {
     const body = writeAll(section.blocks, pen).trimEnd();
     const rule = `── ${section.title} ${'─'.repeat(Math.max(0, width - section.title.length - 4))}`;

@@ -54,6 +54,8 @@ describe('audit of a journal', () => {
     const agrees = await audit(file, '--report', 'json');
     // a check that failed in a run that agrees would be red in the test view of CI
     expect([agrees.code, JSON.parse(agrees.out).checks[0].outcome]).toEqual([0, 'passed']);
+    expect((await audit(file)).out).toContain('KEEPS THE RULES, BUT 1 warning (deprecated-operation-called in ');
+    expect(agrees.err).toMatch(/exit 0 \(KEEPS THE RULES, BUT 1 warning/);
     const { code, out } = await audit(file, '--fail-on', 'warning', '--report', 'json');
     expect(code).toBe(1);
     const report = JSON.parse(out);
@@ -213,6 +215,21 @@ describe('audit --mock', () => {
     expect((await audit('--mock', several.url)).out).not.toContain('one program without a shared token');
   });
 
+  test('the HAR export of a mock gives the same verdict as its journal', async () => {
+    await using mock = await startMock({ callers: 'one' });
+    const provider = createTokenProvider({ baseUrl: mock.url, ...mock.credentials });
+    const api = withToken((url, init) => fetch(url, init), provider);
+    await api(`${mock.url}${CARD}`);
+    mock.tokens.revokeAll();
+    await api(`${mock.url}${CARD}`);
+    mock.clock.advance(60);
+    const capture = await fetch(`${mock.url}/__mock/journal?format=har`);
+    await writeFile(join(folder, 'mock.har'), await capture.text());
+    const cardOf = async (...args: string[]): Promise<unknown> =>
+      JSON.parse((await audit(...args, '--report', 'json')).out).rules;
+    expect(await cardOf('--from', 'mock.har')).toEqual(await cardOf('--mock', mock.url));
+  });
+
   test('an answer that the caller did not wait for is none', async () => {
     const slow = { name: 'slow', rules: [{ delay: 100, answer: { status: 401, at: 'token' as const } }] };
     await using mock = await startMock({ scenarios: [slow] });
@@ -258,7 +275,7 @@ test('audit --drive: a program that sends nothing is inconclusive, and its outpu
   const script = 'console.log("password is", process.env.BANKING_API_PASSWORD)';
   const { code, err, out } = await audit('--drive', '--', process.execPath, '-e', script);
   expect(code).toBe(4);
-  expect(err).toContain('[1/15] normal traffic');
+  expect(err).toContain('[1/16] normal traffic');
   expect(err).toContain('  | password is [redacted]');
   expect(err + out).not.toMatch(/drive-[0-9a-f]{8}/);
   expect(out).toContain('The program sent nothing to BANKING_API_BASE_URL');

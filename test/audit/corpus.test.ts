@@ -13,16 +13,19 @@ function audit(script: (journal: JournalBuilder) => unknown, callers?: CallersAr
   return judgeCaller({ contract, recordings: [{ entries: journal.entries(), ...(callers && { callers }) }] });
 }
 
-describe.each(Object.entries(BAD_HABITS))('%s alone finds a caller that', (rule, habits) => {
-  test.each(Object.entries(habits))('%s', (_, script) => {
-    const { findings, rules } = audit(script);
-    expect(findings.map((finding) => finding.rule)).toEqual([rule]);
-    expect(rules.filter(({ outcome }) => outcome === 'broken').map((one) => one.rule)).toEqual([rule]);
-    expect(findings[0]?.exchanges.length).toBeGreaterThan(0);
-    expect(findings[0]?.message).toMatch(/#\d+ at \d\d:\d\d:\d\d\.\d{3}/);
-    expect(findings[0]?.message).not.toMatch(/sandbox-secret|eyJ|DE02/);
-  });
-});
+describe.each(Object.entries(BAD_HABITS).filter(([, habits]) => Object.keys(habits).length > 0))(
+  '%s alone finds a caller that',
+  (rule, habits) => {
+    test.each(Object.entries(habits))('%s', (_, script) => {
+      const { findings, rules } = audit(script);
+      expect(findings.map((finding) => finding.rule)).toEqual([rule]);
+      expect(rules.filter(({ outcome }) => outcome === 'broken').map((one) => one.rule)).toEqual([rule]);
+      expect(findings[0]?.exchanges.length).toBeGreaterThan(0);
+      expect(findings[0]?.message).toMatch(/#\d+ at \d\d:\d\d:\d\d\.\d{3}/);
+      expect(findings[0]?.message).not.toMatch(/sandbox-secret|eyJ|DE02/);
+    });
+  },
+);
 
 test.each(Object.entries(GOOD_HABITS))('no finding: %s', (_, script) => {
   expect(audit(script).findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
@@ -122,6 +125,20 @@ describe('the score card', () => {
       }
     }
   });
+});
+
+test('a secret that the program printed is found, and the costliest breach is the first to be fixed', () => {
+  const journal = new JournalBuilder(contract);
+  journal.token({ at: 0, gives: 'T1', agent: 'axios/1.16' });
+  journal.call({ at: 50, status: 401, path: '/wallet/api/customers/c1/clients/k1/transactions/fees' });
+  const recording = { entries: journal.entries(), callers: 'one' as const, printed: ['a token'] };
+  const { findings, advice } = judgeCaller({ contract, recordings: [recording] });
+  const rules = ['secret-printed', 'unauthorized-not-retried', 'deprecated-operation-called'];
+  expect(findings.map(({ rule }) => rule)).toEqual(rules);
+  expect(advice[0]).toBe(
+    'Fix first: unauthorized-not-retried, because a revoked token becomes an error, like this: get a new token after 401, and retry once, as in axios.create({ baseURL, ...bearer(provider) }) of banking-api-contract/client/axios.',
+  );
+  expect(advice).toHaveLength(3);
 });
 
 test('several calls with four sendings each are retried more than once, and no loop', () => {

@@ -9,6 +9,8 @@ type Habits = Readonly<Record<string, (journal: JournalBuilder) => unknown>>;
 
 /** Bad habits, under the one rule that finds them. */
 export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
+  // a journal does not show what a program prints
+  'secret-printed': {},
   'token-not-cached': {
     'asks for a token before each request, on one connection'(j) {
       for (let i = 0; i < 4; i++) j.token({ at: i * S, gives: `T${i}` }).call({ at: i * S + 100, token: `T${i}` });
@@ -206,7 +208,12 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     'sends its tokens under another scheme, and never keeps one'(j) {
       for (let i = 0; i < 4; i++) {
         j.token({ at: i * S, gives: `T${i}` });
-        j.call({ at: i * S + 100, token: null, status: 401, headers: [['authorization', 'Token eyJhbGciOiJ.eyJ.c2ln']] });
+        j.call({
+          at: i * S + 100,
+          token: null,
+          status: 401,
+          headers: [['authorization', 'Token eyJhbGciOiJ.eyJ.c2ln']],
+        });
       }
     },
     'sends Basic credentials to an operation'(j) {
@@ -266,6 +273,17 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     },
     'calls a documented path by another method'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, method: 'PATCH', status: 405 });
+    },
+  },
+  'placeholder-in-path': {
+    'forgets to fill in the customer'(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, path: '/wallet/api/customers/%7BcustomerId%7D/cards/k1' });
+    },
+    'sends an id that is undefined'(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, path: '/wallet/api/customers/c1/cards/undefined' });
+    },
+    'sends an object as an id'(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, path: '/wallet/api/customers/[object%20Object]/cards/k1' });
     },
   },
   'request-contradicts-contract': {

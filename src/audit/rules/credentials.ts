@@ -71,6 +71,21 @@ export const secretInQuery: AuditRule<'secret-in-query'> = {
     ),
 };
 
+export const secretPrinted: AuditRule<'secret-printed'> = {
+  id: 'secret-printed',
+  title: 'A secret in the output of the program',
+  reference: 'RFC 6750, 5.3; RFC 6819, 5.1.6',
+  severity: 'warning',
+  message: ({ actual }) => `The program prints ${actual}. What it prints ends up in logs.`,
+  evidence: (occasions, kept) => `${count(occasions, 'run')} with output, ${kept} without a secret in it`,
+  judge({ printed }) {
+    if (printed === undefined) return { occasions: 0, kept: 0, observations: [] };
+    const expected = 'output without secrets';
+    const observations = printed.map((actual) => ({ operationId: null, expected, actual, evidence: [] }));
+    return { occasions: 1, kept: printed.length === 0 ? 1 : 0, observations };
+  },
+};
+
 function isTokenName(name: string): boolean {
   return /^(?:access|id|bearer|auth)?[_-]?token$|^(?:bearer|jwt)$/i.test(name);
 }

@@ -5,6 +5,7 @@ import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts'
 import { candidatesFor, pathShape } from '../../judge/strays.ts';
 import { is2xx } from '../../model/exchange.ts';
 import type { Keys } from '../../redact/keys.ts';
+import { percentDecoded } from '../../redact/patterns.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { count } from '../../text/words.ts';
 import { type AuditRule, type Case, judgeEach, type RuleObservation, subject } from '../rule.ts';
@@ -54,6 +55,27 @@ export const unknownOperation: AuditRule<'unknown-operation'> = {
     judgeEach(traffic.calls, (sent) =>
       sent.operation === null ? [{ operationId: null, ...expectedOf(sent, contract), actual: withoutIds(sent) }] : [],
     ),
+};
+
+/** What programs put into a path in place of a value: `undefined`, `[object Object]`, `{customerId}`, `:customerId`. */
+const PLACEHOLDER = /^(?:undefined|null|none|nil|nan|\[object \w+\]|\$?\{.*\}|<.*>|:[a-z]\w*)$/i;
+
+export const placeholderInPath: AuditRule<'placeholder-in-path'> = {
+  id: 'placeholder-in-path',
+  title: 'A placeholder in place of an id',
+  reference: 'API reference, Endpoints',
+  severity: 'error',
+  message: ({ actual }, operation) => `${subject(operation)} is sent with ${actual} in its path.`,
+  evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} without a placeholder in the path`,
+  judge: ({ traffic }) =>
+    judgeEach(traffic.calls, ({ entry, operationId }) => {
+      const segments = entry.path
+        .replace(/[?#].*$/s, '')
+        .split('/')
+        .map(percentDecoded);
+      const actual = segments.find((segment) => PLACEHOLDER.test(segment));
+      return actual === undefined ? [] : [{ operationId, expected: 'a value for each parameter of the path', actual }];
+    }),
 };
 
 type Contradiction = Omit<RuleObservation, 'evidence'>;

@@ -15,6 +15,7 @@ import type { Check, Report, ReportNotice } from '../../model/report.ts';
 import { counts } from '../../model/verdict.ts';
 import { makeReport, nothingKnown } from '../../report/make-report.ts';
 import { weakening } from '../../report/notices.ts';
+import { verdictLine, warningsOf } from '../../report/words/verdict.ts';
 import { plain } from '../../text/plain.ts';
 import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
@@ -79,11 +80,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
       const told = audited.notes.map(
         (message): ReportNotice => ({ code: 'tokens-not-shown', message, location: null }),
       );
-      const { findings, callers, rules } = audited;
-      const outcome = { ...rest, findings, callers, rules, notices: [...notices, ...told] };
+      const { findings, callers, rules, advice } = audited;
+      const outcome = { ...rest, findings, callers, rules, advice, notices: [...notices, ...told] };
       return makeReport({ ...about, ...outcome, endedAt: Date.now() });
     })
     .catch((thrown) => nothingKnown(thrown, { ...about, endedAt: Date.now() }));
+  if (warningsOf(report).length > 0) io.why?.(verdictLine(report));
   return write(report);
 }
 

@@ -1,15 +1,30 @@
 import { bodyText } from '../../journal/body-text.ts';
 import type { JournalBody, JournalEntry } from '../../journal/write.ts';
 
-/** A HAR 1.2 capture of journal entries: as redacted as they are. */
+/** A HAR 1.2 capture of journal entries: as redacted as they are. Tokens have their pseudonyms, so that an audit can follow them. */
 export function toHar(entries: readonly JournalEntry[], baseUrl: string): object {
   return {
     log: {
       version: '1.2',
       creator: { name: 'banking-api-contract', version: '1' },
-      entries: entries.map((entry) => harEntry(entry, baseUrl)),
+      entries: entries.map((entry) => harEntry(withPseudonym(entry), baseUrl)),
     },
   };
+}
+
+function withPseudonym(entry: JournalEntry): JournalEntry {
+  const { token, request, response } = entry;
+  if (token === null) return entry;
+  const headers = request.headers.map(([name, value]): readonly [string, string] => [
+    name,
+    name === 'authorization' && /^bearer /i.test(value) ? `Bearer ${token.id}` : value,
+  ]);
+  const named = { ...entry, request: { ...request, headers } };
+  if (response?.body?.kind !== 'json') return named;
+  const { body } = response;
+  const isIssue = typeof body.json === 'object' && body.json !== null && 'access_token' in body.json;
+  const json = isIssue ? { ...(body.json as object), access_token: token.id } : body.json;
+  return { ...named, response: { ...response, body: { ...body, json } } };
 }
 
 function harEntry(entry: JournalEntry, baseUrl: string): object {

@@ -12,13 +12,25 @@ const MOST_NAMED = 3;
 /** How a run ended; `warned` agrees with warnings. */
 export type ReportEnding = Verdict | 'interrupted' | 'warned';
 
-export const HEADWORD: Readonly<Record<ReportEnding, string>> = {
+const HEADWORD: Readonly<Record<ReportEnding, string>> = {
   drift: 'DRIFT',
   inconclusive: 'INCONCLUSIVE',
   interrupted: 'INTERRUPTED',
   agrees: 'AGREES',
   warned: 'AGREES',
 };
+
+/** A caller is not held to agree with anything: it keeps the rules. */
+export function headwordOf(report: Report): string {
+  const ending = endingOf(report);
+  const isCaller = report.command === 'audit' || report.command === 'survive';
+  return ending === 'warned' && isCaller ? 'KEEPS THE RULES, BUT' : HEADWORD[ending];
+}
+
+/** `DRIFT: 1 error (…)`, `KEEPS THE RULES, BUT 1 warning (…)`. */
+export function headline({ headword, reason }: { readonly headword: string; readonly reason: string }): string {
+  return `${headword}${headword.endsWith('BUT') ? '' : ':'} ${reason}`;
+}
 
 export function endingOf(report: Report): ReportEnding {
   if (report.exitCode === EXIT.interrupted) return 'interrupted';
@@ -31,7 +43,7 @@ export function warningsOf({ verdict, findings }: Report): Finding[] {
 
 /** The first line of a report: `DRIFT: 1 new warning (type-contradicted in anOperation), 2 known.` */
 export function verdictLine(report: Report): string {
-  return `${HEADWORD[endingOf(report)]}: ${reasonOf(report)}.`;
+  return `${headline({ headword: headwordOf(report), reason: reasonOf(report) })}.`;
 }
 
 export function reasonOf(report: Report): string {

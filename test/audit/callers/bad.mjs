@@ -87,6 +87,21 @@ const habits = {
   },
   'ignores-expires-in': () =>
     caller({ holder: createHolder(async () => ({ ...(await fetchToken()), expiresIn: 3600 })) }),
+  'reads-exp': () => {
+    const request = async () => {
+      const { value } = await fetchToken();
+      const { exp } = JSON.parse(Buffer.from(value.split('.')[1], 'base64url'));
+      return { value, expiresIn: exp - Date.now() / 1000 };
+    };
+    return caller({ holder: createHolder(request) });
+  },
+  'prints-its-token': () => async () => {
+    const token = await tokens.get();
+    console.log(`GET ${card} with ${token}`);
+    return get(token);
+  },
+  'sends-undefined': () =>
+    caller({ send: (token) => get(token, `${base}/wallet/api/customers/c1/cards/${undefined}`) }),
   'credentials-in-the-form': () => {
     const body = new URLSearchParams({
       grant_type: 'client_credentials',

@@ -1,0 +1,58 @@
+import { type Finding, SEVERITIES } from '../model/finding.ts';
+import type { AuditRuleId } from './rules.ts';
+
+/** Why a breach of each rule costs something, and how to keep it. */
+const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: string]>> = {
+  'token-missing': ['every such call fails', 'send Authorization: Bearer with each call'],
+  'token-in-url': ['URLs end up in logs', 'send the token in the Authorization header only'],
+  'secret-in-query': ['URLs end up in logs', 'send it in the body'],
+  'secret-printed': ['output ends up in logs', 'print neither tokens nor passwords, and mask headers'],
+  'token-request-malformed': ['the endpoint may reject it', 'send Basic credentials and a form with the grant'],
+  'token-not-cached': ['each call waits for a token request', 'keep the token until shortly before its expiry'],
+  'refresh-not-shared': [
+    'parallel calls multiply token requests',
+    'share the request: let all calls await one promise',
+  ],
+  'token-not-renewed-in-time': ['calls in flight are rejected', 'renew 30 to 60 s before the expiry'],
+  'lifetime-assumed': ['calls fail if the lifetime changes', 'read expires_in of each token response'],
+  'token-used-after-expiry': ['such calls are rejected', 'compare the expiry before each call'],
+  'unauthorized-not-retried': ['a revoked token becomes an error', 'get a new token after 401, and retry once'],
+  'retried-with-dead-token': ['the retry is rejected, too', 'drop the rejected token before the retry'],
+  'retried-more-than-once': ['a call without permission costs many tokens', 'return the second 401'],
+  'refresh-loop': ['it never ends and may lock the account', 'mark the retry, and return its 401'],
+  'token-endpoint-hammered': ['it prolongs the outage', 'back off, and honour Retry-After'],
+  'renewed-without-401': ['the new token changes nothing', 'return 403, wait after 429, and keep the token'],
+  'rate-limit-ignored': ['it prolongs the limit', 'wait for Retry-After before the next call'],
+  'deprecated-operation-called': ['it will be withdrawn', 'call its successor'],
+  'unknown-operation': ['it may fail or change without notice', 'call a documented operation'],
+  'placeholder-in-path': ['it reaches the wrong resource', 'check ids before you build the path'],
+  'request-contradicts-contract': ['the bank may reject it', 'send what the schema documents'],
+};
+
+/** Recipes for everything that concerns tokens, by the `user-agent` of the caller. */
+const RECIPES: readonly (readonly [agent: RegExp, recipe: string])[] = [
+  [/axios/i, 'axios.create({ baseURL, ...bearer(provider) }) of banking-api-contract/client/axios'],
+  [/\bgot\b/i, 'got.extend({ prefixUrl, ...bearer(provider) }) of banking-api-contract/client/got'],
+  [/node|undici/i, 'withToken(fetch, provider) of banking-api-contract/client'],
+  [/python/i, 'the session of examples/audit/caller.py'],
+  [/java/i, 'the client of examples/audit/Caller.java'],
+  [/curl/i, 'curl --oauth2-bearer, with the token and its expiry kept in a file'],
+];
+const TOKENS = /token|refresh|unauthorized|retried|renewed|lifetime/;
+
+/** What to fix, the costliest first: errors before warnings, then what was seen most often. */
+export function adviceOn(findings: readonly Finding[], callers: readonly { readonly name: string }[]): string[] {
+  const byRule = [...Map.groupBy(findings, ({ rule }) => rule as AuditRuleId)].map(([rule, alike]) => ({
+    rule,
+    severity: Math.min(...alike.map(({ severity }) => SEVERITIES.indexOf(severity))),
+    times: alike.reduce((sum, { occurrences }) => sum + occurrences, 0),
+  }));
+  const recipe = RECIPES.find(([agent]) => callers.some(({ name }) => agent.test(name)))?.[1];
+  return byRule
+    .sort((a, b) => a.severity - b.severity || b.times - a.times)
+    .map(({ rule }, index) => {
+      const [because, fix] = ADVICE[rule];
+      const like = recipe !== undefined && TOKENS.test(rule) ? `${fix}, as in ${recipe}` : fix;
+      return `${index === 0 ? 'Fix first' : 'Then fix'}: ${rule}, because ${because}, like this: ${like}.`;
+    });
+}
