@@ -1,5 +1,5 @@
 import type { AccessToken } from '../client/client.ts';
-import { type Call, type CallRequest, isGood } from '../model/call.ts';
+import { type Call, type CallRequest, isForgery, isGood } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
 import { asksToWait, reasonToWait, retryAfter } from '../net/retry-after.ts';
@@ -131,8 +131,10 @@ export function createCaller(options: CallerOptions): MakeCall {
   /** Makes the attempts of a call; why nothing (more) was sent, or null where the last answer, or its absence, is what counts. */
   async function attempt(request: CallRequest, course: Course): Promise<string | null> {
     try {
-      if (request.auth === 'token') await sendWithToken(request, course);
-      else await send(request, tokens.dress(request.auth, request), course);
+      const { auth } = request;
+      if (auth === 'token') await sendWithToken(request, course);
+      else if (isForgery(auth)) await send(request, tokens.forge(auth, await token(), request), course);
+      else await send(request, tokens.dress(auth, request), course);
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
       return options.signal.aborted ? INTERRUPTED : (breaker.openFor(request.operationId) ?? error.message);

@@ -3,12 +3,13 @@ import { type AccessToken, createTokenProvider } from '../client/client.ts';
 import { clientCredentials } from '../client/credentials.ts';
 import type { Operation, TokenFacts } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
-import type { Auth } from '../model/call.ts';
+import type { Auth, Forgery } from '../model/call.ts';
 import { type Exchange, type HeaderFields, header, is2xx } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
 import { asksToWait, retryAfter } from '../net/retry-after.ts';
 import type { Timeouts } from '../net/settings.ts';
 import { NotSent, type OutgoingRequest, type Way } from './egress.ts';
+import { forged } from './forged.ts';
 import { isUnreadable, sendWithRetries, TOO_LONG } from './retry.ts';
 
 export interface TokensOptions extends Way {
@@ -19,6 +20,8 @@ export interface TokensOptions extends Way {
   readonly timeouts: Timeouts;
   readonly tokenOperation: Pick<Operation, 'operationId' | 'path'>;
   readonly clientAuthentication: TokenFacts['clientAuthentication'];
+  /** Called with each forged token before it is sent. */
+  readonly onForged: (token: string) => void;
 }
 
 export type Sendable = Pick<OutgoingRequest, 'headers' | 'body'>;
@@ -31,7 +34,9 @@ export interface Tokens {
   readonly isLost: boolean;
   invalidate(token: AccessToken): void;
   /** A request with what authenticates it, for calls without the run's own token. An `authorization` field of its own stays. */
-  dress(auth: Exclude<Auth, 'token'>, request: Sendable): Sendable;
+  dress(auth: Exclude<Auth, 'token' | Forgery>, request: Sendable): Sendable;
+  /** A request with a forgery of a token. Throws `NotSent` for a token that is no signed JWT. */
+  forge(how: Forgery, token: AccessToken, request: Sendable): Sendable;
 }
 
 /** Seconds that must be left for another attempt. */
@@ -153,6 +158,12 @@ export function createTokens(options: TokensOptions): Tokens {
       }
     },
     invalidate: (token) => provider.invalidate(token),
+    forge(how, { value }, { headers, body }) {
+      const token = forged(value, how);
+      if (token === null) throw new NotSent('the token is no signed JWT any more');
+      options.onForged(token);
+      return { headers: withAuthorization(headers, `Bearer ${token}`), body };
+    },
     dress(auth, { headers, body }) {
       const hasOwn = header(headers, 'authorization') !== undefined;
       if (auth === 'none' || hasOwn) return { headers, body };

@@ -24,10 +24,18 @@ export type Purpose =
   | 'caller';
 
 /**
- * What a call authenticates with: the bearer token, nothing, what is no token, or (at the token endpoint) the client's credentials,
- * or wrong ones. The values are injected where the call leaves the process.
+ * What a call authenticates with: the bearer token, nothing, what is no token, a forgery of the token, or (at the token endpoint) the
+ * client's credentials, or wrong ones. The values are injected where the call leaves the process.
  */
-export type Auth = 'token' | 'none' | 'garbage' | 'client' | 'wrong-client';
+export type Auth = 'token' | 'none' | 'garbage' | Forgery | 'client' | 'wrong-client';
+
+/** How a forged token differs from the one that was issued. */
+export const FORGERIES = ['changed-signature', 'empty-signature', 'unsigned', 'other-subject'] as const;
+export type Forgery = (typeof FORGERIES)[number];
+
+export function isForgery(auth: Auth): auth is Forgery {
+  return (FORGERIES as readonly Auth[]).includes(auth);
+}
 
 export interface CallRequest {
   readonly checkId: string | null;

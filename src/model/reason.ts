@@ -23,6 +23,7 @@ const TEXTS = {
   'unknown-path': (): string => 'no operation of the contract has this path',
   'another-operation': ({ operationId }: { readonly operationId: string }): string =>
     `the request is not one of ${operationId}`,
+  'opaque-token': (): string => 'the token is no signed JWT',
   'no-read': (): string => 'no operation reads with a token',
   'needs-condition': ({ fact, condition }: { readonly fact: string; readonly condition: string }): string =>
     `needs ${fact}: false in the configuration: only a record that is not ${condition} can show it`,

@@ -181,6 +181,11 @@ function credentialsOf({ auth }: Call): string[] {
   switch (auth) {
     case 'token':
       return ['-H "Authorization: Bearer $TOKEN"'];
+    case 'changed-signature':
+    case 'empty-signature':
+    case 'unsigned':
+    case 'other-subject':
+      return ['-H "Authorization: Bearer $FORGED_TOKEN"'];
     case 'garbage':
       return ["-H 'Authorization: Bearer not-a-token'"];
     case 'client':

@@ -1,5 +1,6 @@
 import { type Contract, EFFECTS, type Operation } from '../contract/contract.ts';
 import { pathParameters } from '../contract/paths.ts';
+import { FORGERIES } from '../model/call.ts';
 import { joinPointer } from '../text/pointer.ts';
 import type { CallSpec, PlannedCheck } from './announce.ts';
 import { conditionChecks, type KnownRecords, limitChecks } from './field-checks.ts';
@@ -19,8 +20,13 @@ const LISTS: readonly ((operation: Operation, area: string, known: KnownRecords)
  * first in their list; those that remove things come last of all, from the smallest to the largest.
  *
  * @param callable whether a good call of an operation can be made
+ * @param isOpaque whether tokens are no signed JWTs
  */
-export function checksOf(known: KnownRecords, callable: (operation: Operation) => boolean): PlannedCheck[] {
+export function checksOf(
+  known: KnownRecords,
+  callable: (operation: Operation) => boolean,
+  isOpaque = false,
+): PlannedCheck[] {
   const { contract } = known;
   const ids = new Set<string>();
   const ofOperations = LISTS.map((make) =>
@@ -34,7 +40,7 @@ export function checksOf(known: KnownRecords, callable: (operation: Operation) =
     ),
   );
   const [ofTokens = [], ...others] = ofOperations;
-  const weighed = [[...ofTokens, ...checksOfManyCalls(contract, callable)], ...others].flatMap((list) =>
+  const weighed = [[...ofTokens, ...checksOfManyCalls(contract, callable, isOpaque)], ...others].flatMap((list) =>
     list.map((check) => ({ check, ...weightOf(check, contract) })).sort((a, b) => a.weight - b.weight),
   );
   const removals = weighed.filter(({ removes }) => removes).sort((a, b) => a.weight - b.weight);
@@ -85,7 +91,11 @@ function tokenChecks({ operationId }: Operation, _area: string, { contract: { to
 }
 
 /** What is asked of tokens by one operation. On a bank's sandbox nothing can expire a token: there our own client proves nothing. */
-function checksOfManyCalls(contract: Contract, callable: (operation: Operation) => boolean): PlannedCheck[] {
+function checksOfManyCalls(
+  contract: Contract,
+  callable: (operation: Operation) => boolean,
+  isOpaque: boolean,
+): PlannedCheck[] {
   const read = anyRead(contract, callable);
   const check = (id: string, call: CallSpec): PlannedCheck =>
     read === null ? { id, calls: [], skip: { kind: 'no-read' } } : { id, operationId: read.operationId, calls: [call] };
@@ -100,6 +110,13 @@ function checksOfManyCalls(contract: Contract, callable: (operation: Operation) 
     own('renewed-after.refused-token', 2),
     own('second-401-surfaces', 1),
     own('single-flight', 8),
+    ...FORGERIES.map(
+      (auth): PlannedCheck => ({
+        skip: isOpaque ? { kind: 'opaque-token' } : null,
+        ...check(`unauthorised.forged-token.${auth}`, { auth, purpose: 'refuse-token' }),
+        kind: 'probe',
+      }),
+    ),
   ];
 }
 

@@ -36,7 +36,7 @@ export interface VerifyOptions {
   readonly writesAllowedOn?: readonly string[];
   /** Ids that destructive calls may go to. */
   readonly expendable?: readonly string[];
-  /** Send wrong credentials and undocumented methods to a URL. */
+  /** Send wrong credentials, forged tokens and undocumented methods to a URL. */
   readonly probe?: boolean;
   /** What is so of the records in `parameters`, since the reference has no field that says so; checks that need to know are skipped without it. */
   readonly facts?: StatedFacts;

@@ -6,6 +6,7 @@ import { type Breaker, createBreaker } from '../egress/breaker.ts';
 import { createCaller, type MakeCall } from '../egress/caller.ts';
 import type { Creation } from '../egress/created.ts';
 import { createEgress, type Way } from '../egress/egress.ts';
+import { forged } from '../egress/forged.ts';
 import { createPolicy, namesHost, type Policy } from '../egress/policy.ts';
 import { createWaitBudget } from '../egress/retry.ts';
 import { createTokens, type Tokens, type TokensOptions } from '../egress/tokens.ts';
@@ -43,6 +44,8 @@ export interface Session extends AsyncDisposable {
   readonly reads: CallRequest[];
   /** True where the token endpoint answers with a success that has no token in it. */
   readonly isTokenless: () => boolean;
+  /** True if the first token is no signed JWT, so that no forgery of it says anything. */
+  readonly isOpaque: boolean;
   /** What the run created in the target, in that order. */
   readonly made: readonly CreatedByRun[];
   /** Why nothing can be called at all, or null. */
@@ -115,14 +118,19 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     timeouts,
     tokenOperation: tokenOperationOf(opened.contract),
     clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
+    onForged(token) {
+      redactor.learn(token);
+      secrets.add(token);
+    },
   });
   const patience = Math.min(timeouts.firstByte, Math.max(timeouts.dead - timeouts.firstByte, timeouts.dead / 4));
   const ask = createCaller({ ...way, tokens, patience, reads: () => reads, serviceOf: service, clock, signal });
   const makeCall = withConfirmedAbsence(ask, calls, () => target.contract);
 
+  let isOpaque = false;
   if (credentials !== null) {
     try {
-      await tokens.get();
+      isOpaque = forged((await tokens.get()).value, 'unsigned') === null;
     } catch (error) {
       const message = error instanceof Error ? redact(error.message) : 'unknown trouble';
       // What is asked without a token can tell what a success without one means.
@@ -150,6 +158,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     calls,
     reads,
     isTokenless: () => tokens.isLost,
+    isOpaque,
     made,
     nothing: credentials === null ? { kind: 'no-credentials' } : null,
     duration,

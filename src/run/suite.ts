@@ -45,7 +45,11 @@ export function openSuite(session: Session): Suite {
   const known: KnownRecords = { ...target, facts: options.facts ?? {} };
   const values = bodyValues(parameters, known);
   const announce = createAnnouncer(session, values);
-  const listed = checksOf(known, ({ operationId }) => announce({ id: '', operationId }).skip === null);
+  const listed = checksOf(
+    known,
+    ({ operationId }) => announce({ id: '', operationId }).skip === null,
+    session.isOpaque,
+  );
   const checks = new Map(listed.map((check) => [check.id, announce(check)]));
   session.reads.push(...readsOf(checks.values()));
 

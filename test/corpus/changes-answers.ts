@@ -266,6 +266,18 @@ export const ACCESS: Kind = {
       finds: ['error token-not-refused null '],
       whole: true,
     },
+    ...(['signature', 'alg'] as const).map((part) => ({
+      name: `a token is accepted whatever its ${part}`,
+      options: { probe: true },
+      fault: ((seen, response) => {
+        const [header = '', , signature] = seen.authorization.replace('Bearer ', '').split('.');
+        const isUnsigned = Buffer.from(header, 'base64url').toString().includes('"none"');
+        const isForged = part === 'alg' ? isUnsigned : signature !== undefined && signature !== 'PLANTEDsignature';
+        return isForged && status(200, {})(response, 1, null) === true;
+      }) satisfies Switch['fault'],
+      finds: ['error token-not-refused getCardFees '],
+      says: [part === 'alg' ? /forged token \(unsigned\)/ : /forged token \(changed-signature\)/],
+    })),
     {
       name: 'a service accepts any token',
       fault: (seen, response, count) =>

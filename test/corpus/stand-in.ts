@@ -22,14 +22,16 @@ export const operationAt = (method: string, path: string): Served | undefined =>
   SERVED_IDS.find((id) => SERVED[id] === `${method} ${path.split('?', 1)[0]}`);
 
 /** The stand-in of a sandbox, with data that are another in every answer. The same seed gives the same answers. */
-export function startStandIn(seed: number, change: Switch = {}): Promise<Sandbox> {
+export async function startStandIn(seed: number, change: Switch = {}): Promise<Sandbox> {
   const counts = new Map<string, number>();
-  return startSandbox({
+  const isIssued = (bearer: string): boolean =>
+    change.token === undefined ? sandbox.tokens.includes(bearer) : bearer.startsWith('ey');
+  const sandbox = await startSandbox({
     ...(change.token === undefined ? {} : { token: change.token }),
     fault(seen, response, count) {
       if (change.fault?.(seen, response, count) === true) return true;
       const operationId = operationAt(seen.method, seen.path);
-      if (operationId === undefined || !seen.authorization.startsWith('Bearer ey')) return false;
+      if (operationId === undefined || !isIssued(seen.authorization.replace('Bearer ', ''))) return false;
       const nth = (counts.get(operationId) ?? 0) + 1;
       counts.set(operationId, nth);
       const good = answerOf(operationId, randomFrom(seed * 7919 + SERVED_IDS.indexOf(operationId) * 101 + nth));
@@ -43,4 +45,5 @@ export function startStandIn(seed: number, change: Switch = {}): Promise<Sandbox
       return true;
     },
   });
+  return sandbox;
 }

@@ -37,6 +37,7 @@ function tokensOf(...given: readonly (string | Error)[]): Tokens {
       current += 1;
     },
     dress: (_, call) => call,
+    forge: (_, __, call) => call,
   };
 }
 

@@ -20,7 +20,7 @@ import { JOURNAL_FLAGS, openJournal } from '../serving.ts';
 export const command: Command = {
   flags: {
     ...RUN_FLAGS,
-    probe: { help: 'also send wrong credentials and undocumented methods to a URL' },
+    probe: { help: 'also send wrong credentials, forged tokens and undocumented methods to a URL' },
     plan: { help: 'print the planned calls without sending them' },
     'fail-on': failOnFlag('lowest severity that fails the run (error)'),
     'require-coverage': { value: 'fields=P%,statements=N', help: 'exit with 4 if less of the contract was checked' },

@@ -1,5 +1,5 @@
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
-import { type Call, finalAttempt, type Purpose } from '../../model/call.ts';
+import { type Call, finalAttempt, isForgery, type Purpose } from '../../model/call.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { spreadOfRefusals } from '../causes/spreads.ts';
 import { refusalOf } from '../outage/refusal.ts';
@@ -21,7 +21,8 @@ function refusalRule({ refuses, expected, shows = 'accepted', ...info }: Refused
     *judge({ refusals, contract }) {
       for (const [call, refusal] of refusals) {
         if (call.purpose !== refuses || refusal.kind !== shows) continue;
-        yield { ...ofCall(call, contract), expected, actual: refusal.actual, provenance: 'documented' };
+        const about = isForgery(call.auth) ? { about: call.auth } : {};
+        yield { ...ofCall(call, contract), ...about, expected, actual: refusal.actual, provenance: 'documented' };
       }
     },
   };
@@ -35,7 +36,8 @@ export const tokenNotRefused: RunRule = refusalRule({
   refuses: 'refuse-token',
   expected: '401',
   spreads: spreadOfRefusals,
-  message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual} to a request without a valid token.`,
+  message: ({ actual, about }, operation) =>
+    `${nameOf(operation)} answers ${actual} to a request ${about ? `with a forged token (${about})` : 'without a valid token'}.`,
 });
 
 export const tokenRefusedOtherwise: RunRule = refusalRule({
