@@ -105,6 +105,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
     allow: flags.allow ?? values.allow ?? 'read',
     probe: flags.probe ?? values.probe ?? false,
     requireCoverage: flags.requireCoverage ?? values.requireCoverage ?? {},
+    repeatReads: values.repeatReads ?? 2,
     facts: read?.facts ?? {},
     folder: read?.folder ?? (contract === undefined ? ownFolder : await readContractFolder(contract)),
     overlays: [...(values.overlays ?? []).map(fromFile), ...(flags.overlays ?? []).map(fromFlag)],

@@ -23,6 +23,7 @@ export type FileSetting =
   | 'allow'
   | 'probe'
   | 'requireCoverage'
+  | 'repeatReads'
   | 'parameters';
 
 /** `banking-api.config.yaml` as it stands in the file (`schemas/config.schema.json`). */

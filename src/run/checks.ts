@@ -4,6 +4,7 @@ import { FORGERIES } from '../model/call.ts';
 import { joinPointer } from '../text/pointer.ts';
 import type { CallSpec, PlannedCheck } from './announce.ts';
 import { conditionChecks, type KnownRecords, limitChecks } from './field-checks.ts';
+import { recordedAnswers } from './request.ts';
 
 /** The checks of an operation, in the order in which they run; `area` is the operation's part of the API. */
 const LISTS: readonly ((operation: Operation, area: string, known: KnownRecords) => PlannedCheck[])[] = [
@@ -140,8 +141,17 @@ function unauthorisedChecks({ operationId, auth, path }: Operation): PlannedChec
   return [without('no-token', 'none'), without('garbage-token', 'garbage')];
 }
 
-function answerChecks({ operationId, auth, successor }: Operation, area: string): PlannedCheck[] {
-  return auth === 'issues' || successor !== null ? [] : [{ id: `${area}.answers.${operationId}`, operationId }];
+/** A recorded read is repeated, so that a change in every second answer is seen. */
+function answerChecks(
+  operation: Operation,
+  area: string,
+  { contract, embedded, repeatReads }: KnownRecords,
+): PlannedCheck[] {
+  const { operationId, auth, effect, successor } = operation;
+  if (auth === 'issues' || successor !== null) return [];
+  const isRecorded = effect === 'read' && recordedAnswers(contract, operation).length > 0;
+  const times = isRecorded && !embedded ? repeatReads : 1;
+  return [{ id: `${area}.answers.${operationId}`, operationId, calls: [{ times }] }];
 }
 
 /** A deprecated form still answers, in the shape of its successor; where the method changed, each is asked with that of the other. */

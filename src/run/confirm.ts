@@ -16,7 +16,7 @@ const MOST_OTHERS = 60;
 const MOST_DOUBTS = 4;
 const PATIENCE = 12;
 /** How often what is not there is asked at the end: of two machines behind one address one may know it. */
-const DOUBTS = 2;
+const DOUBTS = 3;
 
 /**
  * Asks again, at the end of a run, whatever may turn out to have been passing trouble: reads that failed, were refused, led elsewhere or

@@ -15,6 +15,8 @@ import type { Target } from './target.ts';
 export interface KnownRecords extends Pick<Target, 'contract' | 'embedded' | 'failing'> {
   /** What the configuration states, by the groups of `contract.yaml`. */
   readonly facts: StatedFacts;
+  /** How often a recorded read of a URL is called. */
+  readonly repeatReads: number;
 }
 
 /** A field that is there under a condition only (`x-only-when`), read of a record that is known not to fulfil it. */

@@ -38,6 +38,8 @@ export interface VerifyOptions {
   readonly expendable?: readonly string[];
   /** Send wrong credentials, forged tokens and undocumented methods to a URL. */
   readonly probe?: boolean;
+  /** How often a read that was recorded is called on a URL; 2 by default. */
+  readonly repeatReads?: number;
   /** What is so of the records in `parameters`, since the reference has no field that says so; checks that need to know are skipped without it. */
   readonly facts?: StatedFacts;
   /** False where the process does not check certificates; then a run over https says so. True by default. */

@@ -96,11 +96,16 @@ export function propertiesOf(contract: Contract, schema: string): string[] {
  * What a call accepts: what was recorded of its good answers, else JSON, and whatever there is rather than a refusal. Another type
  * than was expected is for the judge to report.
  */
-export function acceptOf(contract: Contract, { responses }: Operation): string {
-  const recorded = responses
-    .filter(({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed')
-    .flatMap(({ content }) => content.map(({ type }) => type));
+export function acceptOf(contract: Contract, operation: Operation): string {
+  const recorded = recordedAnswers(contract, operation).flatMap(({ content }) => content.map(({ type }) => type));
   const types = [...new Set(recorded)];
   const json = types.length === 0 ? [JSON_TYPE] : types.includes(JSON_TYPE) ? [] : [`${JSON_TYPE};q=0.9`];
   return [...types, ...json, '*/*;q=0.1'].join(', ');
+}
+
+/** What was recorded of the good answers of an operation. */
+export function recordedAnswers(contract: Contract, { responses }: Operation): Operation['responses'] {
+  return responses.filter(
+    ({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed',
+  );
 }

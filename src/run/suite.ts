@@ -42,7 +42,7 @@ export function openSuite(session: Session): Suite {
   const { target, options, signal } = session;
   const { contract, parameters, roles } = target;
   const { folder } = contract;
-  const known: KnownRecords = { ...target, facts: options.facts ?? {} };
+  const known: KnownRecords = { ...target, facts: options.facts ?? {}, repeatReads: options.repeatReads ?? 2 };
   const values = bodyValues(parameters, known);
   const announce = createAnnouncer(session, values);
   const listed = checksOf(

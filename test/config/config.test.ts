@@ -53,6 +53,7 @@ describe('the configuration', () => {
       allow: 'read',
       probe: false,
       requireCoverage: {},
+      repeatReads: 2,
       facts: {},
       folder: ownFolder,
       overlays: [],

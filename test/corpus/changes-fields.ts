@@ -1,4 +1,4 @@
-import { bytes } from './answers.ts';
+import { bytes, good } from './answers.ts';
 import { type Change, drop, type Kind, twofold, unrecorded, whole } from './change.ts';
 import { body, bodyOf, gone, items, set, values } from './edits.ts';
 import { answerOf, type Body, randomFrom, type Served } from './world.ts';
@@ -74,6 +74,14 @@ export const RECORDED: Kind = {
   kind: 'a field that was recorded has gone or changed',
   changes: [
     whole(bodyOf.getCard('a field is gone', (card) => drop(card, 'id'), 'warning required-missing /id')),
+    {
+      name: 'a field is gone from every second answer',
+      whole: true,
+      answer: {
+        getCard: (response, count, { id: _, ...card }) => count % 2 === 0 && good(200)(response, count, card),
+      },
+      finds: ['warning required-missing getCard /id'],
+    },
     ...gone('getCard', [
       ['a documented field is gone', '/cardLimitDaily'],
       ['an object is gone', '/reference'],
