@@ -177,8 +177,9 @@ const issued = (
   ...finds: string[]
 ): Change => ({ name, token: edit, finds: ofOperation('getToken', finds) });
 const endsRun = (change: Change): Change => ({ ...change, unclear: 'all' });
-const jwt = (header: unknown, signature: string): string =>
-  `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${Buffer.from('{}').toString('base64url')}.${signature}`;
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const jwt = (header: unknown, signature: string, payload: object = {}): string =>
+  `${part(header)}.${part(payload)}.${signature}`;
 
 export const TOKEN: Kind = {
   kind: 'the token response changed, which may end the run',
@@ -207,6 +208,15 @@ export const TOKEN: Kind = {
       'expires_in is negative',
       (token) => ({ ...token, expires_in: -5 }),
       'error token-lifetime-not-positive /expires_in',
+    ),
+    issued(
+      'expires_in is ten times the life of the token',
+      (token) => ({
+        ...token,
+        access_token: jwt({ alg: 'HS256' }, 'c2ln', { iat: 1000, exp: 1360 }),
+        expires_in: 3600,
+      }),
+      'warning token-lifetime-exceeds-exp /expires_in',
     ),
     issued('jti is gone', ({ jti: _, ...token }) => token, 'error required-missing /jti'),
     issued('jti is a number', (token) => ({ ...token, jti: 7 }), 'error type-contradicted /jti'),

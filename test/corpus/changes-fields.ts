@@ -74,6 +74,13 @@ export const RECORDED: Kind = {
   kind: 'a field that was recorded has gone or changed',
   changes: [
     whole(bodyOf.getCard('a field is gone', (card) => drop(card, 'id'), 'warning required-missing /id')),
+    unrecorded(
+      bodyOf.getCard(
+        'another card than asked for',
+        (card) => ({ ...card, cardId: 'k-5' }),
+        'info parameter-echoed-differently /cardId',
+      ),
+    ),
     {
       name: 'a field is gone from every second answer',
       whole: true,

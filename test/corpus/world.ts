@@ -78,7 +78,7 @@ export function answerOf(operationId: Served, random: Random): Body {
       };
     case 'getClient':
       return data.shuffled({
-        clientId: data.id(),
+        clientId: TENANT_PARAMETERS.clientId,
         paymentProvider: data.pick(['Nord', 'Süd']),
         frozen: data.flag(),
         frozenBy: null,

@@ -212,7 +212,8 @@ describe('a field that is there under a condition only', () => {
     expect(against(card('k'), stated(true))).toEqual([]);
     expect(against(card('k'), stated(false))).toEqual([AGAINST]);
     expect(against(card('other'), stated(false))).toEqual([]);
-    expect(against(card('k', { cardId: 'other' }), stated(false))).toEqual([]);
+    const other = ['info parameter-echoed-differently /cardId | the parameter | another value'];
+    expect(against(card('k', { cardId: 'other' }), stated(false))).toEqual(other);
     const [silent] = [call('getCard', { json: {} }, { parameters: { cardId: 'k' } })];
     expect(against(silent, stated(false))).toEqual([]);
   });

@@ -134,7 +134,7 @@ describe('a sandbox, recorded', () => {
     const path = 'GET /wallet/api/customers/c-1/clients/cl-2/cards';
     const report = await verified({ bodies: { [GET_CARD]: RICH, [path]: items } });
     expect(found(report)).toEqual(['warning required-missing listClientCards /cards/*/id']);
-    expect(report.findings[0]?.message).toMatch(/now it is there in 2 of 3 places/);
+    expect(report.findings[0]?.message).toMatch(/now it is there in 4 of 6 places/);
   });
 
   test('a sandbox that refuses the credentials teaches nothing: 4, and nothing to write', async () => {

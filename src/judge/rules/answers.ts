@@ -1,9 +1,11 @@
 import type { Contract, Operation, ResponseSpec } from '../../contract/contract.ts';
+import { isObject } from '../../contract/schema-facts.ts';
 import { finalAttempt } from '../../model/call.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { spreadOfAnswers } from '../causes/spreads.ts';
 import type { Judgement } from '../judgement.ts';
 import { responseFor } from '../responses.ts';
-import { nameOf, ofCall, ofSample, type Run, type RunRule } from '../rule.ts';
+import { type AnswerRule, nameOf, ofCall, ofSample, type Run, type RunRule } from '../rule.ts';
 
 function* judged<K extends Judgement['kind']>(run: Run, kind: K) {
   for (const [call, judgement] of run.judgements) {
@@ -102,6 +104,26 @@ export const undocumentedStatus: RunRule = {
       if (judgement?.kind !== 'inconclusive' || !['body-unknown', undefined].includes(judgement.why?.kind)) continue;
       const known = operation.responses.map((response) => response.status).sort();
       yield { ...ofCall(call, contract), expected: known.join(' or '), actual: String(status) };
+    }
+  },
+};
+
+/** Only a field with the very name of a parameter is sure to mean it. */
+export const parameterEchoedDifferently: AnswerRule = {
+  id: 'parameter-echoed-differently',
+  title: 'An answer names another value than its request',
+  severity: 'info',
+  reference: 'API reference, Endpoints',
+  judges: ['live'],
+  message: ({ pointer }) => `${pointer} differs from the parameter of that name in the request.`,
+  of: 'answer',
+  *judge(sample) {
+    const { content, call } = sample;
+    const members = content.kind === 'json' && isObject(content.value) ? content.value : {};
+    for (const [name, asked] of Object.entries(call.parameters)) {
+      const echoed = Object.hasOwn(members, name) ? members[name] : null;
+      if (!['string', 'number'].includes(typeof echoed) || String(echoed) === asked) continue;
+      yield { ...ofSample(sample), pointer: joinPointer('', name), expected: 'the parameter', actual: 'another value' };
     }
   },
 };

@@ -35,6 +35,28 @@ export const tokenLifetimeNotPositive: AnswerRule = {
   },
 };
 
+/** Seconds by which a lifetime may be rounded. */
+const ROUNDING = 60;
+
+/** A lifetime that the token itself does not have. `iat` and `exp` come by one clock, so that no other clock counts. */
+export const tokenLifetimeExceedsExp: AnswerRule = {
+  id: 'token-lifetime-exceeds-exp',
+  title: 'expires_in exceeds the exp of the token',
+  severity: 'warning',
+  reference: 'RFC 7519, 4.1.4',
+  judges: ['live'],
+  message: () => 'expires_in is far longer than the token lives by its own iat and exp.',
+  of: 'answer',
+  *judge(sample, { contract }) {
+    const [lifetime, token] = [memberOf(sample, 'expires_in'), memberOf(sample, 'access_token')];
+    const { iat, exp } = (typeof token === 'string' && decode(token.split('.')[1] ?? '')) || {};
+    if (typeof lifetime !== 'number' || typeof iat !== 'number' || typeof exp !== 'number') return;
+    const own = exp - iat;
+    if (lifetime <= own + Math.max(ROUNDING, own / 10)) return;
+    yield { ...ofMember(contract, sample, 'expires_in'), expected: 'at most exp - iat', actual: 'a longer time' };
+  },
+};
+
 function memberOf({ operation, content }: Sample, name: string): unknown {
   if (operation.auth !== 'issues' || content.kind !== 'json') return undefined;
   return (content.value as Readonly<Record<string, unknown>> | null)?.[name];
