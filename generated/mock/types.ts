@@ -3,731 +3,459 @@
 
 /**
  * Response of the token endpoint.
- *
  * Provenance: documented (Resources, Token response).
  */
 export interface Token {
   /**
    * Bearer token, a signed JWT.
-   *
    * Provenance: documented (Resources, Token response).
    */
   access_token: string;
   /**
    * Remaining lifetime in seconds.
-   *
    * Provenance: documented (Resources, Token response).
    */
   expires_in: number;
   /**
    * Token identifier.
-   *
    * Provenance: documented (Resources, Token response).
    */
   jti: string;
   /**
    * May be empty, or contain a scope name.
-   *
    * Provenance: documented (Resources, Token response).
    */
   scope: string;
   /**
    * Value: bearer, compared without regard to case (RFC 6749, 5.1).
-   *
    * Provenance: documented (Resources, Token response).
    */
   token_type: string;
 }
 /**
  * Fields of the responses of Get accounts, Get account, Update Account Read Only, Cancel account and Create account.
- *
  * Provenance: documented (Resources, Account).
  */
 export interface Account {
   /**
    * Only meaningful for customers whose payment provider is one specific external provider.
-   *
    * Provenance: documented (Resources, Account; since 1.1.0).
    */
   wireRoutingNumber?: string;
   /**
    * Only meaningful for customers whose payment provider is one specific external provider.
-   *
    * Provenance: documented (Resources, Account; since 1.1.0).
    */
   achRoutingNumber?: string;
   /**
    * Only meaningful for customers whose payment provider is one specific external provider.
-   *
    * Provenance: documented (Resources, Account; since 1.1.0).
    */
   ibanForSwift?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   accountId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   clientId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   name?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   currency?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   balance?: number;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   readOnly?: boolean;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   status?: 'ACTIVE' | 'CANCELLED';
 }
 /**
  * Fields of the responses of Get clients, Get client, Freeze company and Unfreeze company.
- *
  * Provenance: documented (Resources, Client).
  */
 export interface Client {
   /**
    * Holds the name of the specific external payment provider when it is configured as the customer's payment provider; otherwise holds the customer's main banking provider.
-   *
    * Provenance: documented (Resources, Client; since 1.1.0).
    */
   paymentProvider?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   clientId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   name?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   country?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   status?: 'ACTIVE' | 'FROZEN' | 'REJECTED' | 'DELETED';
 }
 /**
  * Fields of the responses of Get Transaction and Create Transaction.
- *
  * Provenance: documented (Resources, Transaction).
  */
 export interface Transaction {
-  /**
-   * Provenance: documented (Resources, Transaction; since 1.1.0).
-   */
+  /** Provenance: documented (Resources, Transaction; since 1.1.0). */
   purposeCode?: string;
+  /** Provenance: documented (Resources, Transaction; since 1.1.0). */
   paymentProviderDetails?: PaymentProviderDetails;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   transactionId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   clientId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   accountId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   beneficiaryId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   amount?: number;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   currency?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   status?: 'PENDING' | 'SETTLED';
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   createdAt?: string;
 }
 /**
  * The object paymentProviderDetails of a transaction.
- *
  * Provenance: documented (Resources, Transaction).
  */
 export interface PaymentProviderDetails {
-  /**
-   * Provenance: documented (Resources, Transaction; since 1.1.0).
-   */
+  /** Provenance: documented (Resources, Transaction; since 1.1.0). */
   shortReference?: string;
-  /**
-   * Provenance: documented (Resources, Transaction; since 1.1.0).
-   */
+  /** Provenance: documented (Resources, Transaction; since 1.1.0). */
   internalReference?: string;
-  /**
-   * Provenance: documented (Resources, Transaction; since 1.1.0).
-   */
+  /** Provenance: documented (Resources, Transaction; since 1.1.0). */
   paymentId?: string;
-  /**
-   * Provenance: documented (Resources, Transaction; since 1.1.0).
-   */
+  /** Provenance: documented (Resources, Transaction; since 1.1.0). */
   conversionId?: string;
   /**
    * Decimal.
-   *
    * Provenance: documented (Resources, Transaction; since 1.1.0).
    */
   rate?: number;
   /**
    * ISO 8601 date-time, UTC. Read as JSON Schema reads date-time: RFC 3339, with the offset Z or +00:00.
-   *
    * Provenance: documented (Resources, Transaction; since 1.1.0).
    */
   settlementDate?: string;
 }
 /**
  * Fields of the responses of Get beneficiaries, Create beneficiary, Get beneficiary and Update beneficiary.
- *
  * Provenance: documented (Resources, Beneficiary).
  */
 export interface Beneficiary {
   /**
    * Only meaningful for customers on the specific external payment provider.
-   *
    * Provenance: documented (Resources, Beneficiary; since 1.1.0).
    */
   aba?: string;
   /**
    * Only meaningful for customers on the specific external payment provider.
-   *
    * Provenance: documented (Resources, Beneficiary; since 1.1.0).
    */
   clabe?: string;
   /**
    * Only meaningful for customers on the specific external payment provider.
-   *
    * Provenance: documented (Resources, Beneficiary; since 1.1.0).
    */
   ifsc?: string;
   /**
    * Only meaningful for customers on the specific external payment provider.
-   *
    * Provenance: documented (Resources, Beneficiary; since 1.1.0).
    */
   cnaps?: string;
   /**
    * Accepted on Create new beneficiary; allowed values true, false.
-   *
    * Provenance: documented (Resources, Beneficiary).
    */
   visible?: boolean;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   beneficiaryId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   clientId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   name?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   currency?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   country?: string;
 }
 /**
  * The documented field of the request of Create new beneficiary.
- *
  * Provenance: documented (Resources, Beneficiary).
  */
 export interface CreateNewBeneficiaryRequest {
   /**
    * Allowed values true, false; default true.
-   *
    * Provenance: documented (Resources, Beneficiary; since 22.2.0).
    */
   visible?: boolean;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   name?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   currency?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   country?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   aba?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   clabe?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   ifsc?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   cnaps?: string;
 }
 /**
  * Fields of the responses of the card endpoints.
- *
  * Provenance: documented (Resources, Card).
  */
 export interface Card {
   /**
    * Issue request.
-   *
    * Provenance: documented (Resources, Card).
    */
   cardProgramme?: string;
   /**
    * Issue request.
-   *
    * Provenance: documented (Resources, Card).
    */
   cardDesign?: string;
   /**
    * Maximum per currency, see IssueNewCardRequest.
-   *
    * Provenance: documented (Resources, Card).
    */
   cardLimitDaily?: number;
   /**
    * Maximum per currency, see IssueNewCardRequest.
-   *
    * Provenance: documented (Resources, Card).
    */
   cardLimitMonthly?: number;
   /**
    * Maximum per currency, see IssueNewCardRequest.
-   *
    * Provenance: documented (Resources, Card).
    */
   cardLimitTransaction?: number;
   /**
    * Card token; present only for physical cards.
-   *
    * Provenance: documented (Resources, Card; since 24.1.0).
    */
   token?: string;
   /**
    * The cardId of the paths.
-   *
    * Provenance: assumed by the mock.
    */
   cardId?: string;
   /**
    * Identifier that the banking provider assigned (its field name is not shown).
-   *
    * Provenance: assumed by the mock.
    */
   providerCardId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   clientId?: string;
   /**
    * Who holds the card.
-   *
    * Provenance: assumed by the mock.
    */
   userId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   cardType?: 'PHYSICAL' | 'VIRTUAL';
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   currency?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   alias?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   maskedNumber?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   expires?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   status?: 'ACTIVE' | 'SUSPENDED' | 'CANCELLED';
 }
 /**
  * The documented fields of the request of Issue new card.
- *
  * Provenance: documented (Resources, Card).
  */
 export interface IssueNewCardRequest {
-  /**
-   * Provenance: documented (Resources, Card; since 22.3.0).
-   */
+  /** Provenance: documented (Resources, Card; since 22.3.0). */
   cardProgramme?: string;
-  /**
-   * Provenance: documented (Resources, Card; since 22.3.0).
-   */
+  /** Provenance: documented (Resources, Card; since 22.3.0). */
   cardDesign?: string;
   /**
    * Maximum GBP 100000.00; EUR 115000.00.
-   *
    * Provenance: documented (Limits; since 24.0.0).
    */
   cardLimitDaily?: number;
   /**
    * Maximum GBP 250000.00; EUR 290000.00.
-   *
    * Provenance: documented (Limits; since 24.0.0).
    */
   cardLimitMonthly?: number;
   /**
    * Maximum GBP 100000.00; EUR 115000.00.
-   *
    * Provenance: documented (Limits; since 24.0.0).
    */
   cardLimitTransaction?: number;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   clientId?: string;
   /**
    * The user for whom the card is issued.
-   *
    * Provenance: assumed by the mock.
    */
   userId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   cardType?: 'PHYSICAL' | 'VIRTUAL';
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   currency?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   alias?: string;
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedUser {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   userId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   clientId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   firstName?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   lastName?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   email?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   phone?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   status?: 'ACTIVE';
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedCredential {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   userId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   credential?: 'USERNAME' | 'SECURITY_QUESTIONS' | 'SECURITY_CODE' | 'PASSWORD';
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   username?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   created?: boolean;
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedCredentialRequest {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   username?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   password?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   securityCode?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   securityQuestions?: {
-    /**
-     * Provenance: assumed by the mock.
-     */
+    /** Provenance: assumed by the mock. */
     question?: string;
-    /**
-     * Provenance: assumed by the mock.
-     */
+    /** Provenance: assumed by the mock. */
     answer?: string;
   }[];
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedCustomerKey {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   customerKey?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   createdAt?: string;
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedClientStatus {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   clientId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   status?: 'REJECTED' | 'DELETED';
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedFees {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   currency?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   fees?: {
-    /**
-     * Provenance: assumed by the mock.
-     */
+    /** Provenance: assumed by the mock. */
     type?: string;
-    /**
-     * Provenance: assumed by the mock.
-     */
+    /** Provenance: assumed by the mock. */
     amount?: number;
-    /**
-     * Provenance: assumed by the mock.
-     */
+    /** Provenance: assumed by the mock. */
     percentage?: number;
   }[];
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedTransactionFeesRequest {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   amount?: number;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   currency?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   beneficiaryId?: string;
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedPartnerProduct {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   productId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   partner?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   kind?: 'CARD' | 'ACCOUNT';
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   currencies?: string[];
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedCardUpdate {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   alias?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   cardDesign?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   cardProgramme?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   cardLimitDaily?: number;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   cardLimitMonthly?: number;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   cardLimitTransaction?: number;
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedCardAlias {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   alias?: string;
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedCardLimits {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   cardLimitDaily?: number;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   cardLimitMonthly?: number;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   cardLimitTransaction?: number;
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedAccountRequest {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   clientId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   name?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   currency?: string;
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedReadOnlyRequest {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   readOnly?: boolean;
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedTransactionRequest {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   accountId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   beneficiaryId?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   amount?: number;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   currency?: string;
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   purposeCode?: string;
 }
-/**
- * Provenance: assumed by the mock.
- */
+/** Provenance: assumed by the mock. */
 export interface AssumedReasonRequest {
-  /**
-   * Provenance: assumed by the mock.
-   */
+  /** Provenance: assumed by the mock. */
   reason?: string;
 }
 
@@ -742,7 +470,9 @@ export interface Operations {
     path: '/iam/oauth/token';
     pathParameters: Record<string, never>;
     queryParameters: Record<string, never>;
-    request: { grant_type: 'client_credentials' };
+    request: {
+      grant_type: 'client_credentials';
+    };
     response: Token;
   };
   /** Reject client */
@@ -896,7 +626,7 @@ export interface Operations {
     pathParameters: { customerId: string; clientId: string };
     queryParameters: Record<string, never>;
     request: Json;
-    response: Json;
+    response: Card[];
     /** One item of a list whose envelope is not shown. */
     item: Card;
   };
@@ -918,9 +648,10 @@ export interface Operations {
     request: Json;
     response: Card;
   };
-  /** Get card fees (deprecated)
+  /**
+   * Get card fees (deprecated)
    * @deprecated Use getCardFees.
-    */
+   */
   getCardFeesDeprecated: {
     method: 'GET';
     path: '/iam/api/customers/{customerId}/client/{clientId}/card/fees/{currency}';
@@ -929,9 +660,10 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
   };
-  /** Get account fees (deprecated)
+  /**
+   * Get account fees (deprecated)
    * @deprecated Use getAccountFees.
-    */
+   */
   getAccountFeesDeprecated: {
     method: 'GET';
     path: '/wallet/api/customers/{customerId}/client/{clientId}/account/fees/{currency}';
@@ -940,9 +672,10 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
   };
-  /** Get transaction fees (deprecated)
+  /**
+   * Get transaction fees (deprecated)
    * @deprecated Use getTransactionFees.
-    */
+   */
   getTransactionFeesDeprecated: {
     method: 'GET';
     path: '/wallet/api/customers/{customerId}/clients/{clientId}/transactions/fees';
@@ -958,7 +691,7 @@ export interface Operations {
     pathParameters: { customerId: string; clientId: string };
     queryParameters: Record<string, never>;
     request: Json;
-    response: Json;
+    response: Account[];
     /** One item of a list whose envelope is not shown. */
     item: Account;
   };
@@ -978,7 +711,7 @@ export interface Operations {
     pathParameters: { customerId: string };
     queryParameters: Record<string, never>;
     request: Json;
-    response: Json;
+    response: Account[];
   };
   /** Issue new account */
   issueNewAccount: {
@@ -1032,7 +765,7 @@ export interface Operations {
     pathParameters: { customerId: string };
     queryParameters: Record<string, never>;
     request: Json;
-    response: Json;
+    response: Client[];
     /** One item of a list whose envelope is not shown. */
     item: Client;
   };
@@ -1070,7 +803,7 @@ export interface Operations {
     pathParameters: { customerId: string };
     queryParameters: Record<string, never>;
     request: Json;
-    response: Json;
+    response: AssumedPartnerProduct[];
   };
   /** Get new card fees */
   getNewCardFees: {
@@ -1124,7 +857,7 @@ export interface Operations {
     pathParameters: { customerId: string; clientId: string };
     queryParameters: { visible?: string | number | boolean };
     request: Json;
-    response: Json;
+    response: Beneficiary[];
     /** One item of a list whose envelope is not shown. */
     item: Beneficiary;
   };

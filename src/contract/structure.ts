@@ -1,3 +1,6 @@
+import { joinPointer } from '../text/pointer.ts';
+import type { Json, JsonObject } from './contract.ts';
+
 /**
  * What stands where in an OpenAPI 3.1 document: the only place that knows it. Bundling, checking references and stamping provenance
  * all walk a document by this table, so that an example that happens to hold a `$ref`, or a property that happens to be called
@@ -155,6 +158,18 @@ export function kindOfChild(kind: Kind, key: string | number): Kind {
   const name = String(key);
   if (Object.hasOwn(shape.fields, name)) return shape.fields[name] ?? 'data';
   return name.startsWith('x-') ? 'data' : (shape.others ?? 'data');
+}
+
+/** Visits each schema of a document that is an object, with its pointer; examples and the like are data. */
+export function visitSchemas(document: Json, visit: (schema: JsonObject, pointer: string) => void): void {
+  const walk = (value: Json, kind: Kind, pointer: string): void => {
+    if (typeof value !== 'object' || value === null || kind === 'data') return;
+    if (kind === 'schema' && !Array.isArray(value)) visit(value as JsonObject, pointer);
+    for (const [key, child] of Object.entries(value)) {
+      walk(child as Json, kindOfChild(kind, key), joinPointer(pointer, key));
+    }
+  };
+  walk(document, 'document', '');
 }
 
 /** True where a string `$ref` in a node of this kind is a reference. */

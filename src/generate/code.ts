@@ -70,7 +70,7 @@ const TYPES_FROM = "'banking-api-contract/validators'";
 function typesOf({ name, schema }: NamedSchema, kind: '' | 'Light'): string {
   const type = `${kind}${currenciesOf(schema).length > 0 ? 'CurrencyValidator' : 'Validator'}`;
   return `import type { ${type} } from ${TYPES_FROM};
-import type { ${name} as Shape } from '../types.d.ts';
+import type { ${name} as Shape } from '../types.js';
 
 export type ${name} = Shape;
 export declare const ${name}: ${type}<Shape>;

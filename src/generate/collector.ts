@@ -3,10 +3,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { _ } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { JsonObject } from '../contract/contract.ts';
+import { regExpOf } from '../patterns/pattern.ts';
 import { isDateTime } from '../validators/date-time.ts';
 import { tools } from './tools.ts';
 
-function strictAjv(): Ajv2020 {
+/** Text of {@link regExpOf}, for patterns that are legal without the flag `u` only. */
+const EITHER_WAY = `(source) => { try { return new RegExp(source, 'u'); } catch { return new RegExp(source); } }`;
+
+function strictAjv(code: string): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,
@@ -15,15 +19,24 @@ function strictAjv(): Ajv2020 {
     allErrors: true,
     ownProperties: true,
     messages: false,
-    code: { source: true, esm: true, lines: true, formats: _`FORMATS` },
+    code: { source: true, esm: true, lines: true, formats: _`FORMATS`, regExp: Object.assign(regExpOf, { code }) },
   });
   ajv.addFormat('date-time', isDateTime);
   return ajv;
 }
 
+function hasOlderPattern(schemas: object): boolean {
+  let found = false;
+  JSON.stringify(schemas, (key, value) => {
+    if (key === 'pattern' && typeof value === 'string' && !regExpOf(value).unicode) found = true;
+    return value;
+  });
+  return found;
+}
+
 /** One function per schema, under the given names; `FORMATS` must be in scope. */
 export async function compileCollectors(schemas: Readonly<Record<string, JsonObject>>): Promise<string> {
-  const ajv = strictAjv();
+  const ajv = strictAjv(hasOlderPattern(schemas) ? EITHER_WAY : 'new RegExp');
   // the generated code has no messages, so an error in a schema would have none either
   const telling = new Ajv2020();
   // a bundler can drop an unused validator if no schema needs these

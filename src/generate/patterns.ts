@@ -1,6 +1,6 @@
-import type { Contract, Json, Notice } from '../contract/contract.ts';
+import type { Contract, Notice } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
-import { type Kind, kindOfChild } from '../contract/structure.ts';
+import { visitSchemas } from '../contract/structure.ts';
 import { isFastByItself } from '../patterns/compile.ts';
 import { joinPointer } from '../text/pointer.ts';
 
@@ -16,18 +16,10 @@ export function slowPatterns(contract: Contract): Notice[] {
       place: contract.placeOf(pointer),
     });
   };
-  const visit = (value: Json, kind: Kind, pointer: string): void => {
-    if (typeof value !== 'object' || value === null || kind === 'data') return;
-    if (kind === 'schema' && isObject(value)) {
-      const { pattern, patternProperties } = value;
-      if (typeof pattern === 'string') warn(pattern, joinPointer(pointer, 'pattern'));
-      if (isObject(patternProperties)) {
-        for (const name of Object.keys(patternProperties)) warn(name, joinPointer(pointer, 'patternProperties', name));
-      }
-    }
-    for (const [key, child] of Object.entries(value)) visit(child, kindOfChild(kind, key), joinPointer(pointer, key));
-  };
-  const { components } = contract.document;
-  if (isObject(components)) visit(components, 'components', '/components');
+  visitSchemas(contract.document, ({ pattern, patternProperties }, pointer) => {
+    if (typeof pattern === 'string') warn(pattern, joinPointer(pointer, 'pattern'));
+    const names = isObject(patternProperties) ? Object.keys(patternProperties) : [];
+    for (const name of names) warn(name, joinPointer(pointer, 'patternProperties', name));
+  });
   return notices;
 }

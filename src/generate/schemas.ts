@@ -3,8 +3,11 @@ import type { Json, JsonObject } from '../contract/contract.ts';
 import { expandedSize } from '../contract/expanded-size.ts';
 import { maximaIn } from '../contract/limits.ts';
 import { isObject } from '../contract/schema-facts.ts';
+import { visitSchemas } from '../contract/structure.ts';
+import { regExpOf } from '../patterns/pattern.ts';
+import { parseFragment } from '../text/pointer.ts';
 
-const COMPONENT = '#/components/schemas/';
+export const COMPONENT = '#/components/schemas/';
 
 /** Keywords without a meaning for a validator. */
 const ANNOTATIONS = new Set([
@@ -34,17 +37,40 @@ export interface NamedSchema {
   readonly schema: JsonObject;
 }
 
-/** The component schemas of a bundled document, in its order. */
+/** Names that generated modules use themselves: of files in lower case, of types, and of globals that compiled validators call. */
+const TAKEN = new Set(
+  [
+    ['index', 'types', 'all', 'by-name', 'Shape', 'Json', 'Operations', 'OperationId', 'LocatedOperationId', 'Record'],
+    ['CheckResult', 'CurrencyValidator', 'JsonSchema', 'Problem', 'Reading', 'ValidationError', 'Validator'],
+    ['Array', 'Boolean', 'Error', 'JSON', 'Map', 'Math', 'Number', 'Object', 'RegExp', 'Set', 'String', 'Symbol'],
+  ].flatMap((names) => names.map(kebab)),
+);
+
+/** The component schemas of a bundled document in its order, and what else its schemas refer to. Each has a name of its own. */
 export function componentSchemas(document: JsonObject, owner = 'banking-api-contract'): readonly NamedSchema[] {
-  const schemas = isObject(document.components) ? document.components.schemas : undefined;
-  return Object.entries(isObject(schemas) ? schemas : {}).map(([key, schema]) => {
-    const name = codeName(key);
-    return { key, name, file: kebab(name), urn: `urn:${owner}:schemas:`, schema: asObject(schema, key) };
+  const { schemas } = (document.components ?? {}) as JsonObject;
+  const found = new Map<string, Json>(Object.entries(isObject(schemas) ? schemas : {}));
+  visitSchemas(document, ({ $ref }) => {
+    const key = typeof $ref === 'string' ? $ref.replace(COMPONENT, '') : '';
+    if (key === '' || found.has(key)) return;
+    const segments = parseFragment(String($ref).slice(1)) ?? [];
+    found.set(
+      key,
+      segments.reduce<Json>((node, segment) => (node as JsonObject)[segment] ?? true, document),
+    );
+  });
+  const files = new Set(TAKEN);
+  return [...found].map(([key, schema]) => {
+    const plain = codeName(key) || 'Schema';
+    let name = plain;
+    for (let number = 2; files.has(kebab(name)); number += 1) name = `${plain}_${number}`;
+    files.add(kebab(name));
+    const whole = schema === true ? {} : schema === false ? { not: {} } : schema;
+    return { key, name, file: kebab(name), urn: `urn:${owner}:schemas:`, schema: asObject(whole, key) };
   });
 }
 
-/** As json-schema-to-typescript would call the type. */
-export function codeName(key: string): string {
+function codeName(key: string): string {
   const words = key.split(/[^A-Za-z0-9]+/).map((word) => word.replace(/^[a-z]/, (letter) => letter.toUpperCase()));
   return words
     .join('')
@@ -62,9 +88,12 @@ export function kebab(name: string): string {
  */
 export function publishable(named: NamedSchema, all: readonly NamedSchema[], variant = ''): JsonObject {
   const wanted = new Set<string>();
-  const rewritten = asObject(rewrite(named.schema, wanted), named.name);
+  const rewritten = asObject(rewrite(named.schema, wanted, all), named.name);
   const defs: Record<string, Json> = {};
-  for (const key of wanted) defs[codeName(key)] = rewrite(find(all, key).schema, wanted);
+  for (const key of wanted) {
+    const { name, schema } = find(all, key);
+    defs[name] = rewrite(schema, wanted, all);
+  }
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `${named.urn}${named.file}${variant}`,
@@ -73,14 +102,14 @@ export function publishable(named: NamedSchema, all: readonly NamedSchema[], var
   };
 }
 
-function rewrite(schema: Json, wanted: Set<string>): Json {
+function rewrite(schema: Json, wanted: Set<string>, all: readonly NamedSchema[]): Json {
   return mapSchema(schema, (node) => {
     const out: Record<string, Json> = {};
     for (const [keyword, value] of Object.entries(node)) {
       if (keyword === '$ref') {
         const key = String(value).replace(COMPONENT, '');
         wanted.add(key);
-        out.$ref = `#/$defs/${codeName(key)}`;
+        out.$ref = `#/$defs/${find(all, key).name}`;
       } else if (!keyword.startsWith('x-') && keyword !== 'example') out[keyword] = value;
     }
     const comment = [
@@ -112,11 +141,11 @@ export function compilable(schema: JsonObject, all: readonly NamedSchema[]): Jso
     );
   const named = (key: string): JsonObject => {
     recursive.add(key);
-    return { $ref: `#/$defs/${key}` };
+    return { $ref: `#/$defs/${find(all, key).name}` };
   };
   const root = inline(schema, []);
   const $defs: Record<string, Json> = {};
-  for (const key of recursive) $defs[key] = inline(find(all, key).schema, [key]);
+  for (const key of recursive) $defs[find(all, key).name] = inline(find(all, key).schema, [key]);
   return recursive.size === 0 ? root : { ...root, $defs };
 }
 
@@ -125,7 +154,17 @@ const LARGEST = 2_000;
 
 function isJudged([keyword, value]: readonly [string, Json]): boolean {
   if (keyword === 'format') return value === 'date-time';
+  if (keyword === 'pattern') return isPattern(String(value));
   return keyword !== '$ref' && !keyword.startsWith('x-') && !ANNOTATIONS.has(keyword);
+}
+
+/** What is not a pattern was reported when the contract was loaded, and is not judged. */
+function isPattern(source: string): boolean {
+  try {
+    return regExpOf(source) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const COMBINING = ['allOf', 'anyOf', 'oneOf'] as const;

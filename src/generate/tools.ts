@@ -3,12 +3,11 @@ import { missingEngine } from '../files/missing-engine.ts';
 import { packageRoot } from '../package-root.ts';
 
 /** Not part of an installation. */
-const TOOLS = ['esbuild', 'json-schema-to-typescript'] as const;
+const TOOLS = ['esbuild'] as const;
 
 interface Tools {
   readonly build: typeof import('esbuild').build;
   readonly transform: typeof import('esbuild').transform;
-  readonly typesOf: typeof import('json-schema-to-typescript').compile;
 }
 
 let loaded: Tools | undefined;
@@ -24,8 +23,7 @@ export function requireTools(from: string): Tools {
   const require = createRequire(from);
   try {
     const { build, transform } = require(TOOLS[0]) as typeof import('esbuild');
-    const { compile } = require(TOOLS[1]) as typeof import('json-schema-to-typescript');
-    return { build, transform, typesOf: compile };
+    return { build, transform };
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause;
     const { devDependencies: versions } = createRequire(import.meta.url)(`${packageRoot}/package.json`) as {

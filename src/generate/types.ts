@@ -1,50 +1,29 @@
-import type { JSONSchema } from 'json-schema-to-typescript';
-import type { Contract, Json, JsonObject, Media, Operation, Schema } from '../contract/contract.ts';
-import { isObject } from '../contract/schema-facts.ts';
-import { codeName, type NamedSchema, publishable } from './schemas.ts';
-import { tools } from './tools.ts';
+import type { Contract, Json, JsonObject, Media, Operation } from '../contract/contract.ts';
+import { isObject, listOf } from '../contract/schema-facts.ts';
+import { COMPONENT, type NamedSchema } from './schemas.ts';
 
 const DOCUMENTED = 'Fields that the API reference documents; a response may hold more.';
 
 /** @param about the first line */
-export async function emitTypes(
-  contract: Contract,
-  all: readonly NamedSchema[],
-  about: string = DOCUMENTED,
-): Promise<string> {
-  const definitions: Record<string, Json> = {};
-  for (const named of all) {
-    const { $schema, $id, $defs, ...rest } = publishable(named, all);
-    definitions[named.name] = rest;
-  }
-  const text = JSON.stringify({ title: 'Root', type: 'object', definitions }, typed);
-  const root = JSON.parse(text.replaceAll('#/$defs/', '#/definitions/'));
-  const types = await tools().typesOf(root as JSONSchema, 'Root', {
-    additionalProperties: false,
-    bannerComment: '',
-    unreachableDefinitions: true,
-    format: true,
-    style: { singleQuote: true, printWidth: 120 },
-  });
-  const schemas = types
-    .replace(/export interface Root \{\s*\}\n*/, '')
-    .replaceAll(
-      /\/\*\*\n \* This \w+ was referenced by `Root`'s JSON-Schema\n \* via the `definition` "\w+"\.\n \*\/\n/g,
-      '',
-    )
-    .replaceAll(/ \*\n \* This \w+ was referenced by `Root`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g, '')
-    .trim();
-  return [
+export function emitTypes(contract: Contract, all: readonly NamedSchema[], about: string = DOCUMENTED): string {
+  const names = new Map(all.map(({ key, name }) => [key, name]));
+  const typeOf: TypeOf = (schema, indent = '') => writeType(schema, { names, indent });
+  const lines = [
     `/** ${about} */`,
     '',
-    schemas,
+    ...all.map(({ name, schema }) => {
+      const type = bare(typeOf(schema));
+      const isOneObject = type.startsWith('{\n') && type.indexOf('\n}') === type.length - 2;
+      const head = isOneObject ? `interface ${name} ${type}` : `type ${name} = ${type};`;
+      return `${commentOf(schema, '')}export ${head}`;
+    }),
     '',
     '/** A JSON value: what a payload is of which the reference shows nothing. */',
     'export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };',
     '',
     '/** Every operation of the API reference, by its operationId. */',
     'export interface Operations {',
-    ...contract.operations.map((operation) => operationType(operation, contract.at(operation.pointer))),
+    ...contract.operations.map((operation) => operationType(operation, contract.at(operation.pointer), typeOf)),
     '}',
     '',
     '/** operationId of an operation. */',
@@ -52,96 +31,169 @@ export async function emitTypes(
     '',
     '/** operationId of an operation whose method and path the reference shows. */',
     "export type LocatedOperationId = { [Id in OperationId]: Operations[Id]['method'] extends string ? Id : never }[OperationId];",
-    '',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The type of a schema; `unknown` if the schema says nothing. Members stand on lines of their own, deeper than `indent`. */
+type TypeOf = (schema: Json | undefined, indent?: string) => string;
+
+interface Writing {
+  /** Names of the types by the keys of their schemas. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly indent: string;
+}
+
+/** All that a schema says holds at once. */
+function writeType(schema: Json | undefined, writing: Writing): string {
+  if (schema === false) return 'never';
+  if (!isObject(schema)) return 'unknown';
+  const { $ref } = schema;
+  const referred = typeof $ref === 'string' ? (writing.names.get($ref.replace(COMPONENT, '')) ?? 'unknown') : 'unknown';
+  const parts = [
+    referred,
+    ownType(schema, writing),
+    ...listOf(schema.allOf).map((part) => writeType(part, writing)),
+    ...['anyOf', 'oneOf'].map((word) => either(listOf(schema[word]).map((part) => writeType(part, writing)))),
+  ].filter((part) => part !== 'unknown');
+  return joined(parts, ' & ');
+}
+
+function ownType(schema: JsonObject, writing: Writing): string {
+  if (schema.const !== undefined) return literal(schema.const);
+  const nothing = schema.nullable === true ? ['null'] : [];
+  if (Array.isArray(schema.enum)) return either([...schema.enum.map(literal), ...nothing]);
+  const types = [schema.type ?? impliedType(schema)].flat().filter((type) => typeof type === 'string');
+  return either([...types.map((type) => plainType(type, schema, writing)), ...(types.length > 0 ? nothing : [])]);
+}
+
+function impliedType({
+  properties,
+  required,
+  additionalProperties,
+  items,
+  prefixItems,
+}: JsonObject): readonly string[] {
+  if (isObject(properties) || Array.isArray(required) || isObject(additionalProperties)) return ['object'];
+  return items === undefined && prefixItems === undefined ? [] : ['array'];
+}
+
+function plainType(type: string, schema: JsonObject, writing: Writing): string {
+  if (type === 'object') return objectType(schema, writing);
+  if (type === 'integer') return 'number';
+  if (type !== 'array') return type;
+  const items = [...listOf(schema.prefixItems), ...(schema.items === undefined ? [] : [schema.items])];
+  return `${either(items.map((item) => writeType(item, writing)))}[]`;
+}
+
+function objectType({ properties, required, additionalProperties }: JsonObject, { names, indent }: Writing): string {
+  const known = isObject(properties) ? properties : {};
+  const needed = listOf(required).filter((name) => typeof name === 'string');
+  const inside = { names, indent: `${indent}  ` };
+  const fields = Object.entries({ ...Object.fromEntries(needed.map((name) => [name, true])), ...known }).map(
+    ([name, field]) => {
+      const mark = needed.includes(name) ? '' : '?';
+      return `${commentOf(field, inside.indent)}${inside.indent}${member(name)}${mark}: ${bare(writeType(field, inside))};\n`;
+    },
+  );
+  // members of which nothing is known have a type of their own only beside members that are known
+  const others = bare(writeType(fields.length > 0 ? true : additionalProperties, inside));
+  if (fields.length === 0) return `{ [key: string]: ${others} }`;
+  const named = `{\n${fields.join('')}${indent}}`;
+  return isObject(additionalProperties) ? joined([named, `{ [key: string]: ${others} }`], ' & ') : named;
+}
+
+/** One of some types, in brackets if there are several. */
+function either(types: readonly string[]): string {
+  return types.includes('unknown') ? 'unknown' : joined(types, ' | ');
+}
+
+function joined(types: readonly string[], by: ' | ' | ' & '): string {
+  const [first = 'unknown', ...others] = new Set(types);
+  return others.length === 0 ? first : `(${[first, ...others].join(by)})`;
+}
+
+/** A type that stands by itself needs no brackets around the whole. */
+function bare(type: string): string {
+  return type.startsWith('(') && type.endsWith(')') ? type.slice(1, -1) : type;
+}
+
+function literal(value: Json): string {
+  if (typeof value === 'string') return quoted(value);
+  return typeof value === 'object' && value !== null ? 'unknown' : String(value);
+}
+
+function quoted(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+function member(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+}
+
+function commentOf(schema: Json, indent: string): string {
+  if (!isObject(schema)) return '';
+  return comment([schema.description, schema.deprecated === true ? '@deprecated' : ''], indent);
+}
+
+function comment(texts: readonly (Json | undefined)[], indent: string): string {
+  const lines = texts.flatMap((text) => (typeof text === 'string' ? text.trim().split(/\s*\n/) : [])).filter(Boolean);
+  const safe = lines.map((line) => line.replaceAll('*/', '* /'));
+  if (safe.length <= 1) return safe.map((line) => `${indent}/** ${line} */\n`).join('');
+  return `${indent}/**\n${safe.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`;
+}
+
+function operationType(operation: Operation, source: Json | undefined, typeOf: TypeOf): string {
+  const { operationId, summary, deprecated, successor, method, path, itemSchema } = operation;
+  const use = deprecated ? `@deprecated ${successor ? `Use ${successor}.` : ''}` : '';
+  const words = isObject(source) ? source : {};
+  const responses = operation.responses.filter(({ status }) => status.startsWith('2'));
+  const shown = {
+    method: literal(method),
+    path: literal(path),
+    pathParameters: parameters(operation, 'path', typeOf),
+    queryParameters: parameters(operation, 'query', typeOf),
+    request: requestType(operation, words, typeOf),
+    response:
+      words['x-response-schema'] === undefined
+        ? body(
+            responses.flatMap(({ content }) => content),
+            typeOf,
+          )
+        : typeOf(words['x-response-schema'], '    '),
+  };
+  return [
+    `${comment([summary, use], '  ')}  ${member(operationId)}: {`,
+    ...Object.entries(shown).map(([name, type]) => `    ${name}: ${bare(type)};`),
+    ...(itemSchema === null
+      ? []
+      : [
+          `    /** One item of a list whose envelope is not shown. */`,
+          `    item: ${bare(typeOf(itemSchema, '    '))};`,
+        ]),
+    '  };',
   ].join('\n');
 }
 
-/** A `$comment` is for tools. Words beside a reference that demand nothing would make a type of their own. */
-function typed(key: string, value: unknown): unknown {
-  if (key === '$comment') return undefined;
-  if (!isObject(value) || typeof value.$ref !== 'string') return value;
-  return Object.keys(value).every((word) => word === '$ref' || isAnnotation(word)) ? { $ref: value.$ref } : value;
+function requestType({ requestBody, notShown }: Operation, words: JsonObject, typeOf: TypeOf): string {
+  if (requestBody) return body(requestBody.content, typeOf);
+  if (words['x-request-schema'] !== undefined) return typeOf(words['x-request-schema'], '    ');
+  return notShown.includes('requestBody') ? 'Json' : 'never';
 }
 
-function isAnnotation(word: string): boolean {
-  return /^x-|^(?:\$comment|title|description|deprecated|default|examples?|readOnly|writeOnly)$/.test(word);
-}
-
-function operationType(operation: Operation, source: Json | undefined): string {
-  const lines = [
-    `  /** ${operation.summary.replaceAll('*/', '* /')}${operation.deprecated ? `\n   * @deprecated ${operation.successor ? `Use ${operation.successor}.` : ''}\n   ` : ''} */`,
-    `  ${member(operation.operationId)}: {`,
-    `    method: ${JSON.stringify(operation.method)};`,
-    `    path: ${JSON.stringify(operation.path)};`,
-    `    pathParameters: ${parameters(operation, 'path')};`,
-    `    queryParameters: ${parameters(operation, 'query')};`,
-    `    request: ${requestType(operation, source)};`,
-    `    response: ${responseType(operation, source)};`,
-    ...(operation.itemSchema === null
-      ? []
-      : [`    /** One item of a list whose envelope is not shown. */`, `    item: ${typeOf(operation.itemSchema)};`]),
-    '  };',
-  ];
-  return lines.join('\n').replaceAll('"', "'");
-}
-
-function requestType(operation: Operation, source: Json | undefined): string {
-  if (operation.requestBody) return body(operation.requestBody.content);
-  if (isObject(source) && isObject(source['x-request-schema'])) return typeOf(source['x-request-schema']);
-  return operation.notShown.includes('requestBody') ? 'Json' : 'never';
-}
-
-function responseType(operation: Operation, source: Json | undefined): string {
-  if (isObject(source) && isObject(source['x-response-schema'])) return typeOf(source['x-response-schema']);
-  return body(operation.responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content));
-}
-
-function parameters(operation: Operation, place: 'path' | 'query'): string {
+function parameters(operation: Operation, place: 'path' | 'query', typeOf: TypeOf): string {
+  // most have no type: whatever can be in a path or in a query
+  const untyped = place === 'path' ? 'string' : 'string | number | boolean';
   const fields = operation.parameters
     .filter((parameter) => parameter.in === place)
     .map(({ name, required, schema }) => {
-      const type = typeOf(schema ?? true);
-      // most have no type: whatever can be in a path or in a query
-      return `${member(name)}${required ? '' : '?'}: ${type === 'Json' ? (place === 'path' ? 'string' : 'string | number | boolean') : type}`;
+      const type = typeOf(schema ?? true, '    ');
+      return `${member(name)}${required ? '' : '?'}: ${type === 'unknown' ? untyped : bare(type)}`;
     });
   return fields.length > 0 ? `{ ${fields.join('; ')} }` : 'Record<string, never>';
 }
 
-function body(content: readonly Media[]): string {
-  const types = content.flatMap(({ schema }) => (schema === undefined ? [] : [typeOf(schema)]));
-  return types.length > 0 ? [...new Set(types)].join(' | ') : 'Json';
-}
-
-function typeOf(schema: Schema): string {
-  if (!isObject(schema)) return 'Json';
-  if (typeof schema.$ref === 'string') return codeName(schema.$ref.replace('#/components/schemas/', ''));
-  const constant =
-    schema.const ?? (Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined);
-  if (typeof constant === 'string') return JSON.stringify(constant);
-  switch (schema.type) {
-    case 'string':
-    case 'boolean':
-      return schema.type;
-    case 'integer':
-    case 'number':
-      return 'number';
-    case 'object':
-      return objectType(schema);
-    default:
-      return 'Json';
-  }
-}
-
-function objectType(schema: JsonObject): string {
-  const { properties, required } = schema;
-  if (!isObject(properties)) return 'Json';
-  const fields = Object.entries(properties).map(([name, property]) => {
-    const optional = Array.isArray(required) && required.includes(name) ? '' : '?';
-    return `${member(name)}${optional}: ${typeOf(isObject(property) ? property : true)}`;
-  });
-  return `{ ${fields.join('; ')} }`;
-}
-
-function member(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+function body(content: readonly Media[], typeOf: TypeOf): string {
+  const type = either(content.flatMap(({ schema }) => (schema === undefined ? [] : [typeOf(schema, '    ')])));
+  return type === 'unknown' ? 'Json' : type;
 }

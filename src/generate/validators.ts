@@ -25,7 +25,7 @@ export async function generateValidators(contract: Contract): Promise<Files> {
     files[`${named.file}.ts`] = full;
     files[`${named.file}-light.ts`] = light;
   }
-  files['types.ts'] = await emitTypes(contract, all);
+  files['types.ts'] = emitTypes(contract, all);
   files['all.ts'] = emitAll(all);
   files['by-name.ts'] = emitByName(all);
   return files;

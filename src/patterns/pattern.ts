@@ -32,9 +32,18 @@ export async function preparePatterns(sources: Iterable<string>): Promise<Readon
  */
 export function patternOf(source: string): Pattern {
   const test = prepared.get(source);
-  if (test === undefined) return new RegExp(source, 'u');
+  if (test === undefined) return regExpOf(source);
   // Ajv tells patterns apart by their text
   return { test: typeof test === 'string' ? () => true : test, toString: () => `/${source}/u` } as Pattern;
+}
+
+/** A pattern as JSON Schema asks for, with the flag `u`; else without it, as many documents have it. @throws SyntaxError */
+export function regExpOf(source: string): RegExp {
+  try {
+    return new RegExp(source, 'u');
+  } catch {
+    return new RegExp(source);
+  }
 }
 
 /** For Ajv's `code.regExp`. */

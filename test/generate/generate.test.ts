@@ -42,6 +42,15 @@ components:
       type: object
       properties:
         'in-cents': { type: integer, x-maximum-by-currency: { SEK: 90 } }
+    # names that are taken, and what else makes a compiler complain
+    tree_node: { title: TreeNode, type: string, enum: ["it's", '"'] }
+    Rate1_0: { title: Rate, type: number }
+    Rate1_1: { title: Rate, description: 'Ends */ early.', type: [number, 'null'] }
+    Rate11: { title: Rate }
+    Object: { type: object, properties: { 'a-b': {} }, additionalProperties: { type: integer } }
+    never: false
+    Self: { type: object, properties: { next: { type: array, items: { $ref: '#/components/schemas/Self' } } } }
+    Answer: { $ref: '#/paths/~1trees~1%7Btree-id%7D/get/responses/200/content/application~1json/schema' }
 `;
 
 async function generate(...flags: string[]) {
@@ -107,6 +116,23 @@ describe('generate', () => {
     expect(made.TreeNode.exact.is({ name: 'oak', nodes: [{ name: 'ash', rings: 7 }] })).toBe(false);
     expect(made.Fine.is({ 'in-cents': 91 })).toBe(true);
     expect(made.Fine.forCurrency('SEK').is({ 'in-cents': 91 })).toBe(false);
+  });
+
+  test('gives each schema a name of its own, whatever its title', () => {
+    const names = [
+      'TreeNode',
+      'Owner',
+      'Fine',
+      'TreeNode_2',
+      'Rate10',
+      'Rate11',
+      'Rate11_2',
+      'Object_2',
+      'Never',
+      'Self',
+    ];
+    expect(Object.keys(made)).toEqual(expect.arrayContaining([...names, 'Answer']));
+    expect((made as unknown as Record<string, Validator<unknown>>).Answer?.is({ name: 'oak' })).toBe(true);
   });
 
   test('names the schemas after their contract, in files of their own that refer to nothing else', async () => {
@@ -182,10 +208,7 @@ test('tools that are not installed are named, with the line that adds them', () 
     expect.objectContaining({
       code: 'engine-missing',
       exitCode: 2,
-      packages: [
-        expect.stringMatching(/^esbuild@\d+\.\d+\.\d+$/),
-        expect.stringMatching(/^json-schema-to-typescript@\d+\.\d+\.\d+$/),
-      ],
+      packages: [expect.stringMatching(/^esbuild@\d+\.\d+\.\d+$/)],
     }),
   );
 });
