@@ -12,6 +12,11 @@ export const own: ContractFile = {
   "scenarios": "mocks/scenarios",
   "hooks": "mocks/hooks",
   "suite": "contracts",
+  "requires": [
+    "x-reference",
+    "x-not-shown",
+    "x-effect"
+  ],
   "rules": {
     "limit-not-enforced": "card-limit-not-enforced",
     "field-against-condition": "card-token-not-physical",

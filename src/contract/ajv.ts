@@ -5,6 +5,7 @@ import { ajvPatterns } from '../patterns/pattern.ts';
 import { formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';
 import type { Json, JsonObject, Schema } from './contract.ts';
 import { addFormats } from './formats.ts';
+import { visitSchemas } from './structure.ts';
 
 /** How schemas of a contract are read: strictly, own members only, all errors collected. */
 export const AJV_OPTIONS = {
@@ -31,21 +32,37 @@ export interface SchemaCheck {
   errors?: readonly ErrorObject[] | null | undefined;
 }
 
-/** Compiles the schema at a pointer of a document. @throws Error if it is no schema */
+/** Compiles the schema at a pointer of a document. */
 export type SchemaCompiler = (pointer: string) => SchemaCheck;
 
 const compilers = new WeakMap<JsonObject, SchemaCompiler>();
 
-/** The compiler of a document, with the default options. */
+/** The compiler of a document, with the default options. Every value fits a schema that does not compile. */
 export function compilerOf(document: JsonObject): SchemaCompiler {
-  const compiler = compilers.get(document) ?? schemaCompiler(document);
+  const compiler = compilers.get(document) ?? tolerant(schemaCompiler(document));
   compilers.set(document, compiler);
   return compiler;
 }
 
-const ROOT = 'contract:bundle';
+/** The same without errors: a schema that does not compile is not judged, and `lint` reports it. */
+export function tolerant(compile: SchemaCompiler): SchemaCompiler {
+  return (pointer) => {
+    try {
+      return compile(pointer);
+    } catch {
+      return () => true;
+    }
+  };
+}
 
-/** Each schema is compiled once, with the document as the root of its references, when it is first asked for. */
+const ROOT = 'contract:bundle';
+/** Holds schemas to the rules of JSON Schema. Patterns are checked when a contract is loaded. */
+const META = new Ajv2020({ validateFormats: false });
+
+/**
+ * Each schema is compiled once, with the document as the root of its references, when it is first asked for.
+ * The compiler throws an error for a schema that Ajv does not take.
+ */
 export function schemaCompiler(document: JsonObject, options: Options = {}): SchemaCompiler {
   const ajv = documentAjv(document, { verbose: true, ...options }).addSchema(document, ROOT, undefined, false);
   // the document itself is no schema, and is not compiled
@@ -55,7 +72,7 @@ export function schemaCompiler(document: JsonObject, options: Options = {}): Sch
   const compile = (pointer: string): SchemaCheck => {
     const segments = parsePointer(pointer) ?? [];
     const schema = segments.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
-    if (options.validateSchema !== false) ajv.validateSchema(schema as Schema, true);
+    if (options.validateSchema !== false) META.validateSchema(schema as Schema, true);
     const validate: ValidateFunction = ajv.compile({ $ref: `${ROOT}${formatFragment(segments)}` });
     const check: SchemaCheck = (value) => {
       const holds = validate(value);
@@ -86,17 +103,12 @@ export function pointersIn(document: JsonObject): ReadonlyMap<unknown, string> {
   return pointers;
 }
 
-/** Tells Ajv the keywords that OpenAPI and this project add to a schema. Any other unknown keyword is a mistake. */
+/** Makes annotations of the keywords and formats that Ajv does not know. Loading a contract has a remark for each. */
 export function addAnnotations(ajv: Ajv2020, document: JsonObject): void {
-  const found = new Set(['example', 'discriminator', 'xml', 'externalDocs', 'components']);
-  collectExtensions(document, found);
-  for (const keyword of found) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword);
-}
-
-function collectExtensions(node: Json, found: Set<string>): void {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [key, value] of Object.entries(node)) {
-    if (key.startsWith('x-')) found.add(key);
-    collectExtensions(value, found);
-  }
+  if (!ajv.RULES.keywords.components) ajv.addKeyword('components');
+  visitSchemas(document, (schema) => {
+    for (const keyword of Object.keys(schema)) if (!ajv.RULES.keywords[keyword]) ajv.addKeyword(keyword);
+    const { format } = schema;
+    if (typeof format === 'string' && !Object.hasOwn(ajv.formats, format)) ajv.addFormat(format, true);
+  });
 }

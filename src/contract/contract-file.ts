@@ -4,6 +4,8 @@ export interface ContractFile extends Partial<Record<keyof typeof PARTS, string>
   readonly name: string;
   readonly rules?: Readonly<Record<string, string>>;
   readonly facts?: Readonly<Record<string, FactGroup>>;
+  /** Words that `lint` demands of every part of the document. */
+  readonly requires?: readonly string[];
 }
 
 /** What a configuration may state of one record, because the reference has no field that says so. */

@@ -128,6 +128,9 @@ export interface Notice {
     | 'unknown-operation'
     | 'not-compared'
     | 'pattern-not-judged'
+    | 'format-not-judged'
+    | 'keyword-unknown'
+    | 'older-keyword'
     | 'slow-pattern'
     | 'effect-lowered'
     | 'effect-ignored';

@@ -15,16 +15,25 @@ export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, stri
   readonly rules: Readonly<Record<string, string>>;
   readonly facts: Readonly<Record<string, FactGroup>>;
   readonly assumed: Assumed;
+  readonly requires: readonly string[];
 }
 
 export const ownFolder: ContractFolder = { ...folderParts(own, packageRoot), root: packageRoot, assumed: ownAssumed };
 
 /** Without what its entities assume. */
 export function folderParts(file: ContractFile, dir: string): Omit<ContractFolder, 'assumed' | 'root'> {
-  const { name, rules = {}, facts = {} } = file;
+  const { name, rules = {}, facts = {}, requires = [] } = file;
   const paths = Object.entries(PARTS).map(([part, path]) => [
     part,
     join(dir, file[part as keyof typeof PARTS] ?? path),
   ]);
-  return { ...(Object.fromEntries(paths) as typeof PARTS), dir, name, isOwn: dir === packageRoot, rules, facts };
+  return {
+    ...(Object.fromEntries(paths) as typeof PARTS),
+    dir,
+    name,
+    isOwn: dir === packageRoot,
+    rules,
+    facts,
+    requires,
+  };
 }

@@ -4,7 +4,7 @@ import { parsePointer } from '../text/pointer.ts';
 import { tokenOf } from './auth.ts';
 import { bundle } from './bundle.ts';
 import { checkPaths, checkRoot } from './check-document.ts';
-import { checkPatterns } from './check-patterns.ts';
+import { checkSchemas } from './check-schemas.ts';
 import { confine } from './confine.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice, Operation } from './contract.ts';
 import { deepFreeze, type Key, placeOfMark, plainText, type Tree } from './document-tree.ts';
@@ -47,7 +47,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   const effects = statedEffects(base, folder.isOwn && root === folder.spec);
   const [tree, noticed] = await withOverlays(base, overlays, effects, folder, signal);
   await betweenStages(signal);
-  const notices = [...noticed, ...(await checkPatterns(tree))];
+  const notices = [...noticed, ...(await checkSchemas(tree))];
   await betweenStages(signal);
   const overlayFiles = given.flatMap((one) => (typeof one === 'string' ? one : one.text === undefined ? one.file : []));
   const names = [...files, ...(below === null ? [] : [folder.assumptions]), ...overlayFiles];

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { pointersIn, schemaCompiler } from '../contract/ajv.ts';
+import { pointersIn, schemaCompiler, tolerant } from '../contract/ajv.ts';
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
 import { escapeSegment, joinPointer, parsePointer } from '../text/pointer.ts';
@@ -37,13 +37,15 @@ export function createSchemas(
   isIgnored: (keyword: string, value: unknown) => boolean = () => false,
 ): Schemas {
   const { document } = contract;
-  const compile = schemaCompiler(document, {
-    strict: false,
-    ownProperties: false,
-    validateSchema: false,
-    logger: false,
-    formats: { 'date-time': isDateTime },
-  });
+  const compile = tolerant(
+    schemaCompiler(document, {
+      strict: false,
+      ownProperties: false,
+      validateSchema: false,
+      logger: false,
+      formats: { 'date-time': isDateTime },
+    }),
+  );
   const places = pointersIn(document);
 
   return {

@@ -15,7 +15,9 @@ export default function notShownBodies(operation, _options, context) {
   if (requestPlaces(operation).length === 0 && !words.includes('requestBody')) {
     results.push({ message: 'No request body is documented: list requestBody in x-not-shown.' });
   }
-  if (responsePlaces(operation).length === 0 && !words.includes('responseBody')) {
+  const statuses = Object.keys(operation.responses ?? {}).filter((status) => /^2/.test(status));
+  const hasBody = statuses.length === 0 || statuses.some((status) => status !== '204' && status !== '205');
+  if (hasBody && responsePlaces(operation).length === 0 && !words.includes('responseBody')) {
     results.push({ message: 'No response body is documented: list responseBody in x-not-shown.' });
   }
   return results;

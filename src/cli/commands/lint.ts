@@ -25,12 +25,12 @@ export const command: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = await folderOf(args, io);
   if (!folder.isOwn) io.stderr.write(`Contract: ${folder.name} (lint runs none of its code): ${folder.dir}\n`);
-  const { byPlace, lintContract } = await import('../../contract/lint/lint.ts');
+  const { byPlace, lintContract, onceEach } = await import('../../contract/lint/lint.ts');
   const problems = [
     ...(await lintContract(await loadContract({ folder, overlays: filesOf(args, 'overlay', io), signal: io.signal }))),
     ...(await lintRest(folder, io)),
   ].sort(byPlace);
-  for (const { place, severity, rule, message } of problems) {
+  for (const { place, severity, rule, message } of onceEach(problems)) {
     // a message may quote a key of an overlay
     io.stdout.write(`${plain(`${formatPlace({ ...place, pointer: '' })} ${severity} ${rule} ${message.trim()}`)}\n`);
   }

@@ -1,5 +1,5 @@
 import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
-import { compilerOf, type SchemaCheck, type SchemaCompiler } from '../ajv.ts';
+import { type SchemaCheck, type SchemaCompiler, schemaCompiler } from '../ajv.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
 import { isObject } from '../schema-facts.ts';
 import { type Kind, kindOfChild } from '../structure.ts';
@@ -29,7 +29,7 @@ const HOLDERS: ReadonlySet<Kind> = new Set(['media', 'parameter', 'header']);
  */
 export function checkExamples(contract: Contract): readonly ExampleProblem[] {
   const problems: ExampleProblem[] = [];
-  const compile = compilerOf(contract.document);
+  const compile = schemaCompiler(contract.document);
   const checks = new Map<string, SchemaCheck | null>();
   for (const { pointer: at, examples } of schemasOf(contract, contract.document, 'document', '')) {
     if (!checks.has(at)) checks.set(at, checkOf(compile, at, problems));

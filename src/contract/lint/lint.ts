@@ -1,7 +1,9 @@
 import type { Place } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
+import { count } from '../../text/words.ts';
 import type { Contract, Notice } from '../contract.ts';
 import { expandedSize } from '../expanded-size.ts';
+import { isObject } from '../schema-facts.ts';
 import { checkExamples } from './examples.ts';
 import { ENGINE_RULES } from './rules.ts';
 import { runSpectral } from './spectral.ts';
@@ -25,10 +27,20 @@ const DOCUMENTED_ONLY: ReadonlySet<string> = new Set([
   'not-shown-bodies',
 ]);
 
+/** Words that a rule demands only if `contract.yaml` requires them. A wrong one is always reported. */
+const DEMANDED: Readonly<Record<string, string>> = {
+  'reference-present': 'x-reference',
+  'not-shown-bodies': 'x-not-shown',
+  'effect-known': 'x-effect',
+};
+
 /** Notices of the loader that are a problem. Of the others, a rule judges the unknown operation; a changed fact is only told. */
 const NOTICES: Readonly<Partial<Record<Notice['code'], LintProblem['severity']>>> = {
   'overlay-target-unmatched': 'error',
+  'keyword-unknown': 'error',
   'pattern-not-judged': 'info',
+  'format-not-judged': 'info',
+  'older-keyword': 'info',
 };
 
 /** Values that Spectral, which walks a document with its references resolved, takes seconds for. */
@@ -56,7 +68,11 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   for (const { code, message, path, severity } of size > LARGEST ? [] : await runSpectral(contract)) {
     const pointer = joinPointer('', ...path);
     const isExempt = DOCUMENTED_ONLY.has(String(code)) && contract.provenanceOf(pointer) !== 'documented';
-    if (!isExempt) add(String(code), message, pointer, severity === 0 ? 'error' : 'warning');
+    const word = DEMANDED[String(code)] ?? '';
+    const node = contract.at(pointer);
+    const isOptional =
+      word !== '' && !contract.folder.requires.includes(word) && isObject(node) && node[word] === undefined;
+    if (!isExempt && !isOptional) add(String(code), message, pointer, severity === 0 ? 'error' : 'warning');
   }
   for (const { rule, message, pointer } of checkExamples(contract)) add(rule, message, pointer);
   for (const { code, message, hint, place } of contract.notices) {
@@ -66,6 +82,16 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
     problems.push({ rule: code, severity, message: text, pointer: null, place });
   }
   return problems.sort(byPlace);
+}
+
+/** Each cause once, at its first place, with the number of the others. */
+export function onceEach(problems: readonly LintProblem[]): LintProblem[] {
+  const causes = Map.groupBy(problems, ({ rule, severity, message }) => JSON.stringify([rule, severity, message]));
+  return [...causes.values()].map(([first, ...others]): LintProblem => {
+    const { message } = first as LintProblem;
+    const more = others.length === 0 ? '' : ` (and at ${count(others.length, 'other place')}).`;
+    return { ...(first as LintProblem), message: more === '' ? message : message.replace(/\.?\s*$/, more) };
+  });
 }
 
 export function byPlace(left: LintProblem, right: LintProblem): number {

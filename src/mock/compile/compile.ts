@@ -2,7 +2,6 @@ import type { SchemaCompiler } from '../../contract/ajv.ts';
 import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
 import { factsOf } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
-import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { FORM_TYPE, isJson } from '../message/call.ts';
 import type { Members, Plan, PlannedOperation, PlannedRequest, PlannedValidator, Validators } from './plan.ts';
@@ -15,10 +14,7 @@ export interface Compiled {
   readonly validators: Validators;
 }
 
-/**
- * Compiles a contract at start, with Ajv, which is loaded here and nowhere else.
- * @throws ToolError `spec-invalid` naming the place of a schema that does not compile.
- */
+/** Plans a contract at start. Its schemas are compiled when a request first needs them. */
 export async function compileContract(contract: Contract, seed = 1): Promise<Compiled> {
   const { compilerOf } = await import('../../contract/ajv.ts');
   const compile = compilerOf(contract.document);
@@ -26,10 +22,8 @@ export async function compileContract(contract: Contract, seed = 1): Promise<Com
   const plan = planContract(
     contract,
     compile,
-    ({ name, pointer, isSmall }) => {
-      validators[name] = isSmall
-        ? whenAsked(() => compileSchema(contract, compile, pointer))
-        : compileSchema(contract, compile, pointer);
+    ({ name, pointer }) => {
+      validators[name] = whenAsked(() => compile(pointer));
     },
     seed,
   );
@@ -37,7 +31,7 @@ export async function compileContract(contract: Contract, seed = 1): Promise<Com
 }
 
 export function planContract(contract: Contract, compile: SchemaCompiler, take: TakeSchema, seed = 1): Plan {
-  const satisfies = (value: Json, pointer: string): boolean => compileSchema(contract, compile, pointer)(value);
+  const satisfies = (value: Json, pointer: string): boolean => compile(pointer)(value);
   const operations = contract.operations.map((operation) => planOperation(contract, operation, take, satisfies, seed));
   const { token, tenant } = contract;
   return {
@@ -46,18 +40,6 @@ export function planContract(contract: Contract, compile: SchemaCompiler, take: 
     secrets: secretNames(contract),
     operations: operations.filter((operation) => operation !== null),
   };
-}
-
-function compileSchema(contract: Contract, compile: SchemaCompiler, pointer: string): PlannedValidator {
-  try {
-    return compile(pointer);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError('spec-invalid', `The schema does not compile: ${reason}.`, {
-      place: contract.placeOf(pointer),
-      cause,
-    });
-  }
 }
 
 /** A validator that is compiled when it is first asked: a contract has thousands of parameters. */

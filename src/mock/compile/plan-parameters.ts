@@ -21,7 +21,7 @@ export function planParameters(contract: Contract, operation: Operation, compile
     // its members stand by themselves: which of them are its own is not told from a request
     if (form === null) return [];
     const validator = telling && schema !== undefined ? `${operation.operationId} ${place} ${name}` : null;
-    if (validator !== null && schema !== undefined) compile({ name: validator, schema, pointer: at, isSmall: true });
+    if (validator !== null && schema !== undefined) compile({ name: validator, schema, pointer: at });
     return [
       {
         name,

@@ -4,8 +4,6 @@ export interface RequestSchema {
   readonly name: string;
   readonly schema: Schema;
   readonly pointer: string;
-  /** True of a parameter: it is compiled when it is first asked for. */
-  readonly isSmall?: boolean;
 }
 
 export type TakeSchema = (schema: RequestSchema) => void;

@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { lintContract } from '../../src/contract/lint/lint.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { command } from '../cli/command.ts';
+import { folderWith } from './support.ts';
+
+/** A contract with one operation that takes and shows a schema. */
+async function contractWith(schema: object): Promise<string> {
+  const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: small\n' });
+  await mkdir(join(dir, 'spec'));
+  const content = { 'application/json': { schema } };
+  const post = { operationId: 'add', security: [], requestBody: { content }, responses: { 204: { description: 'D' } } };
+  const document = { openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: { '/things': { post } } };
+  await writeFile(join(dir, 'spec/openapi.yaml'), JSON.stringify(document));
+  return dir;
+}
+
+const IN_PATHS = '#/paths/~1things/post/requestBody/content/application~1json/schema/properties/name';
+
+test.each<[what: string, schema: object, remark: RegExp | null, good: unknown, bad: unknown]>([
+  ['a format that nobody knows', { type: 'string', format: 'unix-time' }, /format unix-time is not judged/, 'x', 1],
+  ['a format of newer drafts', { type: 'string', format: 'iri' }, /format iri is not judged/, 'x', 1],
+  ['a pattern without the flag u', { type: 'string', pattern: String.raw`^[\w-.]+\-$` }, null, 'a.b-', 'a.b'],
+  ['an illegal pattern', { type: 'string', pattern: '(?i)^a$' }, /is not a regular expression/, 'x', 1],
+  ['nullable', { type: 'string', nullable: true, enum: ['a'] }, /nullable as in OpenAPI 3\.0/, null, 'b'],
+  ['a boolean exclusiveMinimum', { type: 'number', minimum: 5, exclusiveMinimum: true }, /exclusiveMinimum/, 6, 5],
+  ['a boolean that excludes nothing', { type: 'number', maximum: 5, exclusiveMaximum: false }, /a number/, 5, 6],
+  ['a keyword that is none', { type: 'string', minlength: 9 }, /no schema has a keyword minlength/i, 'x', 1],
+  ['a wrong value of a keyword', { type: 'string', minLength: 'nine' }, null, 'x', undefined],
+  [
+    'a reference into paths',
+    { type: 'object', properties: { name: { type: 'string' }, other: { $ref: IN_PATHS } } },
+    null,
+    { other: 'x' },
+    { other: 1 },
+  ],
+])('%s is no fault of ours', async (_what, schema, remark, good, bad) => {
+  const folder = await readContractFolder(await contractWith(schema));
+  const { notices } = await loadContract({ folder });
+  expect(notices.map(({ message }) => message)).toEqual(remark === null ? [] : [expect.stringMatching(remark)]);
+  await using mock = await startMock({ listen: false, folder });
+  const post = async (value: unknown) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
+    return (await mock.fetch('/things', init)).status;
+  };
+  expect(await post(good)).toBe(204);
+  if (bad !== undefined) expect(await post(bad)).toBe(422);
+});
+
+test('lint compiles every schema, and reports each cause once with the number of its places', async () => {
+  const text = { type: 'string', minLength: 'nine', format: 'iri' };
+  const dir = await contractWith({ type: 'object', properties: { a: text, b: text, c: text } });
+  const problems = await lintContract(await loadContract({ folder: await readContractFolder(dir) }));
+  expect(problems.map(({ rule }) => rule)).toContain('schema-invalid');
+  const { code, out } = await command(['lint', '--contract', dir]);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^spec\/openapi\.yaml:1:\d+ error schema-invalid .*minLength must be integer/m);
+  expect(out).toMatch(/ info format-not-judged The format iri is not judged \(and at 2 other places\)\.$/m);
+  expect(out).not.toMatch(/x-reference|x-not-shown|responseBody|x-effect/);
+});
