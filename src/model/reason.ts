@@ -43,8 +43,8 @@ const TEXTS = {
     service === ''
       ? 'the credentials or the token are not accepted'
       : `${subject(service)} accepts no token: check the permissions of the client`,
-  'foreign-answer': ({ service, operations }: { readonly service: string; readonly operations: number }): string =>
-    `${subject(service)} is out: ${operations} operations of different kinds return the same answer, which does not belong to them`,
+  'foreign-answer': ({ service, operations, said = '' }: ForeignBody): string =>
+    `${subject(service)} is out: ${operations} operations of different kinds return the same answer, which does not belong to them${said === '' ? '' : ` (“${said}”)`}`,
   'ids-gone': ({ names, lists }: { readonly names: readonly string[]; readonly lists: readonly string[] }): string =>
     `the target no longer knows ${names.join(', ')}: 404, and ${lists.join(', ')} ${
       lists.length === 1 ? 'does' : 'do'
@@ -65,6 +65,12 @@ interface BodyUnknown {
   readonly status: number;
   readonly fields: readonly string[] | null;
   readonly names: readonly string[];
+}
+
+interface ForeignBody {
+  readonly service: string;
+  readonly operations: number;
+  readonly said?: string;
 }
 
 interface Outage {

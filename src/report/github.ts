@@ -4,6 +4,7 @@ import { plain } from '../text/plain.ts';
 import { count } from '../text/words.ts';
 import { type Render, redacting } from './format.ts';
 import { ruleTitle, shownAt } from './links.ts';
+import { coverageInWords } from './sections/coverage.ts';
 import { type Note, remarksOf } from './sections/notes.ts';
 import { type Newness, newnessIn } from './since.ts';
 import { callersText, callOf, numberOf, worstFirst } from './summary.ts';
@@ -63,8 +64,12 @@ function annotation(finding: Finding, newness: Newness | null, root: string | un
 function summary(report: Report): string {
   const { target, checks } = report;
   const callers = callersText(report);
-  const judged = `${numberOf(checks, 'passed', 'failed')} of ${count(checks.length, 'check')} judged`;
-  return `${reasonOf(report)}. ${target.baseUrl}: ${judged}${callers === null ? '' : `; callers: ${callers}`}`;
+  const coverage = coverageInWords(report);
+  return [
+    `${reasonOf(report)}. ${target.baseUrl}: ${numberOf(checks, 'passed', 'failed')} of ${count(checks.length, 'check')} judged`,
+    ...(coverage === '' ? [] : [coverage]),
+    ...(callers === null ? [] : [`callers: ${callers}`]),
+  ].join('; ');
 }
 
 /** Makes the runner hide these values in the log of the job. For its stdout only: the values are in clear. */

@@ -3,9 +3,10 @@ import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { serviceOf } from '../../src/contract/services.ts';
 import { classify } from '../../src/judge/outage/classify.ts';
-import { foreignAnswers } from '../../src/judge/outage/foreign.ts';
+import { foreignAnswers, reasonOf } from '../../src/judge/outage/foreign.ts';
 import { refusals } from '../../src/judge/outage/refusal.ts';
 import type { Call } from '../../src/model/call.ts';
+import { reasonText } from '../../src/model/reason.ts';
 import { type AnswerSpec, call } from './calls.ts';
 
 let contract: Contract;
@@ -56,7 +57,12 @@ describe('a foreign answer', () => {
 
   test('comes for operations of different kinds alike, ids and times apart, and contradicts one of them', () => {
     const calls = [notice('getCard'), notice('listClientCards'), notice('getCardFees')];
-    expect([...foreignAnswers(calls, contract).keys()]).toEqual(calls);
+    const found = foreignAnswers(calls, contract);
+    expect([...found.keys()]).toEqual(calls);
+    const [answer] = found.values();
+    expect(answer && reasonText(reasonOf(answer))).toMatch(
+      /which does not belong to them \(“\{"status":"maintenance",.*”\)$/,
+    );
     expect(meaning(calls[0] as Call, ...calls)).toBe('foreign-answer');
   });
 

@@ -12,10 +12,12 @@ export interface ForeignAnswer {
   readonly operations: ReadonlySet<string>;
   /** Their service; empty where they are of several. */
   readonly service: string;
+  /** How its body begins, in one line. */
+  readonly said?: string;
 }
 
-export function reasonOf({ operations, service }: ForeignAnswer): Reason {
-  return { kind: 'foreign-answer', service, operations: operations.size };
+export function reasonOf({ operations, service, said = '' }: ForeignAnswer): Reason {
+  return { kind: 'foreign-answer', service, operations: operations.size, said };
 }
 
 /**
@@ -39,10 +41,22 @@ export function foreignAnswers(
     if (look === null || !(isForeign(own, contract, isPassing) || comesAndGoes(own, meant))) continue;
     const operations = new Set(own.map(({ operationId }) => operationId));
     const [first = '', ...others] = new Set([...operations].map((id) => serviceOf(contract, id)));
-    const answer = { operations, service: others.length === 0 ? first : '' };
+    const answer = { operations, service: others.length === 0 ? first : '', said: saidBy(own) };
     for (const call of own) found.set(call, answer);
   }
   return found;
+}
+
+const LONGEST_QUOTE = 100;
+
+function saidBy([call]: readonly Call[]): string {
+  const body = call === undefined ? undefined : finalAttempt(call)?.response?.body.bytes;
+  return Buffer.from(body ?? [])
+    .toString('utf8', 0, 100 * LONGEST_QUOTE)
+    .replace(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>|\s+/gi, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+    .slice(0, LONGEST_QUOTE);
 }
 
 /** A bad method, grant or limit may be refused for all operations in the same words. */

@@ -87,8 +87,10 @@ export const sunsetNear: AnswerRule = {
   *judge(sample) {
     const sunset = announced(sample).get('sunset');
     if (!sample.operation.deprecated || sunset?.kind !== 'date' || !isNear(sunset, sample)) return;
-    const actual = sunset.at < sample.exchange.endedAt ? 'a Sunset that is over' : 'a Sunset within 30 days';
-    yield { ...ofSample(sample), expected: 'no Sunset within 30 days', actual };
+    const kind = sunset.at < sample.exchange.endedAt ? 'a Sunset that is over' : 'a Sunset within 30 days';
+    const expected = 'no Sunset within 30 days';
+    const actual = `${kind} (${dayOf(sunset.at)})`;
+    yield { ...ofSample(sample), expected, actual, identity: { expected, actual: kind } };
   },
 };
 
