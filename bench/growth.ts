@@ -66,6 +66,17 @@ const CASES: readonly Case[] = [
     ask: token,
   },
   {
+    ...{ name: 'issue a card, clients that were added', few: 10, many: 10_000 },
+    prepare: async (mock, amount) => {
+      await mock.fetch(`/__mock/state/clients?customerId=cust-1001&count=${amount}`, {
+        method: 'POST',
+        headers: json,
+        body: '{}',
+      });
+    },
+    ask: (mock) => issue(mock, CARDS),
+  },
+  {
     ...{ name: 'issue a card, customers with cards', few: 1, many: 10_000 },
     async prepare(mock, amount) {
       for (let index = 0; index < amount; index += 1) await issue(mock, `/wallet/api/customers/c-${index}/cards`);

@@ -32,6 +32,9 @@ export interface Asked {
   readonly profile: Profile;
 }
 
+/** Among how many records one is chosen by chance: all would make the cost of a thousand grow with those that are there. */
+const MOST_CHOICES = 50;
+
 export type Kinds = ReadonlyMap<string, CompiledKind>;
 
 /** @param number Seed of what is generated. */
@@ -203,12 +206,17 @@ export class CompiledKind implements Maker {
     for (const { field, of, shared, wanted, isVaried } of this.references) {
       if (ids[field] !== undefined) continue;
       const fits = (record: Value): boolean => isOf(ids, record, shared) && hasOneOf(record, wanted);
-      const all = isGenerated && isVaried ? draft.list(of).filter(fits) : [];
-      const found = all.length > 0 ? this.random(draft, asked.tenant).oneOf(all) : draft.first(of, fits);
+      const found = isGenerated && isVaried ? this.#anyOf(draft, asked.tenant, of, fits) : draft.first(of, fits);
       if (found) ids[field] = found[this.#kinds.get(of)?.id ?? ''];
       else if (field === this.references[0]?.field) return unknownReference(of, field);
     }
     return ids;
+  }
+
+  #anyOf(draft: Draft, tenant: string, of: string, fits: (record: Value) => boolean): Value | undefined {
+    const some: Value[] = [];
+    for (const record of draft.values(of)) if (fits(record) && some.push(record) === MOST_CHOICES) break;
+    return some.length === 0 ? undefined : this.random(draft, tenant).oneOf(some);
   }
 
   begin(draft: Draft, asked: Asked, sent: Value, ids: Value): Making {

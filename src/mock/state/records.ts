@@ -34,6 +34,9 @@ export class TenantRecords {
   readonly #own = new Map<string, Map<string, Kept>>();
   readonly #due = new Map<string, NextDue>();
   readonly #oldest = new Map<string, { readonly id: string; readonly ids: Iterator<string> }>();
+  /** The highest order of each kind, and the kinds whose records did not come in it. */
+  readonly #newest = new Map<string, number>();
+  readonly #unordered = new Set<string>();
   #order = 0;
 
   constructor(base: () => StartRecords) {
@@ -47,33 +50,29 @@ export class TenantRecords {
   }
 
   /** Records of a kind, with changes that are not kept yet: first those of the seed, then those that were made, each in their order. */
-  list(kind: string, changes?: ReadonlyMap<string, Kept>): Value[] {
-    const kept = this.#own.get(kind);
-    const own = changes && changes.size > 0 ? new Map([...(kept ?? []), ...changes]) : kept;
+  *values(kind: string, changes?: ReadonlyMap<string, Kept>): Generator<Value, void> {
+    const own = this.#inOrder(kind);
     const base: ReadonlyMap<string, Value> | undefined = this.#base()[kind];
-    const found: Value[] = [];
     for (const [id, value] of base ?? []) {
-      const changed = own?.get(id);
-      if (!changed) found.push(value);
-      else if (changed.value) found.push(changed.value);
+      const changed = changes?.get(id) ?? own?.get(id);
+      const now = changed ? changed.value : value;
+      if (now) yield now;
     }
-    const made: Kept[] = [];
-    for (const [id, kept] of own ?? []) if (kept.value && !base?.has(id)) made.push(kept);
-    // another mock's changes may arrive in the order of their last change
-    made.sort((a, b) => a.order - b.order);
-    for (const { value } of made) if (value) found.push(value);
-    return found;
+    for (const [id, kept] of own ?? []) {
+      const { value } = changes?.get(id) ?? kept;
+      if (value && !base?.has(id)) yield value;
+    }
+    for (const [id, { value }] of changes ?? []) if (value && !base?.has(id) && !own?.has(id)) yield value;
   }
 
-  first(kind: string, wanted: (value: Value) => boolean): Value | undefined {
+  /** Another mock's changes may arrive in the order of their last change. */
+  #inOrder(kind: string): ReadonlyMap<string, Kept> | undefined {
     const own = this.#own.get(kind);
-    const base: ReadonlyMap<string, Value> | undefined = this.#base()[kind];
-    for (const [id, value] of base ?? []) {
-      const changed = own?.get(id);
-      const now = changed ? changed.value : value;
-      if (now && wanted(now)) return now;
-    }
-    return own && own.size > 0 ? this.list(kind).find(wanted) : undefined;
+    if (!own || !this.#unordered.delete(kind)) return own;
+    const sorted = new Map([...own].sort(([, a], [, b]) => a.order - b.order));
+    this.#own.set(kind, sorted);
+    this.#oldest.delete(kind);
+    return sorted;
   }
 
   /** When the next record of a kind is due, or before that: asked of every request, so it is known without a look at all of them. */
@@ -81,7 +80,8 @@ export class TenantRecords {
     const start = this.#base();
     const known = this.#due.get(kind);
     if (known?.start === start && known.timeOf === timeOf) return known.next;
-    const next = this.list(kind).reduce((least, value) => Math.min(least, timeOf(value)), Number.POSITIVE_INFINITY);
+    let next = Number.POSITIVE_INFINITY;
+    for (const value of this.values(kind)) next = Math.min(next, timeOf(value));
     this.#due.set(kind, { start, timeOf, next });
     return next;
   }
@@ -104,6 +104,8 @@ export class TenantRecords {
       const own = this.#own.get(kind) ?? new Map<string, Kept>();
       this.#own.set(kind, own);
       if (order > this.#order) this.#order = order;
+      if (order > (this.#newest.get(kind) ?? 0)) this.#newest.set(kind, order);
+      else if (!own.has(id)) this.#unordered.add(kind);
       this.#noteDue(kind, value);
       // of what was made, nothing need be kept once it is gone; what the seed holds must be known to be gone
       if (value === null && !this.#base()[kind]?.has(id)) own.delete(id);
@@ -137,7 +139,9 @@ export class TenantRecords {
 /** One piece of work on the records of a tenant: it sees its own changes, which are kept all together or not at all. */
 export class Draft {
   readonly before: TenantRecords;
-  #changes: Map<string, RecordChange> | undefined;
+  /** By kind and id. */
+  #changes: Map<string, Map<string, RecordChange>> | undefined;
+  #count = 0;
 
   constructor(records: TenantRecords) {
     this.before = records;
@@ -148,20 +152,25 @@ export class Draft {
   }
 
   get changes(): readonly RecordChange[] {
-    return this.#changes ? [...this.#changes.values()] : [];
+    return [...(this.#changes?.values() ?? [])].flatMap((changes) => [...changes.values()]);
   }
 
   get(kind: string, id: string): Value | undefined {
-    const change = this.#changes?.get(`${kind}/${id}`);
+    const change = this.#changes?.get(kind)?.get(id);
     return change ? (change.value ?? undefined) : this.before.get(kind, id);
   }
 
+  values(kind: string): Generator<Value, void> {
+    return this.before.values(kind, this.#changes?.get(kind));
+  }
+
   list(kind: string): Value[] {
-    return this.#changes === undefined ? this.before.list(kind) : this.before.list(kind, this.#changesOf(kind));
+    return [...this.values(kind)];
   }
 
   first(kind: string, wanted: (value: Value) => boolean): Value | undefined {
-    return this.#changes === undefined ? this.before.first(kind, wanted) : this.list(kind).find(wanted);
+    for (const value of this.values(kind)) if (wanted(value)) return value;
+    return undefined;
   }
 
   put(kind: string, id: string, value: Value): Value {
@@ -181,17 +190,12 @@ export class Draft {
     return count;
   }
 
-  #changesOf(kind: string): ReadonlyMap<string, Kept> {
-    const found = new Map<string, Kept>();
-    for (const change of this.#changes?.values() ?? []) if (change.kind === kind) found.set(change.id, change);
-    return found;
-  }
-
   #change(kind: string, id: string, value: Value | null): void {
     this.#changes ??= new Map();
-    const key = `${kind}/${id}`;
-    const order =
-      this.#changes.get(key)?.order ?? this.before.orderOf(kind, id) ?? this.before.lastOrder + this.#changes.size + 1;
-    this.#changes.set(key, { kind, id, order, value });
+    const changes = this.#changes.get(kind) ?? new Map<string, RecordChange>();
+    this.#changes.set(kind, changes);
+    this.#count += 1;
+    const order = changes.get(id)?.order ?? this.before.orderOf(kind, id) ?? this.before.lastOrder + this.#count;
+    changes.set(id, { kind, id, order, value });
   }
 }
