@@ -8,6 +8,7 @@ import { startsMocks } from '../support/started.ts';
 const start = startsMocks();
 const CARDS = '/wallet/api/customers/cust-1001/cards';
 const LIMITS = '/wallet/api/customers/cust-1001/client-2001/card/card-4001/updateLimits';
+const LIST = '/wallet/api/customers/cust-1001/clients/client-2001/cards';
 const BENEFICIARIES = '/wallet/api/customers/cust-1001/clients/client-2001/beneficiaries';
 const WARNING = 'x-mock-warning';
 
@@ -149,6 +150,8 @@ describe('what is nearly right', () => {
     ['/Wallet/api/customers/cust-1001/Cards/card-4001', 'getCard', `${CARDS}/card-4001`],
     ['/api/customers/cust-1001/cards/card-4001', 'getCard', `${CARDS}/card-4001`],
     ['/wallet/api/customer/cust-1001/cards', 'issueNewCard', CARDS],
+    ['/customers/x/beneficiaries', 'getBeneficiaries', BENEFICIARIES],
+    ['/wallet/api/customers/acme/client/c-9/cards', 'listClientCards', LIST],
   ])('%s has neighbours, with ids that are there', async (path, operationId, example) => {
     const mock = await start();
     const told = await ask(mock, 'GET', path);
@@ -156,6 +159,9 @@ describe('what is nearly right', () => {
     expect(told.body.nearest.map((one: { operationId: string }) => one.operationId)).toContain(operationId);
     expect(told.body.nearest.map((one: { example: string }) => one.example)).toContain(example);
     expect(told.body.detail).toMatch(/Did you mean [A-Z]+ \//);
+    const [{ method, example: first }] = told.body.nearest;
+    if (method === 'GET') expect((await ask(mock, 'GET', first)).status).toBe(200);
+    await ask(mock, 'GET', path);
     const explained = await why(mock);
     expect(explained.nearest).toEqual(told.body.nearest);
     expect(explained.wouldPass).toBe(`${told.body.nearest[0].method} ${told.body.nearest[0].example}`);
