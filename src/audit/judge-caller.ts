@@ -75,7 +75,7 @@ const TOLERANCE = 2_000;
 const compiled = new WeakMap<Contract, Schemas>();
 
 function schemasOf(contract: Contract): Schemas {
-  const schemas = compiled.get(contract) ?? createSchemas(contract);
+  const schemas = compiled.get(contract) ?? createSchemas(contract, undefined, 'request');
   compiled.set(contract, schemas);
   return schemas;
 }

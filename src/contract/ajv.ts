@@ -11,6 +11,7 @@ import { visitSchemas } from './structure.ts';
 export const AJV_OPTIONS = {
   strict: true,
   strictTypes: false,
+  strictTuples: false,
   strictRequired: false,
   allErrors: true,
   ownProperties: true,

@@ -1,15 +1,23 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { examplesOf } from '../patterns/example.ts';
 import { patternOf } from '../patterns/pattern.ts';
 import { joinPointer } from '../text/pointer.ts';
 import type { Contract, Json, JsonObject } from './contract.ts';
+import { type Direction, OTHERS } from './direction.ts';
 import { holdsIn } from './formats.ts';
-import { factsOf, isObject, type SchemaFacts } from './schema-facts.ts';
+import { factsOf, isObject, listOf, type SchemaFacts, type SchemaPart } from './schema-facts.ts';
 
 export interface SampleOptions {
   /** The same seed makes the same value. */
   readonly seed: number;
   /** Only what is documented or observed: what is merely assumed counts for nothing, and a field that nothing else names is left out. */
   readonly known?: boolean;
+  /** A member that only the other direction has is left out (`readOnly` of a request, `writeOnly` of a response). */
+  readonly direction?: Direction;
+  /** Of each choice of schemas this branch, counted from 0 and around; the first by default. */
+  readonly branch?: number;
+  /** Only what is required. */
+  readonly bare?: boolean;
 }
 
 const DEEPEST = 24;
@@ -24,6 +32,25 @@ const MOST = 200;
  */
 export function sampleOf(contract: Contract, pointer: string, options: SampleOptions): Json {
   return new Maker(contract, options).make([pointer], '', 0);
+}
+
+const BRANCHES = 6;
+/** Items of a list that differ in all of their members. */
+const MANY = 64;
+
+/** A value that passes a check of the schema at a pointer, of several that are made; undefined if none does. */
+export function sampleThat(
+  holds: (value: Json) => boolean,
+  contract: Contract,
+  pointer: string,
+  options: SampleOptions,
+): Json | undefined {
+  for (const bare of [false, true])
+    for (let branch = 0; branch < BRANCHES; branch += 1) {
+      const value = sampleOf(contract, pointer, { ...options, bare, branch });
+      if (holds(value)) return value;
+    }
+  return undefined;
 }
 
 /**
@@ -51,38 +78,114 @@ class Maker {
     return factsOf(this.#contract, pointers, this.#options);
   }
 
-  make(pointers: readonly string[], at: string, depth: number): Json {
-    const { types, values, properties, required, others, items, words } = this.#factsOf(pointers);
-    if (values !== null && values.length > 0) return values[0] ?? null;
+  /** @param index place in a list whose items may have to differ */
+  make(pointers: readonly string[], at: string, depth: number, index = 0): Json {
+    const facts = this.#factsOf(pointers);
+    const { types, values, words } = facts;
+    if (values !== null && values.length > 0) return values[index % values.length] ?? null;
+    const said = index === 0 ? saidOf(facts) : undefined;
+    if (said !== undefined) return said;
     const [type] = types;
     if (type === undefined || depth > DEEPEST) return null;
-    const chance = chanceOf(this.#options.seed, at);
+    const chance = chanceOf(this.#options.seed, at) + index;
     this.#made += 1;
-    const enough = (): boolean => this.#made >= MOST;
     if (this.#made > 10 * MOST) return null;
     switch (type) {
-      case 'object': {
-        const entries: [string, Json][] = [];
-        for (const [name, own] of properties) {
-          if ((depth >= NESTED || enough()) && !required.has(name)) continue;
-          entries.push([name, this.make(own, joinPointer(at, name), depth + 1)]);
-        }
-        for (const name of required) if (!properties.has(name)) entries.push([name, null]);
-        if (others.length > 0 && !enough()) entries.push(['key1', this.make(others, `${at}/*`, depth + 1)]);
-        return Object.fromEntries(entries);
-      }
+      case 'object':
+        return this.#makeObject(facts, at, depth);
       case 'array':
-        return items.length === 0 || enough() ? [] : [this.make(items, `${at}/*`, depth + 1)];
+        return this.#makeList(facts, at, depth);
       case 'integer':
       case 'number':
         return numberFor(words, type, chance);
       case 'string':
         return textFor(words, at, chance);
       case 'boolean':
-        return true;
+        return index % 2 === 0;
       default:
         return null;
     }
+  }
+
+  get #enough(): boolean {
+    return this.#made >= MOST;
+  }
+
+  #makeObject({ properties, required, others, parts }: SchemaFacts, at: string, depth: number): Json {
+    const { bare = false } = this.#options;
+    const members = new Map<string, Json>();
+    const shown = [...properties].filter(([, own]) => !this.#isOfOther(own));
+    const add = (name: string, own: readonly string[]): unknown =>
+      members.set(name, this.make(own, joinPointer(at, name), depth + 1));
+    for (const [name, own] of shown)
+      if (required.has(name) || !(bare || depth >= NESTED || this.#enough)) add(name, own);
+    const patterns = parts.flatMap(({ pointer, schema: { patternProperties } }) =>
+      Object.keys(isObject(patternProperties) ? patternProperties : {}).map((source) => {
+        return { source, pointer: joinPointer(pointer, 'patternProperties', source) };
+      }),
+    );
+    const schemasOf = (name: string): readonly string[] => {
+      const own = patterns.filter(({ source }) => patternOf(source).test(name)).map(({ pointer }) => pointer);
+      return own.length > 0 ? own : others;
+    };
+    for (const name of required) if (!properties.has(name)) add(name, schemasOf(name));
+    const fewest = limitOf(parts, 'minProperties', Math.max, 0);
+    for (const [name, own] of shown) if (members.size < fewest && !members.has(name)) add(name, own);
+    const more = others.length > 0 || patterns.length > 0;
+    const wanted = Math.max(fewest, more && !bare && !this.#enough ? members.size + 1 : 0);
+    for (const name of members.size < wanted ? this.#names(parts, patterns) : []) {
+      if (members.size >= wanted) break;
+      if (!properties.has(name)) members.set(name, null);
+    }
+    for (const name of members.keys())
+      if (!properties.has(name) && !required.has(name))
+        members.set(name, this.make(schemasOf(name), `${at}/*`, depth + 1));
+    const tag = tagOf(parts);
+    if (tag !== undefined && members.has(tag.name) && this.#isFree(properties.get(tag.name) ?? []))
+      members.set(tag.name, tag.value);
+    return Object.fromEntries(members);
+  }
+
+  /** Names of members beside the properties, as `propertyNames` or the patterns want them. */
+  *#names(parts: readonly SchemaPart[], patterns: readonly { readonly source: string }[]): Generator<string> {
+    const named = parts.find(({ schema }) => isObject(schema.propertyNames));
+    const facts = named && this.#factsOf([joinPointer(named.pointer, 'propertyNames')]);
+    yield* (facts?.values ?? []).map(String);
+    const [pattern] = patterns;
+    const words = facts?.words ?? (pattern && new Map([['pattern', pattern.source]]));
+    for (let number = 1; number < MOST; number += 1) {
+      if (words === undefined) yield `key${number}`;
+      else yield* fittingTexts(words, 'key', number);
+    }
+  }
+
+  #makeList({ items, parts }: SchemaFacts, at: string, depth: number): Json {
+    const tuple = parts.find(({ schema }) => Array.isArray(schema.prefixItems));
+    const first = listOf(tuple?.schema.prefixItems).map((_, index) => [
+      joinPointer(tuple?.pointer ?? '', 'prefixItems', index),
+    ]);
+    const contained = parts.flatMap(({ pointer, schema }) =>
+      isObject(schema.contains) ? [joinPointer(pointer, 'contains')] : [],
+    );
+    const fewest = limitOf(parts, 'minItems', Math.max, contained.length);
+    const usual = this.#enough || this.#options.bare ? 0 : Math.max(first.length, Number(items.length > 0));
+    const most = limitOf(parts, 'maxItems', Math.min, Number.POSITIVE_INFINITY);
+    const count = Math.min(Math.max(fewest, usual), most, 10 * MOST);
+    return Array.from({ length: count }, (_, index) =>
+      this.make(first[index] ?? [...items, ...contained], at + '/*'.repeat(1 + (index % MANY)), depth + 1, index),
+    );
+  }
+
+  /** Whether a property is one that only the other direction has. */
+  #isOfOther(pointers: readonly string[]): boolean {
+    const { direction } = this.#options;
+    if (direction === undefined) return false;
+    return this.#factsOf(pointers).parts.some(({ schema }) => schema[OTHERS[direction]] === true);
+  }
+
+  #isFree(pointers: readonly string[]): boolean {
+    const { values } = this.#factsOf(pointers);
+    return values === null;
   }
 
   /** The example as the top of a schema wants its list: bare, or in the one list that an object has. */
@@ -129,13 +232,14 @@ class Maker {
     for (const [name, value] of Object.entries(example)) {
       const own = facts.properties.get(name) ?? facts.others;
       const guess = !own.some((pointer) => this.#contract.provenanceOf(pointer) !== 'assumed');
-      if (onlyKnown && guess && !facts.required.has(name)) continue;
+      if ((onlyKnown && guess && !facts.required.has(name)) || this.#isOfOther(own)) continue;
       const inside = joinPointer(at, name);
       entries.push([name, own.length === 0 ? value : this.complete(own, value, inside, depth + 1)]);
     }
     for (const name of facts.required) {
-      if (Object.hasOwn(example, name)) continue;
-      entries.push([name, this.make(facts.properties.get(name) ?? [], joinPointer(at, name), depth + 1)]);
+      const own = facts.properties.get(name) ?? [];
+      if (Object.hasOwn(example, name) || this.#isOfOther(own)) continue;
+      entries.push([name, this.make(own, joinPointer(at, name), depth + 1)]);
     }
     return Object.fromEntries(entries);
   }
@@ -144,9 +248,24 @@ class Maker {
 export function numberFor(words: ReadonlyMap<string, Json>, type: string, chance: number): number {
   const low = Math.max(bound(words, 'minimum', -Infinity), bound(words, 'exclusiveMinimum', -Infinity) + 1);
   const high = Math.min(bound(words, 'maximum', Infinity), bound(words, 'exclusiveMaximum', Infinity) - 1);
+  const step = bound(words, 'multipleOf', 0);
   const whole = Math.min(Math.max(1 + (chance % 99), Math.ceil(low)), Math.floor(high));
+  if (step > 0) return stepped(whole, step, low);
+  if (type === 'number' && Math.ceil(low) > Math.floor(high)) return between(words);
   // A fraction, so that it is seen to be one.
   return type === 'number' && whole + 0.5 <= high ? whole + 0.5 : whole;
+}
+
+function stepped(near: number, step: number, low: number): number {
+  const below = Math.floor(near / step) * step;
+  return below >= low ? below : below + step;
+}
+
+/** The middle of bounds between which there is no whole number. */
+function between(words: ReadonlyMap<string, Json>): number {
+  const low = Math.max(bound(words, 'minimum', -Infinity), bound(words, 'exclusiveMinimum', -Infinity));
+  const high = Math.min(bound(words, 'maximum', Infinity), bound(words, 'exclusiveMaximum', Infinity));
+  return (low + high) / 2;
 }
 
 function bound(words: ReadonlyMap<string, Json>, word: string, otherwise: number): number {
@@ -163,33 +282,87 @@ const TEXTS: readonly string[] = [
 ].flat();
 
 export function textFor(words: ReadonlyMap<string, Json>, at: string, chance: number): string {
-  const pattern = words.get('pattern');
-  if (typeof pattern === 'string') {
-    const expression = patternOf(pattern);
-    const fractions = expression.test('1.50') ? ['1.50'] : [];
-    const found = [...fractions, ...TEXTS].find((text) => expression.test(text));
-    if (found !== undefined) return found;
-  }
-  const hex = (chance % 0x10000).toString(16).padStart(4, '0');
-  switch (words.get('format')) {
-    case 'date-time':
-      return `2030-01-${day(chance)}T12:00:00Z`;
-    case 'date':
-      return `2030-01-${day(chance)}`;
-    case 'time':
-      return '12:00:00Z';
-    case 'uuid':
-      return `00000000-0000-4000-8000-00000000${hex}`;
-    case 'email':
-      return `someone-${hex}@example.com`;
-    case 'uri':
-      return `https://example.com/${hex}`;
-    default: {
-      const name = at.split('/').findLast((part) => part !== '' && part !== '*') ?? 'text';
-      return `${name} ${hex}`.padEnd(bound(words, 'minLength', 0), '.').slice(0, bound(words, 'maxLength', 200));
-    }
-  }
+  const [first = [...textsFor(words, at, chance)].at(-1)] = fittingTexts(words, at, chance);
+  return first ?? '';
 }
+
+function* fittingTexts(words: ReadonlyMap<string, Json>, at: string, chance: number): Generator<string> {
+  const [shortest, longest] = [bound(words, 'minLength', 0), bound(words, 'maxLength', Infinity)];
+  for (const text of textsFor(words, at, chance))
+    if (text.length >= shortest && text.length <= longest && holds({ values: null, words }, text)) yield text;
+}
+
+function* textsFor(words: ReadonlyMap<string, Json>, at: string, chance: number): Generator<string> {
+  const pattern = words.get('pattern');
+  const hex = (chance % 0x10000).toString(16).padStart(4, '0');
+  const named = String(words.get('format'));
+  const format = Object.hasOwn(FORMATS, named) ? FORMATS[named]?.(hex, day(chance)) : undefined;
+  if (typeof pattern === 'string') {
+    yield* ['1.50', ...TEXTS];
+    if (format !== undefined) yield format;
+    yield* examplesOf(pattern, chance);
+  }
+  if (format !== undefined) yield format;
+  const name = at.split('/').findLast((part) => part !== '' && part !== '*') ?? 'text';
+  yield `${name} ${hex}`.padEnd(bound(words, 'minLength', 0), '.').slice(0, bound(words, 'maxLength', 200));
+}
+
+/** A text of each format (JSON Schema 2020-12, Validation 7.3; OpenAPI Format Registry), of four hexadecimal digits and a day. */
+const FORMATS: Readonly<Record<string, (hex: string, day: string) => string>> = {
+  'date-time': (_, date) => `2030-01-${date}T12:00:00Z`,
+  date: (_, date) => `2030-01-${date}`,
+  time: () => '12:00:00Z',
+  duration: () => 'P1D',
+  uuid: (hex) => `00000000-0000-4000-8000-00000000${hex}`,
+  email: (hex) => `someone-${hex}@example.com`,
+  uri: (hex) => `https://example.com/${hex}`,
+  'uri-reference': (hex) => `/${hex}`,
+  'uri-template': (hex) => `https://example.com/${hex}/{id}`,
+  url: (hex) => `https://example.com/${hex}`,
+  hostname: (hex) => `host-${hex}.example.com`,
+  ipv4: () => '192.0.2.1',
+  ipv6: (hex) => `2001:db8::${hex}`,
+  'json-pointer': (hex) => `/${hex}`,
+  'relative-json-pointer': () => '0',
+  regex: (hex) => `^${hex}$`,
+  byte: (hex) => hex,
+};
+
+/** A text or number that the schemas themselves give as an example or default. */
+function saidOf({ parts, types, values, words }: SchemaFacts): Json | undefined {
+  const said = parts.flatMap(({ schema }) => [schema.example, ...listOf(schema.examples), schema.default]);
+  return said.find((value) => {
+    const type = value === undefined || typeof value === 'object' ? undefined : typeOf(value);
+    const fits = type !== undefined && (types.includes(type) || (type === 'integer' && types.includes('number')));
+    return fits && holds({ values, words }, value as Json);
+  });
+}
+
+/** The smallest or largest of a bound that several schemas set together. */
+function limitOf(
+  parts: readonly SchemaPart[],
+  word: string,
+  pick: (...all: number[]) => number,
+  otherwise: number,
+): number {
+  const stated = parts.map(({ schema }) => schema[word]).filter((value) => typeof value === 'number');
+  return pick(otherwise, ...stated);
+}
+
+/** Name and value of a discriminator for the schema that was chosen (OpenAPI 3.1, Discriminator Object). */
+function tagOf(parts: readonly SchemaPart[]): { readonly name: string; readonly value: string } | undefined {
+  const holder = parts.find(({ schema }) => isObject(schema.discriminator));
+  const { propertyName, mapping } = (holder?.schema.discriminator ?? {}) as { propertyName?: Json; mapping?: Json };
+  if (typeof propertyName !== 'string') return undefined;
+  const names = parts.filter((part) => part !== holder).flatMap(({ pointer }) => COMPONENT.exec(pointer)?.[1] ?? []);
+  const mapped = Object.entries(isObject(mapping) ? mapping : {}).find(([, target]) =>
+    names.includes(String(target).split('/').at(-1) ?? ''),
+  );
+  const value = mapped?.[0] ?? names[0];
+  return value === undefined ? undefined : { name: propertyName, value };
+}
+
+const COMPONENT = /^\/components\/schemas\/([^/]+)$/;
 
 function day(chance: number): string {
   return String(1 + (chance % 28)).padStart(2, '0');

@@ -15,6 +15,13 @@ export interface SchemaFacts {
   readonly otherwise: string | null;
 }
 
+export interface FactsOptions {
+  readonly known?: boolean | 'documented';
+  readonly alternatives?: number;
+  /** The first branch of each choice that counts, counted from 0 and around. */
+  readonly branch?: number;
+}
+
 const PLAIN = [
   'format',
   'pattern',
@@ -22,6 +29,7 @@ const PLAIN = [
   'maximum',
   'exclusiveMinimum',
   'exclusiveMaximum',
+  'multipleOf',
   'minLength',
   'maxLength',
 ];
@@ -33,7 +41,7 @@ const PLAIN = [
 export function factsOf(
   contract: Contract,
   pointers: readonly string[],
-  { known = false, alternatives = 1 }: { readonly known?: boolean | 'documented'; readonly alternatives?: number } = {},
+  { known = false, alternatives = 1, branch = 0 }: FactsOptions = {},
 ): SchemaFacts {
   const counts = (pointer: string): boolean => {
     if (known === false) return true;
@@ -51,7 +59,7 @@ export function factsOf(
   let otherwise: string | null = null;
   let types: readonly string[] | null = null;
   let values: readonly Json[] | null = null;
-  const parts = partsOf(contract, pointers, known ? { alternatives, read } : { alternatives });
+  const parts = partsOf(contract, pointers, { alternatives, branch, ...(known && { read }) });
   for (const { pointer, schema } of parts) {
     if (schema.type !== undefined)
       types = narrowed(types, (Array.isArray(schema.type) ? schema.type : [schema.type]) as string[]);
@@ -109,13 +117,15 @@ interface PartsOptions {
   readonly beside?: Iterable<string>;
   /** How many branches of an `anyOf` or `oneOf` are followed; all by default. */
   readonly alternatives?: number;
+  /** The first branch that is followed. */
+  readonly branch?: number;
   /** What of a schema counts, or null where nothing of it does; all of it by default. */
   readonly read?: (pointer: string, schema: JsonObject) => JsonObject | null;
 }
 
 /** The schemas at some pointers of the bundle with all that they refer to and are made of, each once and what is referred to first. */
 export function partsOf(contract: Contract, pointers: Iterable<string>, options: PartsOptions = {}): SchemaPart[] {
-  const { beside = [], alternatives = Number.POSITIVE_INFINITY, read = (_, schema) => schema } = options;
+  const { beside = [], alternatives = Number.POSITIVE_INFINITY, branch = 0, read = (_, schema) => schema } = options;
   const met = new Map<string, boolean>();
   const parts = new Map<string, SchemaPart>();
   const add = (pointer: string, binding: boolean): void => {
@@ -128,8 +138,10 @@ export function partsOf(contract: Contract, pointers: Iterable<string>, options:
     if (target !== undefined) add(target, binding);
     for (const index of listOf(schema.allOf).keys()) add(joinPointer(pointer, 'allOf', index), binding);
     for (const word of ALTERNATIVES) {
-      const branches = listOf(schema[word]).slice(0, alternatives);
-      for (const index of branches.keys()) add(joinPointer(pointer, word, index), false);
+      const all = [...listOf(schema[word]).keys()];
+      const first = branch % Math.max(1, all.length);
+      for (const index of [...all.slice(first), ...all.slice(0, first)].slice(0, alternatives))
+        add(joinPointer(pointer, word, index), false);
     }
     parts.set(pointer, { pointer, schema, binding });
   };

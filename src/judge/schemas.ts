@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { pointersIn, schemaCompiler, tolerant } from '../contract/ajv.ts';
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
+import { type Direction, documentFor } from '../contract/direction.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
 import { escapeSegment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { isDateTime } from '../validators/date-time.ts';
@@ -31,12 +32,14 @@ export interface Schemas {
  * Compiles on the bundle itself, so that each error can be led back to the line that it contradicts.
  *
  * @param isIgnored whether a value that contradicts a keyword is none of its problems
+ * @param direction of the values: a member that only the other direction has is not demanded
  */
 export function createSchemas(
   contract: Contract,
   isIgnored: (keyword: string, value: unknown) => boolean = () => false,
+  direction: Direction = 'response',
 ): Schemas {
-  const { document } = contract;
+  const document = documentFor(contract.document, direction);
   const compile = tolerant(
     schemaCompiler(document, {
       strict: false,

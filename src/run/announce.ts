@@ -107,7 +107,7 @@ export function createAnnouncer(
     if (form !== undefined) {
       return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(`${new URLSearchParams(form)}`) };
     }
-    const own = bodyFor(contract, operation, known);
+    const own = bodyFor(contract, operation, known, embedded);
     const value = json === undefined ? own : json === null ? undefined : { ...(own as object | undefined), ...json };
     return value === undefined ? null : { type: jsonTypeOf(operation), bytes: Buffer.from(JSON.stringify(value)) };
   }

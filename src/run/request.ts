@@ -5,6 +5,7 @@ import { isObject } from '../contract/schema-facts.ts';
 import { exampleOf, jsonBodyOf } from '../judge/request-example.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { joinPointer } from '../text/pointer.ts';
+import { inventedBody } from './invented.ts';
 
 /** Parameters of a run, or of one of its calls, by name. */
 export type Values = Readonly<Record<string, string>>;
@@ -71,17 +72,20 @@ export function jsonTypeOf(operation: Operation): string {
 
 /**
  * The JSON body of a good request: the contract's own example, else an object of the ids that its schema names and that are known.
- * Nothing is invented; undefined where the operation has no JSON body.
+ * Undefined where the operation has no JSON body.
  *
  * @param known values that a request may need besides its path: what a thing is made for, in which currency
+ * @param invent whether the rest that the schema requires is made up, as for our own mock only
  */
-export function bodyFor(contract: Contract, operation: Operation, known: Values): Json | undefined {
+export function bodyFor(contract: Contract, operation: Operation, known: Values, invent = false): Json | undefined {
   const media = jsonBodyOf(operation);
   if (media === undefined) return undefined;
-  const example = exampleOf(contract, operation);
-  if (example !== undefined) return example;
   const named = propertiesOf(contract, joinPointer(media.pointer, 'schema'));
-  return Object.fromEntries(named.flatMap((name) => (Object.hasOwn(known, name) ? [[name, known[name] ?? '']] : [])));
+  const ids = Object.fromEntries(
+    named.flatMap((name) => (Object.hasOwn(known, name) ? [[name, known[name] ?? '']] : [])),
+  );
+  const body = exampleOf(contract, operation) ?? ids;
+  return invent && media.schema !== undefined ? inventedBody(contract, operation, body) : body;
 }
 
 /** Names of the properties that the schema at a pointer gives at its top level, references followed. */

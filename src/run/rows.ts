@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
+import { isOfOther } from '../contract/direction.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
 import { isJsonType } from '../model/media.ts';
 import { goodContent } from '../report/coverage.ts';
@@ -63,6 +64,12 @@ export function documentedSchemas(contract: Contract): Record<string, JsonObject
 
 /** Keywords whose values hold no schemas. Formats and patterns are left to the judge: validators differ in them. */
 const PLAIN = ['type', 'enum', 'const', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
+/** The types about which a bound says something: Pactum refuses it beside any other, and beside words. */
+const BOUNDED: readonly (readonly [word: RegExp, types: RegExp])[] = [
+  [/^m..imum$/, /^(?:number|integer)$/],
+  [/Length$/, /^string$/],
+  [/Items$/, /^array$/],
+];
 
 /**
  * What is documented of the schema at a pointer, without references and extensions, so that any validator takes it; undefined if nothing is.
@@ -79,8 +86,18 @@ export function documentedSchema(
   const part = (...tokens: (string | number)[]): JsonObject | undefined =>
     documentedSchema(contract, joinPointer(pointer, ...tokens), [...above, pointer]);
   const schema: Record<string, Json> = {};
-  for (const word of PLAIN) if (node[word] !== undefined && isStated(word)) schema[word] = node[word];
-  const required = listOf(node.required).filter((_, index) => isStated('required', index));
+  const types = [node.type ?? []].flat().map(String);
+  const applies = (word: string): boolean => {
+    const [, of] = BOUNDED.find(([words]) => words.test(word)) ?? [];
+    if (of === undefined) return true;
+    return (
+      node.enum === undefined && node.const === undefined && (types.length === 0 || types.some((type) => of.test(type)))
+    );
+  };
+  for (const word of PLAIN) if (node[word] !== undefined && isStated(word) && applies(word)) schema[word] = node[word];
+  const required = listOf(node.required).filter(
+    (name, index) => isStated('required', index) && !isOfOther(contract.document, node, String(name), 'response'),
+  );
   if (required.length > 0) schema.required = required;
   const names = Object.keys(isObject(node.properties) ? node.properties : {});
   const properties = names.flatMap((name) => {
@@ -88,7 +105,8 @@ export function documentedSchema(
     return property === undefined ? [] : [[name, property] as const];
   });
   if (properties.length > 0) schema.properties = Object.fromEntries(properties);
-  const items = part('items');
+  // items after those of a tuple are left to the judge
+  const items = node.prefixItems === undefined ? part('items') : undefined;
   if (items !== undefined) schema.items = items;
   const parts = listOf(node.allOf).map((_, index) => part('allOf', index));
   const target = typeof node.$ref === 'string' ? pointerOfReference(node.$ref) : undefined;

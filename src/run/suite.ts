@@ -73,7 +73,7 @@ export function openSuite(session: Session): Suite {
       parameters: encoded(parameters),
       operations: contract.operations.map((operation) => {
         const { operationId, method, path, effect, auth } = operation;
-        const body = bodyFor(contract, operation, values);
+        const body = bodyFor(contract, operation, values, session.target.embedded);
         const maxima = bodyMaxima(operation, contract);
         return { operationId, method, path, effect, auth, maxima, ...(isObject(body) && { body }) };
       }),

@@ -64,15 +64,18 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     // A configuration may name the ids of a sandbox, which the mock then goes by.
     seedIds: options.parameters ?? {},
   });
+  const contract = await mock.contract();
+  const { inventedParameters } = await import('./invented.ts');
   return {
     kind: 'mock',
     embedded: true,
     baseUrl: mock.url,
     host: new URL(mock.url).host,
-    contract: withDeclaredReads(await mock.contract(), options.effects),
+    contract: withDeclaredReads(contract, options.effects),
     assumptions: null,
     credentials: mock.credentials,
-    parameters: { ...mock.roles.parameters, ...options.parameters },
+    // the mock takes any values where nothing plays a role
+    parameters: { ...inventedParameters(contract), ...mock.roles.parameters, ...options.parameters },
     mock,
     roles: mock.roles.ids,
     failing: mock.roles.failing,

@@ -1,6 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
+import { documentFor } from '../../contract/direction.ts';
 import { weakest } from '../../contract/provenance.ts';
-import { completeExample, sampleOf } from '../../contract/sample.ts';
+import { completeExample, sampleThat } from '../../contract/sample.ts';
+import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isJson } from '../message/call.ts';
 import { MADE_UP, type PlannedExample, type PlannedOperation } from './plan.ts';
@@ -9,7 +11,8 @@ import { chosenResponse, provenanceShown } from './provenance.ts';
 
 /**
  * Examples of a media type that has none which its schema takes: those that it has are made to fit, or else one is made up. None where that
- * cannot be done. It is done when it is asked for, since a contract may have thousands of schemas.
+ * cannot be done for another type than JSON. It is done when it is asked for, since a contract may have thousands of schemas.
+ * @throws ToolError `spec-invalid` with the place of a schema of JSON that no value was found for
  */
 export async function madeUp(
   contract: Contract,
@@ -23,14 +26,19 @@ export async function madeUp(
   if (!response || media?.schema === undefined) return [];
   const at = joinPointer(media.pointer, 'schema');
   const { compilerOf } = await import('../../contract/ajv.ts');
-  const holds = compilerOf(contract.document)(at);
+  const holds = compilerOf(documentFor(contract.document, 'response'))(at);
+  const options = { seed, direction: 'response' } as const;
   const written = writtenIn(contract, media.pointer).map(({ value, when }) => ({
-    value: completeExample(contract, at, value, { seed }),
+    value: completeExample(contract, at, value, options),
     when,
   }));
   const fitting = written.filter(({ value }) => holds(value));
-  const sample = { value: sampleOf(contract, at, { seed }), when: null };
-  const good = fitting.length > 0 ? fitting : holds(sample.value) ? [sample] : [];
+  const made = fitting.length > 0 ? undefined : sampleThat(holds, contract, at, options);
+  const good = made === undefined ? fitting : [{ value: made, when: null }];
+  if (good.length === 0 && isJson(type))
+    throw new ToolError('spec-invalid', 'No value was found that satisfies this schema. Add an example.', {
+      place: contract.placeOf(at),
+    });
   const base = weakest(located, contract.provenanceOf(response.pointer));
   return (
     good

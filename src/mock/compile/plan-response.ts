@@ -100,15 +100,10 @@ function headersAt(contract: Contract, pointer: string, seed: number): FlatHeade
 }
 
 function valueAt(contract: Contract, pointer: string, seed: number): Json | undefined {
-  const field = contract.at(pointer);
-  if (!isObject(field)) return undefined;
   const [written] = writtenIn(contract, pointer);
   if (written) return written.value;
   const at = joinPointer(pointer, 'schema');
-  const { node: schema } = follow(contract, at);
-  if (!isObject(schema)) return undefined;
-  const [shown] = Array.isArray(schema.examples) ? schema.examples : [];
-  return schema.example ?? shown ?? schema.default ?? sampleOf(contract, at, { seed });
+  return contract.at(at) === undefined ? undefined : sampleOf(contract, at, { seed });
 }
 
 function fieldText(value: Json): string {

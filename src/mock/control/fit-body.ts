@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/contract.ts';
+import { documentFor } from '../../contract/direction.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { Heard } from '../http/recorder.ts';
@@ -58,7 +59,7 @@ async function shapeOf(operationId: string | undefined, controls: Controls): Pro
     import('../../contract/ajv.ts'),
   ]);
   const at = joinPointer(media.pointer, 'schema');
-  const holds = compilerOf(contract.document)(at);
+  const holds = compilerOf(documentFor(contract.document, 'request'))(at);
   const ids = idsIn(controls.parts().entities, controls.seed());
   return {
     holds: (body) => holds(body) === true,

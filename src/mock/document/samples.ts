@@ -35,6 +35,7 @@ export interface Samples {
 export function createSamples(contract: Contract, shown: ShownTenant, removals: Removals): Samples {
   const { parts, seed, profile, number, now } = shown;
   const { entities, hooks } = parts;
+  const options = { seed: number, direction: 'request' } as const;
   const base = recordsOf(seed, entities.file);
   const parameters = idsIn(entities, seed);
   const kinds = compileKinds(entities, hooks, number);
@@ -53,8 +54,8 @@ export function createSamples(contract: Contract, shown: ShownTenant, removals: 
     if (schema === undefined) return undefined;
     const at = joinPointer(pointer, 'schema');
     const known = isJson(type) ? taken(operation) : {};
-    if (Object.keys(known).length > 0) return completeExample(contract, at, known, { seed: number });
-    const made = sampleOf(contract, at, { seed: number });
+    if (Object.keys(known).length > 0) return completeExample(contract, at, known, options);
+    const made = sampleOf(contract, at, options);
     if (!isObject(made)) return made;
     const gone = new Set(
       fieldPointers(contract, at).flatMap(([name, field]) => (removals.fields.has(field) ? name : [])),
@@ -67,10 +68,7 @@ export function createSamples(contract: Contract, shown: ShownTenant, removals: 
     parameter(operation, name) {
       const own = operation?.parameters.find((one) => one.name === name);
       const made = own?.schema !== undefined && isTelling(own.schema);
-      return (
-        parameters[name] ??
-        (made ? sampleOf(contract, joinPointer(own.pointer, 'schema'), { seed: number }) : undefined)
-      );
+      return parameters[name] ?? (made ? sampleOf(contract, joinPointer(own.pointer, 'schema'), options) : undefined);
     },
     body,
   };

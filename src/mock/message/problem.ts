@@ -55,6 +55,9 @@ const GROUPS = {
       'a token issued since it started, neither expired nor revoked',
     ],
   },
+  'token: the security schemes of the operation': {
+    'key-refused': [401, 'The credentials were not accepted', 'the credentials with which the mock was started'],
+  },
   'accept: RFC 9110, 12.5.1': {
     'not-acceptable': [406, 'No answer of an acceptable type exists', 'an Accept that takes a type of the operation'],
   },
@@ -101,6 +104,7 @@ const GROUPS = {
   },
   'payload: the responses of the operation': {
     'preference-unmet': [400, 'No such answer can be given', 'a Prefer that names one of them'],
+    'no-example': [501, 'The mock found no answer that satisfies the contract', 'an example in the contract'],
   },
   'payload: the Prefer of the request': {
     conflict: [409, 'The state of things does not allow this', 'the same request without Prefer'],
@@ -189,11 +193,16 @@ export function withInstance(given: Answer, seq: number): Answer {
   return { ...given, body: bytes, headers: headers.with(length + 1, String(bytes.length)) };
 }
 
+/** What an answer could not be made for. */
+const KINDS: Readonly<Record<string, ProblemKind>> = {
+  'engine-missing': 'engine-missing',
+  'spec-invalid': 'no-example',
+};
+
 /** Nothing that a request holds may lead here; what does is a fault of ours and is said as one, without its message. */
 export function fault(error: unknown): Answer {
   if (error instanceof ToolError) {
-    const kind = error.code === 'engine-missing' ? 'engine-missing' : 'fault';
-    return problem(kind, error.describe(), { status: 501 });
+    return problem(KINDS[error.code] ?? 'fault', error.describe(), { status: 501 });
   }
   return problem('fault', 'the mock failed; please report it with the request that led to this');
 }

@@ -1,4 +1,5 @@
 import type { Contract, Json, Provenance } from '../../contract/contract.ts';
+import { documentFor } from '../../contract/direction.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson, provenanceShown, recordedMedia } from '../compile/provenance.ts';
 
@@ -31,13 +32,13 @@ async function reshapeFor(contract: Contract, operationId: string, seed: number)
   if (operation === undefined || media?.schema === undefined) return (body) => ({ body, provenance: 'assumed' });
   const { compilerOf } = await import('../../contract/ajv.ts');
   const schema = joinPointer(media.pointer, 'schema');
-  const holds = compilerOf(contract.document)(schema);
+  const holds = compilerOf(documentFor(contract.document, 'response'))(schema);
   const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
   // that anything is remembered, and which states there are, is assumed
   if (!recorded) return (body) => (holds(body) ? { body, provenance: 'assumed' } : undefined);
   const { completeExample } = await import('../../contract/sample.ts');
   return (given) => {
-    const body = completeExample(contract, schema, given, { seed, known: true });
+    const body = completeExample(contract, schema, given, { seed, known: true, direction: 'response' });
     return holds(body) ? { body, provenance: provenanceShown(contract, body, schema) } : undefined;
   };
 }

@@ -1,0 +1,60 @@
+import { parsePointer, pointerOfReference } from '../text/pointer.ts';
+import type { Json, JsonObject } from './contract.ts';
+import { isObject, listOf } from './schema-facts.ts';
+import { type Kind, kindOfChild } from './structure.ts';
+
+/** Which way a message goes. */
+export type Direction = 'request' | 'response';
+
+/** The word of a member that only the other direction has (OpenAPI 3.1, 4.8.24; JSON Schema 2020-12, Validation 9.4). */
+export const OTHERS = { request: 'readOnly', response: 'writeOnly' } as const;
+
+const known = new WeakMap<JsonObject, Map<Direction, JsonObject>>();
+
+/** The document as it holds for one direction: no schema demands a member that only the other one has. All pointers stay. */
+export function documentFor(document: JsonObject, direction: Direction): JsonObject {
+  const before = known.get(document) ?? new Map<Direction, JsonObject>();
+  known.set(document, before);
+  const made = before.get(direction) ?? (undemanding(document, document, 'document', direction) as JsonObject);
+  before.set(direction, made);
+  return made;
+}
+
+/** The same node if nothing below it changes. */
+function undemanding(document: JsonObject, node: Json, kind: Kind, direction: Direction): Json {
+  if (typeof node !== 'object' || node === null || kind === 'data') return node;
+  if (Array.isArray(node)) {
+    const items = node.map((child, index) => undemanding(document, child, kindOfChild(kind, index), direction));
+    return items.some((item, index) => item !== node[index]) ? items : node;
+  }
+  const members = Object.entries(node).map(([key, child]): [string, Json] => [
+    key,
+    kind === 'schema' && key === 'required'
+      ? demanded(document, node as JsonObject, child, direction)
+      : undemanding(document, child, kindOfChild(kind, key), direction),
+  ]);
+  return members.some(([key, child]) => child !== (node as JsonObject)[key]) ? Object.fromEntries(members) : node;
+}
+
+function demanded(document: JsonObject, schema: JsonObject, required: Json, direction: Direction): Json {
+  const kept = listOf(required).filter((name) => !isOfOther(document, schema, String(name), direction));
+  return kept.length === listOf(required).length ? required : kept;
+}
+
+/** Whether only the other direction has a property of a schema. */
+export function isOfOther(document: JsonObject, schema: JsonObject, name: string, direction: Direction): boolean {
+  return inPlace(document, schema).some(({ properties }) => {
+    const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return isObject(property) && inPlace(document, property).some((part) => part[OTHERS[direction]] === true);
+  });
+}
+
+/** A schema with what it refers to and all of its `allOf`. */
+function inPlace(document: JsonObject, schema: JsonObject, met: Set<JsonObject> = new Set()): JsonObject[] {
+  if (met.has(schema)) return [];
+  met.add(schema);
+  const segments = typeof schema.$ref === 'string' ? parsePointer(pointerOfReference(schema.$ref) ?? '') : null;
+  const target = segments?.reduce<Json | undefined>((node, key) => (node as JsonObject | undefined)?.[key], document);
+  const others = [target, ...listOf(schema.allOf)].filter((one) => isObject(one));
+  return [schema, ...others.flatMap((one) => inPlace(document, one, met))];
+}
