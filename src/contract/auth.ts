@@ -1,20 +1,35 @@
 import { parsePointer } from '../text/pointer.ts';
-import type { Operation, OperationAuth, TokenFacts } from './contract.ts';
+import type { KeyScheme, Operation, TokenFacts } from './contract.ts';
 import { childOf, isObject, type MutableJson, type MutableObject, type Tree, textOf } from './document-tree.ts';
 import { follow } from './references.ts';
 
 /** @param own The `security` of the operation; undefined where that of the document holds. */
-export function authOf(tree: Tree, operationId: string, own: MutableJson | undefined): OperationAuth {
-  if (childOf(tokenScheme(tree)?.words.grant, 'operationId') === operationId) return 'issues';
+export function authOf(
+  tree: Tree,
+  operationId: string,
+  own: MutableJson | undefined,
+): Pick<Operation, 'auth' | 'keys'> {
+  if (childOf(tokenScheme(tree)?.words.grant, 'operationId') === operationId) return { auth: 'issues', keys: [] };
   const requirements = own ?? childOf(tree.root, 'security');
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
-  const asked = (Array.isArray(requirements) ? requirements : []).map((one) => (isObject(one) ? Object.keys(one) : []));
-  if (asked.some((names) => names.length === 0)) return 'none';
-  return asked.some((names) => names.some((name) => !isBasic(childOf(schemes, name)))) ? 'bearer' : 'none';
+  const asked = (Array.isArray(requirements) ? requirements : []).map((one) =>
+    (isObject(one) ? Object.keys(one) : []).map((name) => keyOf(childOf(schemes, name))),
+  );
+  if (asked.some((keys) => keys.length === 0)) return { auth: 'none', keys: [] };
+  const keys = asked.filter((all) => all.every((key) => key !== null));
+  return { auth: keys.length < asked.length ? 'bearer' : 'none', keys };
 }
 
-function isBasic(scheme: MutableJson | undefined): boolean {
-  return childOf(scheme, 'type') === 'http' && textOf(childOf(scheme, 'scheme')).toLowerCase() === 'basic';
+/** Null for a scheme of tokens. */
+function keyOf(scheme: MutableJson | undefined): KeyScheme | null {
+  const type = childOf(scheme, 'type');
+  if (type === 'http' && textOf(childOf(scheme, 'scheme')).toLowerCase() === 'basic')
+    return { kind: 'basic', in: 'header', name: 'authorization' };
+  if (type !== 'apiKey') return null;
+  const place = childOf(scheme, 'in');
+  const name = textOf(childOf(scheme, 'name'));
+  if (place === 'query' || place === 'cookie') return { kind: 'apiKey', in: place, name };
+  return { kind: 'apiKey', in: 'header', name: name.toLowerCase() };
 }
 
 function tokenScheme(tree: Tree): { scheme: MutableObject; words: MutableObject } | undefined {
@@ -24,6 +39,58 @@ function tokenScheme(tree: Tree): { scheme: MutableObject; words: MutableObject 
     if (isObject(scheme) && isObject(words)) return { scheme, words };
   }
   return undefined;
+}
+
+/**
+ * Puts the token endpoint of an OAuth 2.0 client credentials flow under `paths`, if nothing else says where tokens are issued: a POST at
+ * the path of its `tokenUrl` (RFC 6749, 4.4). An operation that is there already is taken.
+ */
+export function addTokenEndpoint(tree: Tree): void {
+  const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
+  const all = Object.values(isObject(schemes) ? schemes : {});
+  const scheme = all.find((one) => textOf(childOf(clientCredentialsOf(one), 'tokenUrl')) !== '');
+  const paths = childOf(tree.root, 'paths');
+  const path = pathOfAddress(textOf(childOf(clientCredentialsOf(scheme), 'tokenUrl')), tree);
+  if (tokenScheme(tree) || !isObject(scheme) || !isObject(paths) || path === undefined) return;
+  const mark = tree.mark(scheme, 'flows') ?? tree.rootMark;
+  if (!isObject(paths[path])) tree.set(paths, path, {}, mark);
+  const item = paths[path] as MutableObject;
+  if (!isObject(item.post)) tree.set(item, 'post', structuredClone(TOKEN_REQUEST), mark);
+  const { operationId } = item.post as MutableObject;
+  tree.set(scheme, 'x-token', { grant: { value: 'client_credentials', operationId: operationId ?? '' } }, mark);
+}
+
+const TOKEN_REQUEST: MutableObject = {
+  operationId: 'issueToken',
+  summary: 'Issue an access token',
+  security: [],
+  requestBody: {
+    required: true,
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: {
+          type: 'object',
+          required: ['grant_type'],
+          properties: { grant_type: { const: 'client_credentials' } },
+        },
+      },
+    },
+  },
+  responses: { '200': { description: 'The access token.', content: { 'application/json': {} } } },
+};
+
+function clientCredentialsOf(scheme: MutableJson | undefined): MutableJson | undefined {
+  return childOf(childOf(scheme, 'flows'), 'clientCredentials');
+}
+
+/** The path of an address below that of the server, which is no part of the paths of a document. */
+function pathOfAddress(address: string, tree: Tree): string | undefined {
+  const servers = childOf(tree.root, 'servers');
+  const base = URL.parse(textOf(childOf(Array.isArray(servers) ? servers[0] : undefined, 'url')), 'http://localhost/');
+  const url = address === '' ? null : URL.parse(address, base?.href ?? 'http://localhost/');
+  if (url === null) return undefined;
+  const below = base?.origin === url.origin ? base.pathname.replace(/\/+$/, '') : '';
+  return url.pathname.startsWith(`${below}/`) ? url.pathname.slice(below.length) : url.pathname;
 }
 
 export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFacts | null {

@@ -44,6 +44,13 @@ export interface TokenFacts {
   readonly margin: readonly [shortest: number, longest: number] | null;
 }
 
+/** HTTP Basic, or an API key (OpenAPI 3.1, Security Scheme Object). */
+export interface KeyScheme {
+  readonly kind: 'basic' | 'apiKey';
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+}
+
 export interface Tenant {
   readonly name: string;
   readonly in: Parameter['in'];
@@ -96,6 +103,8 @@ export interface Operation {
   /** Where the successor has another method than this one (`x-successor.methodChange`). */
   readonly methodChange: MethodChange | null;
   readonly auth: OperationAuth;
+  /** Credentials other than a token that the operation takes: all of one list. */
+  readonly keys: readonly (readonly KeyScheme[])[];
   /** Name of the id of what a call creates (`x-creates`), such as `orderId`; null where a call creates nothing that is known. */
   readonly creates: string | null;
   /** Name of the id of what a call takes away (`x-removes`). */

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { unlessMissing } from '../files/read.ts';
 import { parsePointer } from '../text/pointer.ts';
-import { tokenOf } from './auth.ts';
+import { addTokenEndpoint, tokenOf } from './auth.ts';
 import { bundle } from './bundle.ts';
 import { checkPaths, checkRoot } from './check-document.ts';
 import { checkSchemas } from './check-schemas.ts';
@@ -41,6 +41,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
     overlays.push(await readOverlay(overlay, root, folder, signal));
   }
   checkRoot(base);
+  addTokenEndpoint(base);
   readStamps(base);
   checkReferences(base);
   checkPaths(base);

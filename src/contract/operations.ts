@@ -115,7 +115,7 @@ function describe(
     successor: successorOf(value),
     predecessor: null,
     methodChange: methodChangeOf(value),
-    auth: authOf(tree, operationId, spot?.value.security),
+    ...authOf(tree, operationId, spot?.value.security),
     creates: textOf(said('x-creates')) || null,
     removes: textOf(said('x-removes')) || null,
     parameters: spot ? parametersOf(tree, segments) : listParameters(tree, [...segments, 'x-parameters']),

@@ -14,6 +14,7 @@ import { ToolError } from '../errors.ts';
 import { tool } from '../files/tool.ts';
 import { learnFromExchange } from '../journal/entry.ts';
 import type { Call, CallRequest } from '../model/call.ts';
+import type { HeaderFields } from '../model/exchange.ts';
 import { hostInYaml, type Reason } from '../model/reason.ts';
 import { ownFields } from '../net/own-headers.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
@@ -89,7 +90,10 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     egress: createEgress({
       ...{ baseUrl, policy, timeouts, limits, userAgent, clock, signal },
       network: opened.embedded ? undefined : options.network,
-      ownFields: (operationId) => ownFields(own, operationId === opened.contract.token?.operationId),
+      ownFields: (operationId) => [
+        ...ownFields(own, operationId === opened.contract.token?.operationId),
+        ...keyFields(opened, operationId),
+      ],
       onExchange: options.onExchange,
       numberAfter: options.numberAfter,
     }),
@@ -116,7 +120,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     password: credentials?.password ?? 'nobody',
     allowInsecure: namesHost(options.httpAllowedOn ?? [], host),
     timeouts,
-    tokenOperation: tokenOperationOf(opened.contract),
+    tokenOperation: tokenOperationOf(opened.contract) ?? { operationId: '', path: null },
     clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
     onForged(token) {
       redactor.learn(token);
@@ -128,7 +132,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   const makeCall = withConfirmedAbsence(ask, calls, () => target.contract);
 
   let isOpaque = false;
-  if (credentials !== null) {
+  if (credentials !== null && opened.contract.token !== null) {
     try {
       isOpaque = forged((await tokens.get()).value, 'unsigned') === null;
     } catch (error) {
@@ -160,7 +164,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     isTokenless: () => tokens.isLost,
     isOpaque,
     made,
-    nothing: credentials === null ? { kind: 'no-credentials' } : null,
+    nothing: credentials === null && needsCredentials(opened.contract) ? { kind: 'no-credentials' } : null,
     duration,
     endsAt: performance.now() + duration * 1000,
     async [Symbol.asyncDispose]() {
@@ -191,11 +195,30 @@ function tokensFor(options: TokensOptions): Tokens {
   }
 }
 
-/** The operation that issues tokens. Without one nothing can be asked of the API. */
-function tokenOperationOf(contract: Contract): Operation {
+/** The operation that issues tokens; null if no operation needs one. */
+function tokenOperationOf(contract: Contract): Operation | null {
   const operation = contract.operation(contract.token?.operationId ?? '');
   if (operation?.path != null) return operation;
+  if (contract.operations.every(({ auth, path }) => auth === 'none' || path === null)) return null;
   throw new ToolError('spec-invalid', 'The contract locates no operation that issues tokens.', {
     hint: 'Name it in x-token.grant.operationId of the bearer security scheme, and put it under paths.',
+  });
+}
+
+function needsCredentials({ token, operations }: Contract): boolean {
+  return token !== null || operations.some(({ keys }) => keys.flat().some(({ kind }) => kind === 'basic'));
+}
+
+/** What an operation without tokens takes: HTTP Basic, and of our own mock, whose key is known, API keys. */
+function keyFields({ contract, credentials, embedded }: Target, operationId: string): HeaderFields {
+  const { auth, keys } = contract.operation(operationId) ?? { auth: 'none', keys: [] };
+  const way = keys.find((all) =>
+    all.every(({ kind, in: place }) => kind === 'basic' || (embedded && place !== 'query')),
+  );
+  if (auth !== 'none' || way === undefined || credentials === null) return [];
+  const { password } = credentials;
+  return way.map(({ kind, in: place, name }) => {
+    if (kind === 'basic') return [name, `Basic ${basicOf(credentials)}`];
+    return place === 'cookie' ? ['cookie', `${name}=${password}`] : [name, password];
   });
 }

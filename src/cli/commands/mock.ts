@@ -243,7 +243,9 @@ function pageLines({ url, port, controlToken }: Mock, { host, signingKey }: Mock
 function credentialLines({ credentials: { username, password }, tokenCommand }: Mock, io: Io): string[] {
   const lines = [
     `Credentials: ${username}:${password}`,
-    ...(tokenCommand === null ? [] : [`A token:     ${tokenCommand}`]),
+    tokenCommand === null
+      ? 'No tokens:   HTTP Basic takes these credentials, and the password is every API key.'
+      : `A token:     ${tokenCommand}`,
   ];
   const redactor = redactorOf(io);
   const whole = lines.every((line) => redactor.text(line) === line && plain(line) === line);

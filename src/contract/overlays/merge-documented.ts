@@ -125,8 +125,8 @@ function ownObject(tree: Tree, holder: MutableObject, key: Key, mark: Mark): Mut
 function ensureResponses(tree: Tree, spot: LocatedOperation, mark: Mark): void {
   const responses = ownObject(tree, spot.value, 'responses', mark);
   ensureSuccess(tree, responses, mark);
-  if (Object.hasOwn(responses, '401') || authOf(tree, String(spot.value.operationId), spot.value.security) !== 'bearer')
-    return;
+  const { auth } = authOf(tree, String(spot.value.operationId), spot.value.security);
+  if (Object.hasOwn(responses, '401') || auth !== 'bearer') return;
   const refusal = documentedRefusal(tree);
   if (refusal) tree.set(responses, '401', tree.copy(refusal.value, tree), refusal.mark);
 }

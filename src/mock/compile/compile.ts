@@ -1,5 +1,6 @@
 import type { SchemaCompiler } from '../../contract/ajv.ts';
 import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
+import { documentFor } from '../../contract/direction.ts';
 import { factsOf } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { joinPointer } from '../../text/pointer.ts';
@@ -17,11 +18,11 @@ export interface Compiled {
 /** Plans a contract at start. Its schemas are compiled when a request first needs them. */
 export async function compileContract(contract: Contract, seed = 1): Promise<Compiled> {
   const { compilerOf } = await import('../../contract/ajv.ts');
-  const compile = compilerOf(contract.document);
+  const compile = compilerOf(documentFor(contract.document, 'request'));
   const validators: Record<string, PlannedValidator> = {};
   const plan = planContract(
     contract,
-    compile,
+    compilerOf(documentFor(contract.document, 'response')),
     ({ name, pointer }) => {
       validators[name] = whenAsked(() => compile(pointer));
     },
@@ -30,6 +31,7 @@ export async function compileContract(contract: Contract, seed = 1): Promise<Com
   return { plan, validators };
 }
 
+/** @param compile of schemas of answers */
 export function planContract(contract: Contract, compile: SchemaCompiler, take: TakeSchema, seed = 1): Plan {
   const satisfies = (value: Json, pointer: string): boolean => compile(pointer)(value);
   const operations = contract.operations.map((operation) => planOperation(contract, operation, take, satisfies, seed));
@@ -70,6 +72,7 @@ function planOperation(
     path,
     located,
     auth: operation.auth,
+    keys: operation.keys,
     deprecated: operation.deprecated,
     successor: successor?.method && successor.path ? { method: successor.method, path: successor.path } : null,
     query: queryNames(contract, operation),

@@ -1,4 +1,4 @@
-import type { Method, OperationAuth, Provenance, Tenant, TokenFacts } from '../../contract/contract.ts';
+import type { KeyScheme, Method, OperationAuth, Provenance, Tenant, TokenFacts } from '../../contract/contract.ts';
 import type { FlatHeaders } from '../message/answer.ts';
 
 /**
@@ -20,6 +20,7 @@ export interface PlannedOperation {
   /** What method and path rest on. */
   readonly located: Provenance;
   readonly auth: OperationAuth;
+  readonly keys: readonly (readonly KeyScheme[])[];
   /** Method and template of the operation that replaces this deprecated one. */
   readonly successor: { readonly method: Method; readonly path: string } | null;
   readonly deprecated: boolean;

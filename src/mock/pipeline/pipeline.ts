@@ -9,6 +9,7 @@ import { idsIn } from '../tenant/ids.ts';
 import type { Memory } from '../tenant/memory.ts';
 import type { Seed } from '../tenant/seed.ts';
 import { createBearerCheck } from '../tokens/bearer.ts';
+import { createKeyCheck } from '../tokens/keys.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
 import { createTokenEndpoint, type MockCredentials } from '../tokens/token-endpoint.ts';
 import { createCompiledEngine } from './compiled-engine.ts';
@@ -62,6 +63,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     facts && issuing && createTokenEndpoint({ facts, credentials, tokens, provenance: issuing.located });
   const issuedBy = issuing ? `${issuing.method} ${issuing.path}` : 'the one that issues them';
   const judgeToken = createBearerCheck({ issuedBy, tokens, anyToken: options.anyToken ?? false });
+  const judgeKeys = createKeyCheck(credentials, options.anyToken ?? false);
   const engine =
     options.engine === 'prism' ? createPrismEngine(options, served) : createCompiledEngine(options, served, memory);
 
@@ -90,6 +92,17 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     return scenarios.play(call, found, (checkpoints) => serve(call, found, checkpoints), told);
   };
 
+  /** By a token, or by keys if the operation takes them. */
+  const judgeCaller = (
+    call: ReceivedRequest,
+    { auth, keys }: PlannedOperation,
+    checkpoints?: Checkpoints,
+  ): Answer | undefined => {
+    const keyless = keys.length === 0 ? undefined : judgeKeys(call, keys);
+    if (auth !== 'bearer') return keyless;
+    return keys.length > 0 && !keyless ? undefined : (judgeToken(call) ?? checkpoints?.token());
+  };
+
   const serve = (
     call: ReceivedRequest,
     located: RoutedRequest,
@@ -97,9 +110,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   ): Answer | Promise<Answer> => {
     const { operation } = located;
     if (operation.auth === 'issues' && issueToken) return judgeAccept(operation, call) ?? issueToken(call);
-    const refused =
-      deprecation.withdrawn(operation) ??
-      (operation.auth === 'bearer' ? (judgeToken(call) ?? checkpoints?.token()) : undefined);
+    const refused = deprecation.withdrawn(operation) ?? judgeCaller(call, operation, checkpoints);
     return refused ?? engine(call, located, checkpoints);
   };
 

@@ -99,7 +99,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Says whether an `Authorization` field holds the credentials. The user ends at the first colon, so that a password may
  * hold more of them (RFC 7617); both are taken as they are (API reference, Authentication 2) and form-urlencoded (RFC 6749, 2.3.1).
  */
-function createBasicCheck({ username, password }: MockCredentials): (field: string) => boolean {
+export function createBasicCheck({ username, password }: MockCredentials): (field: string) => boolean {
   // what was accepted once is accepted again without decoding
   let last: string | undefined;
   return (field) => {

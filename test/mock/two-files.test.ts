@@ -1,0 +1,169 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compilerOf } from '../../src/contract/ajv.ts';
+import type { JsonObject } from '../../src/contract/contract.ts';
+import { documentFor } from '../../src/contract/direction.ts';
+import type { ContractFolder } from '../../src/contract/folder.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
+import { verify } from '../../src/run/verify.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { ask } from './support/ask.ts';
+import { basic } from './support/client.ts';
+
+const text = (more: object): object => ({ type: 'string', ...more });
+const object = (more: object): object => ({ type: 'object', ...more });
+const cat = { $ref: '#/components/schemas/Cat' };
+const dog = { $ref: '#/components/schemas/Dog' };
+
+/** Schemas that a value satisfies only if it is made for them. */
+const SCHEMAS: Readonly<Record<string, object>> = {
+  pattern: text({ pattern: '^(?:INV|CRN)-\\d{4}-[A-F]{2,3}$' }),
+  lookahead: text({ pattern: '^(?!0000)\\d{4}$' }),
+  backreference: text({ pattern: '^([ab])-\\1$' }),
+  longPattern: text({ pattern: '^[a-z]+$', minLength: 40, maxLength: 50 }),
+  patternAndFormat: text({ pattern: '@example\\.org$', format: 'email', example: 'someone@example.org' }),
+  formats: object({
+    required: ['a', 'b', 'c', 'd', 'e', 'f'],
+    properties: Object.fromEntries(
+      ['ipv4', 'ipv6', 'hostname', 'duration', 'byte', 'json-pointer'].map((format, index) => [
+        'abcdef'[index],
+        text({ format }),
+      ]),
+    ),
+  }),
+  tuple: { type: 'array', prefixItems: [{ type: 'integer' }, text({})], minItems: 3, items: { type: 'boolean' } },
+  uniqueItems: { type: 'array', minItems: 3, uniqueItems: true, items: object({ properties: { id: text({}) } }) },
+  contains: { type: 'array', contains: { const: 'x' } },
+  minProperties: object({ minProperties: 3, additionalProperties: { type: 'integer' } }),
+  namedProperties: object({ minProperties: 2, propertyNames: { pattern: '^[A-Z]{3}$' }, additionalProperties: true }),
+  patternProperties: object({
+    required: ['x-first'],
+    patternProperties: { '^x-[a-z]+$': { type: 'integer' } },
+    additionalProperties: false,
+  }),
+  discriminator: {
+    oneOf: [cat, dog],
+    discriminator: { propertyName: 'kind', mapping: { feline: '#/components/schemas/Cat' } },
+  },
+  secondBranch: { oneOf: [object({ required: ['a'], properties: { a: false } }), { const: 'b' }] },
+  largeNumber: { type: 'integer', format: 'int64', minimum: 4_503_599_627_370_496 },
+  fraction: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+  multiple: { type: 'number', multipleOf: 0.01, minimum: 7 },
+  steps: { type: 'integer', multipleOf: 50, minimum: 120 },
+};
+const NAMES = Object.keys(SCHEMAS);
+
+const user = object({
+  required: ['id', 'name', 'password'],
+  properties: {
+    id: { type: 'string', readOnly: true, pattern: '^u\\d{6}$' },
+    name: text({ minLength: 3 }),
+    password: { $ref: '#/components/schemas/Secret' },
+  },
+});
+const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+const answers = (schema: object): object => ({ responses: { '200': { description: 'Good', ...json(schema) } } });
+const OPERATIONS: Readonly<Record<string, object>> = {
+  ...Object.fromEntries(
+    NAMES.map((name) => [`/${name}`, { get: { operationId: name, ...answers(SCHEMAS[name] ?? {}) } }]),
+  ),
+  '/users/{userId}': {
+    parameters: [{ name: 'userId', in: 'path', required: true, schema: { type: 'string', pattern: '^u\\d{6}$' } }],
+    put: { operationId: 'putUser', requestBody: { required: true, ...json(user) }, ...answers(user) },
+  },
+};
+
+const OAUTH = {
+  type: 'oauth2',
+  flows: { clientCredentials: { tokenUrl: 'https://api.example/v2/oauth/token', scopes: {} } },
+};
+
+/** A contract of nothing but its name and an OpenAPI document. */
+async function folderOf(paths: object, scheme: object = OAUTH): Promise<ContractFolder> {
+  const dir = await temporaryFolder();
+  await mkdir(join(dir, 'spec'));
+  await writeFile(join(dir, 'contract.yaml'), 'contract: 1\nname: tiny\n');
+  const pet = (kind: string): object =>
+    object({ required: ['kind', kind], properties: { kind: text({}), [kind]: text({}) } });
+  const schemas = { Cat: pet('purrs'), Dog: pet('barks'), Secret: { type: 'string', writeOnly: true } };
+  const document = {
+    openapi: '3.1.1',
+    info: { title: 'Tiny', version: '1' },
+    security: [{ only: [] }],
+    servers: [{ url: 'https://api.example/v2' }],
+    paths,
+    components: { schemas, securitySchemes: { only: scheme } },
+  };
+  await writeFile(join(dir, 'spec/openapi.yaml'), JSON.stringify(document));
+  return readContractFolder(dir);
+}
+
+test('a folder of two files has a mock whose answers satisfy every schema', async () => {
+  await using mock = await startMock({ listen: false, anyToken: true, folder: await folderOf(OPERATIONS) });
+  const { document } = await mock.contract();
+  const compile = compilerOf(documentFor(document, 'response'));
+  for (const name of NAMES) {
+    const { status, body } = await ask(mock, 'GET', `/${name}`);
+    const check = compile(`/paths/~1${name}/get/responses/200/content/application~1json/schema`);
+    expect([name, status, body, check(body), check.errors ?? []]).toEqual([name, 200, body, true, []]);
+  }
+  expect((await ask(mock, 'GET', '/discriminator')).body.kind).toBe('feline');
+});
+
+test('a request needs no readOnly member, and no answer shows a writeOnly one', async () => {
+  await using mock = await startMock({ listen: false, anyToken: true, folder: await folderOf(OPERATIONS) });
+  const put = await ask(mock, 'PUT', '/users/u123456', { name: 'Ada', password: 'x' });
+  expect([put.status, Object.keys(put.body as JsonObject)]).toEqual([200, ['id', 'name']]);
+  const refused = await ask(mock, 'PUT', '/users/u123456', { name: 'Ada' });
+  expect(refused.body.errors).toMatchObject([{ pointer: '/password' }]);
+});
+
+test('a schema that nothing satisfies is named with its place', async () => {
+  const never = { type: 'string', pattern: '^a', maxLength: 3, not: {} };
+  const folder = await folderOf({ '/never': { get: { operationId: 'never', ...answers(never) } } });
+  await using mock = await startMock({ listen: false, anyToken: true, folder });
+  const { status, body } = await ask(mock, 'GET', '/never');
+  expect([status, body.type]).toEqual([501, expect.stringMatching(/no-example$/)]);
+  expect(body.detail).toMatch(/spec\/openapi\.yaml:1:\d+.*No value was found that satisfies this schema/);
+});
+
+test('verify agrees with the mock of a folder of two files', async () => {
+  const report = await verify({ target: 'mock', folder: await folderOf(OPERATIONS) });
+  expect([report.findings, report.verdict]).toEqual([[], 'agrees']);
+  const skipped = report.checks.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id);
+  expect(skipped).toEqual([]);
+});
+
+const SMALL = { '/things': { get: { operationId: 'listThings', ...answers({ type: 'array' }) } } };
+
+test('the path of a tokenUrl issues tokens, whatever its host', async () => {
+  await using mock = await startMock({ listen: false, folder: await folderOf(SMALL) });
+  expect((await ask(mock, 'GET', '/things')).status).toBe(401);
+  const headers = { authorization: basic('sandbox', 'sandbox-secret') };
+  const body = new URLSearchParams({ grant_type: 'client_credentials' });
+  const issued = (await (await mock.fetch('/oauth/token', { method: 'POST', headers, body })).json()) as JsonObject;
+  const authorization = `Bearer ${String(issued.access_token)}`;
+  expect((await ask(mock, 'GET', '/things', undefined, { authorization })).status).toBe(200);
+});
+
+test.each<[string, object, Record<string, string>, string?]>([
+  ['HTTP Basic', { type: 'http', scheme: 'Basic' }, { authorization: basic('sandbox', 'sandbox-secret') }],
+  ['an API key in a header', { type: 'apiKey', in: 'header', name: 'X-Key' }, { 'x-key': 'sandbox-secret' }],
+  ['an API key in a cookie', { type: 'apiKey', in: 'cookie', name: 'key' }, { cookie: 'a=b; key=sandbox-secret' }],
+  ['an API key in the query', { type: 'apiKey', in: 'query', name: 'key' }, {}, '?key=sandbox-secret'],
+])('%s is checked by the mock', async (_, scheme, good, query = '') => {
+  const folder = await folderOf(SMALL, scheme);
+  await using mock = await startMock({ listen: false, folder });
+  const refused = await mock.fetch('/things', {
+    headers: { authorization: 'Basic eDp5', 'x-key': 'x', cookie: 'key=x' },
+  });
+  expect([refused.status, ((await refused.json()) as JsonObject).type]).toEqual([
+    401,
+    expect.stringMatching(/key-refused$/),
+  ]);
+  expect(refused.headers.get('www-authenticate')).toMatch(/^(?:Basic|ApiKey) realm=/);
+  expect((await mock.fetch(`/things${query}`, { headers: good })).status).toBe(200);
+  if (query === '') expect((await verify({ target: 'mock', folder })).verdict).toBe('agrees');
+});
