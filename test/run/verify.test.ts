@@ -13,7 +13,7 @@ describe('a healthy target', () => {
     expect(report.findings).toEqual([]);
     expect([report.exitCode, report.verdict, report.target.kind]).toEqual([0, 'agrees', 'mock']);
     expect(report.coverage.operations.filter(({ exercised }) => !exercised)).toEqual([]);
-    expect(report.coverage.statements).toEqual({ checked: 17, of: 17, never: [] });
+    expect(report.coverage.statements).toEqual({ checked: 18, of: 18, never: [] });
     expect(report.deprecations.map(({ alive, sameShape }) => [alive, sameShape])).toEqual([
       [true, true],
       [true, true],
@@ -36,12 +36,13 @@ describe('a healthy target', () => {
 });
 
 test('a run below the required coverage is inconclusive, and names unchecked statements with the reason', async () => {
-  const [report] = await run({ requireCoverage: { fields: 1, statements: 17 } });
+  const [report] = await run({ requireCoverage: { fields: 1, statements: 18 } });
   const { checked = 0, of, never = [] } = report.coverage.statements ?? {};
-  expect([report.exitCode, of, never.length]).toEqual([4, 17, 17 - checked]);
-  const line = `INCONCLUSIVE: the run checked ${checked} of 17 documented statements, and 17 are required`;
+  expect([report.exitCode, of, never.length]).toEqual([4, 18, 18 - checked]);
+  const line = `INCONCLUSIVE: the run checked ${checked} of 18 documented statements, and 18 are required`;
   expect(verdictLine(report)).toContain(line);
   expect(never).toContainEqual({ id: 'limits.cardLimitDaily', reason: 'write calls need --allow write' });
+  expect(never).toContainEqual({ id: 'token.access_token', reason: 'needs --probe' });
 });
 
 describe('an operation known by name only', () => {
