@@ -1,6 +1,7 @@
 /**
  * Judges the corpus of callers in all three ways and prints the tables of docs/audit-corpus.md: `npm run corpus -- --repeat 20`.
- * `--only NAME` takes one caller or habit. An interruption leaves out what has not begun.
+ * `--only NAME` takes one caller, habit or writer. An interruption leaves out what has not begun.
+ * Then each writer is put through every loss of `survive`, for the table of docs/survive.md.
  * Ends with 1 where a good caller was accused, or a habit was not found where the corpus says.
  */
 import { availableParallelism, loadavg } from 'node:os';
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { GOOD, isHere, type Program, programs, WAYS, type Way } from '../test/audit/corpus/programs.ts';
 import { judged } from '../test/audit/corpus/ways.ts';
+import { surviveAll, WRITERS } from '../test/drive/writers.ts';
 
 const { values } = parseArgs({ options: { repeat: { type: 'string', default: '1' }, only: { type: 'string' } } });
 const repeat = Number(values.repeat);
@@ -86,4 +88,16 @@ ${rowsOf(good)}
 |---|---|
 ${rowsOf(bad)}
 ${wrong} wrong`);
+
+const SHOWN = ['reset-after', 'cut', 'silence', 'bad-gateway-after', 'unavailable-before'];
+console.log('\n| library | reset | cut | late | 502 | 503, not done |\n|---|---|---|---|---|---|');
+for (const writer of WRITERS.filter((one) => isHere(one) && (values.only ?? one.name) === one.name)) {
+  const { library, isSafe, name } = writer;
+  const { rules, outcomes } = await surviveAll(writer);
+  if (rules.join() !== (isSafe ? '' : 'write-done-twice')) {
+    wrong += 1;
+    console.error(`WRONG: ${name}: ${rules.join(', ') || 'safe'}`);
+  }
+  console.log(`| ${[library, ...SHOWN.map((loss) => outcomes.get(loss) ?? 'not run')].join(' | ')} |`);
+}
 process.exitCode = wrong === 0 ? 0 : 1;

@@ -138,9 +138,9 @@ export interface ScenarioAnswer {
     readonly [k: string]: string;
   };
   /**
-   * On arrival (the default), behind the check of the token, or behind the checks of the body.
+   * On arrival (the default), behind the check of the token, behind the checks of the body, or in place of the mock's own answer, after it did what it was asked for.
    */
-  readonly at?: 'arrival' | 'token' | 'body';
+  readonly at?: 'arrival' | 'token' | 'body' | 'answer';
 }
 export interface ScenarioError {
   readonly pointer: string;

@@ -39,7 +39,10 @@ const edits: readonly [page: string, edit: (text: string) => string][] = [
   ['audit', (text) => text.replace(TABLE, `| severity | rules |\n|---|---|\n${auditRows.join('')}`)],
   ...ALL_AUDIT_RULES.map(({ id, title, severity, exceptions }): (typeof edits)[number] => {
     const severities = [severity, exceptions].filter(Boolean).join('; ');
-    return withHead(id, `${title}. Rule of \`audit\`. Severity: ${severities}.`);
+    return withHead(
+      id,
+      `${title}. Rule of \`${id.startsWith('write-') ? 'survive' : 'audit'}\`. Severity: ${severities}.`,
+    );
   }),
   ['rules/README', (text) => text.replace(TABLE, `| severity | judges | rules |\n|---|---|---|\n${rows.join('')}`)],
   ...ALL_RULES.map((rule) => withHead(nameOf(rule), `${rule.title}. Severity: ${severityText(rule)}.`)),

@@ -27,6 +27,9 @@ const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: strin
   'unknown-operation': ['it may fail or change without notice', 'call a documented operation'],
   'placeholder-in-path': ['it reaches the wrong resource', 'check ids before you build the path'],
   'request-contradicts-contract': ['the bank may reject it', 'send what the schema documents'],
+  'write-done-twice': ['money moves twice', 'send a POST once, and read back before you send it again'],
+  'write-lost-silently': ['nobody notices what was not done', 'let a lost answer fail the program'],
+  'write-outcome-not-looked-up': ['somebody has to look by hand', 'read back what the write should have made'],
 };
 
 /** Recipes for everything that concerns tokens, by the `user-agent` of the caller. */

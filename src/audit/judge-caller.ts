@@ -9,8 +9,8 @@ import { firstFew } from '../text/words.ts';
 import { adviceOn } from './advice.ts';
 import { findAttempts } from './attempts.ts';
 import { type Caller, type CallersAre, identityOf, nameOf, tellCallersApart } from './callers.ts';
-import type { AuditRule, Case, RuleJudgement, RuleObservation } from './rule.ts';
-import { ALL_AUDIT_RULES, AUDIT_RULE_IDS, type AuditRuleId } from './rules.ts';
+import type { AuditRule, Case, RuleJudgement, RuleObservation, WriteEvidence } from './rule.ts';
+import { AUDIT_RULE_IDS, type AuditRuleId, CALLER_RULES } from './rules.ts';
 import { clockTime, marginsOf } from './times.ts';
 import { createTraffic, readingSent, type Sent, type Traffic } from './traffic.ts';
 
@@ -30,10 +30,13 @@ export interface RecordedJournal {
   readonly situation?: string;
   /** Secrets that the program printed, by their kind. */
   readonly printed?: readonly string[];
+  readonly writes?: WriteEvidence;
 }
 
 export interface AuditOptions {
   readonly contract: Contract;
+  /** All that a journal can show by default. */
+  readonly rules?: readonly AuditRule<AuditRuleId>[];
   readonly recordings: readonly RecordedJournal[];
 }
 
@@ -97,7 +100,10 @@ export async function judgeCallerInSlices(options: AuditOptions, signal?: AbortS
 }
 
 /** @param stopped says whether judging ends here; each step takes no longer than one rule takes for one caller */
-function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean): Generator<void, Audited> {
+function* judging(
+  { contract, recordings, rules: judging = CALLER_RULES }: AuditOptions,
+  stopped: () => boolean,
+): Generator<void, Audited> {
   const read: Read[] = [];
   for (const recording of recordings) {
     read.push({ recording, sent: yield* readingSent(recording.entries, contract) });
@@ -106,7 +112,7 @@ function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean
   const cases = yield* casesOf(read, contract);
   const judged: (RuleJudgement & Pick<Seen, 'rule' | 'of'>)[] = [];
   let complete = 0;
-  everyRule: for (const rule of ALL_AUDIT_RULES) {
+  everyRule: for (const rule of judging) {
     for (const of of cases) {
       yield;
       if (stopped()) break everyRule;
@@ -122,7 +128,7 @@ function* judging({ contract, recordings }: AuditOptions, stopped: () => boolean
   const told = seen.filter(({ rule: { followsFrom } }) => followsFrom === undefined || !broken.has(followsFrom));
   const reported = new Set<AuditRule>(told.map(({ rule }) => rule));
   const byRule = Map.groupBy(judged, ({ rule }) => rule);
-  const rules = ALL_AUDIT_RULES.map((rule, index): RuleResult => {
+  const rules = judging.map((rule, index): RuleResult => {
     if (index >= complete) return { rule: rule.id, outcome: 'not-exercised', evidence: INTERRUPTED };
     const own = byRule.get(rule) ?? [];
     const occasions = own.reduce((sum, judgement) => sum + judgement.occasions, 0);
@@ -190,6 +196,7 @@ function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Ca
         tolerance: recording.tolerance ?? TOLERANCE,
         situation: recording.situation,
         printed: recording.printed,
+        writes: recording.writes,
       });
     }
   }

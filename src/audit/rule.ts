@@ -28,6 +28,26 @@ export interface RuleObservation {
   readonly times?: number;
 }
 
+/** What became of an intent after the answer to one write was lost. */
+export interface WriteOutcome {
+  readonly operationId: string;
+  /** Acts in the normal run. */
+  readonly intended: number;
+  readonly sent: number;
+  readonly done: number;
+  /** What the program says: by its exit status, or by a line of its own. */
+  readonly said: 'done' | 'failed' | 'unknown';
+  readonly isClaimed: boolean;
+  readonly exchanges: readonly number[];
+}
+
+export interface WriteEvidence {
+  readonly outcomes: readonly WriteOutcome[];
+  /** True if the loss left open whether the act was done. */
+  readonly isOpen: boolean;
+  readonly isLookedUp: boolean;
+}
+
 export interface Case {
   readonly contract: Contract;
   readonly schemas: Schemas;
@@ -58,6 +78,8 @@ export interface Case {
   readonly situation: string | undefined;
   /** Secrets that the program printed, by their kind. Undefined if nobody watched its output. */
   readonly printed: readonly string[] | undefined;
+  /** Only if answers to writes were lost. */
+  readonly writes: WriteEvidence | undefined;
 }
 
 export interface RuleJudgement {

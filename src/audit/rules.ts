@@ -7,6 +7,7 @@ import * as renewals from './rules/renewals.ts';
 import * as requests from './rules/requests.ts';
 import * as retries from './rules/retries.ts';
 import * as tokenRequest from './rules/token-request.ts';
+import * as writes from './rules/writes.ts';
 
 type Exported = typeof credentials &
   typeof expiry &
@@ -15,7 +16,8 @@ type Exported = typeof credentials &
   typeof renewals &
   typeof requests &
   typeof retries &
-  typeof tokenRequest;
+  typeof tokenRequest &
+  typeof writes;
 
 export type AuditRuleId = Extract<Exported[keyof Exported], AuditRule>['id'];
 
@@ -46,8 +48,24 @@ export const AUDIT_RULES: { readonly [Id in AuditRuleId]: AuditRule<Id> } = {
   'unknown-operation': requests.unknownOperation,
   'placeholder-in-path': requests.placeholderInPath,
   'request-contradicts-contract': requests.requestContradictsContract,
+  'write-done-twice': writes.writeDoneTwice,
+  'write-lost-silently': writes.writeLostSilently,
+  'write-outcome-not-looked-up': writes.writeOutcomeNotLookedUp,
 };
 
 export const ALL_AUDIT_RULES: readonly AuditRule<AuditRuleId>[] = Object.values(AUDIT_RULES);
+
+/** Those on a journal. */
+export const CALLER_RULES: readonly AuditRule<AuditRuleId>[] = ALL_AUDIT_RULES.filter(
+  ({ id }) => !id.startsWith('write-'),
+);
+
+/** They need a run in which answers to writes are lost. */
+export const WRITE_RULES: readonly AuditRule<AuditRuleId>[] = [
+  writes.writeDoneTwice,
+  writes.writeLostSilently,
+  writes.writeOutcomeNotLookedUp,
+  credentials.secretPrinted,
+];
 
 export const AUDIT_RULE_IDS: readonly AuditRuleId[] = ALL_AUDIT_RULES.map(({ id }) => id);

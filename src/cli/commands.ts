@@ -11,6 +11,11 @@ export const commands: readonly CommandRow[] = [
   ),
   row('accept', 'accept findings from a JSON report until a date', () => import('./commands/accept.ts')),
   row('audit', 'check a client from a journal, a capture or a driven run', () => import('./commands/audit.ts')),
+  row(
+    'survive',
+    'lose answers to the writes of a program, and count what is done',
+    () => import('./commands/survive.ts'),
+  ),
   row('proxy', 'run a proxy between a client and the API, and check the traffic', () => import('./commands/proxy.ts')),
   row('report', 'convert a saved JSON report to another format', () => import('./commands/report.ts')),
   row('lint', 'lint a contract folder: bundled contract, overlays, other files', () => import('./commands/lint.ts')),

@@ -8,10 +8,11 @@ import { secretNames } from '../contract/secrets.ts';
 import { createJournalWriter, type JournalEntry } from '../journal/write.ts';
 import { isPrepared, loadMockContract } from '../mock/compile/mock-contract.ts';
 import { startMock } from '../mock/start-mock.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { count } from '../text/words.ts';
-import { type Ending, runProgram } from './run-program.ts';
+import { type Ending, type ProgramOptions, runProgram } from './run-program.ts';
 import { mockOptionsOf, SITUATIONS, type Situation } from './situations.ts';
 
 export interface DriveOptions {
@@ -27,9 +28,27 @@ export interface DriveOptions {
   /** Only these situations, in the order of the plan; all by default. */
   readonly situations?: readonly string[];
   readonly signal: AbortSignal;
+  /** Run by the shell after the program. It prints what became of each intent. */
+  readonly outcome?: string;
+  /** Names the intent of a write; its operation and body by default. */
+  readonly intentOf?: (exchange: Exchange) => string | undefined;
   readonly onSituation?: (situation: Situation, number: number, of: number) => void;
   /** Called after its situation has ended, for each line that the program printed; redacted. */
   readonly onLine?: (line: string) => void;
+}
+
+/** A line `{"intent": "…", "said": "done|failed|unknown"}` of the outcome command. */
+export interface Claim {
+  readonly intent: string;
+  readonly said: 'done' | 'failed' | 'unknown';
+}
+
+export interface Write {
+  readonly seq: number;
+  readonly operationId: string;
+  /** The same for requests that are meant to have one effect together. */
+  readonly intent: string;
+  readonly acted: boolean;
 }
 
 /** One situation that the program was put through. */
@@ -38,6 +57,10 @@ export interface Driven {
   readonly ending: Ending;
   /** Its exchanges are numbered through all situations, in the order of the plan. */
   readonly recording: RecordedJournal & { readonly entries: readonly JournalEntry[] };
+  /** What the outcome command said, line by line. */
+  readonly claims: readonly Claim[];
+  /** Calls that ask for an act, in the order in which they came. */
+  readonly writes: readonly Write[];
   readonly durationMs: number;
 }
 
@@ -60,45 +83,58 @@ const TICK = 50;
 /** How many programs run at once. Most of them wait most of the time. */
 const AT_ONCE = 3 * availableParallelism();
 
-/**
- * Puts a program through the fixed plan of situations, each with a mock of its own. They run side by side; the longest
- * starts first.
- */
+export interface Driver {
+  readonly contract: Contract;
+  /** Puts the program through a plan of situations, each with a mock of its own. */
+  through(plan: readonly Situation[]): Promise<Drive>;
+}
+
+/** Puts a program through the fixed plan of situations. */
 export async function drive(options: DriveOptions): Promise<Drive> {
-  const plan = SITUATIONS.filter(({ id }) => options.situations?.includes(id) ?? true);
+  const driver = await createDriver(options);
+  return driver.through(SITUATIONS.filter(({ id }) => options.situations?.includes(id) ?? true));
+}
+
+export async function createDriver(options: DriveOptions): Promise<Driver> {
   const contract = await loadMockContract(options);
+  return { contract, through: (plan) => driveThrough(plan, options, contract) };
+}
+
+/** The situations run side by side; the longest starts first. */
+async function driveThrough(plan: readonly Situation[], options: DriveOptions, contract: Contract): Promise<Drive> {
   const failure = new AbortController();
   const signal = AbortSignal.any([options.signal, failure.signal]);
   const run = createRun({ ...options, signal }, contract);
-  const lanes: Promise<unknown>[] = [];
-  const runOne = (situation: Situation, index: number): Promise<Run | undefined> => {
-    const one = Promise.resolve(lanes[index % AT_ONCE]).then(() => (signal.aborted ? undefined : run(situation)));
-    // an error of one run would be that of all: no other one starts
-    lanes[index % AT_ONCE] = one.catch(() => failure.abort());
-    return one;
-  };
-  const longestFirst = plan.toSorted((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0));
-  const started = new Map(longestFirst.map((situation, index) => [situation, runOne(situation, index)]));
-  const ended = Promise.allSettled(started.values());
-  const runs: Run[] = [];
-  try {
-    // whichever is first, they are told in the order of the plan
-    for (const [index, situation] of plan.entries()) {
-      if (!signal.aborted) options.onSituation?.(situation, index + 1, plan.length);
-      const one = await started.get(situation);
-      if (one === undefined) continue;
-      for (const line of one.lines) options.onLine?.(line);
-      runs.push(one);
+  const waiting = plan.toSorted((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0));
+  const runs = new Map<Situation, Run>();
+  let told = 0;
+  /** Whichever is first, they are told in the order of the plan. */
+  const tell = (): void => {
+    for (let next = plan[told]; next !== undefined && runs.has(next); next = plan[told]) {
+      told += 1;
+      options.onSituation?.(next, told, plan.length);
+      for (const line of runs.get(next)?.lines ?? []) options.onLine?.(line);
     }
-  } finally {
-    await ended;
-  }
+  };
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
+      runs.set(next, await run(next));
+      tell();
+    }
+  };
+  // an error of one run would be that of all: no other one starts
+  const workers = Array.from({ length: AT_ONCE }, () => work().catch((error) => failure.abort(error)));
+  await Promise.all(workers);
+  if (failure.signal.aborted) throw failure.signal.reason;
   let sent = 0;
-  const driven = runs.map(({ lines: _, ...one }): Driven => {
+  const driven = plan.flatMap((situation): Driven[] => {
+    const one = runs.get(situation);
+    if (one === undefined) return [];
     const before = sent;
     sent += Math.max(0, ...one.recording.entries.map(({ seq }) => seq));
     const entries = one.recording.entries.map((entry) => ({ ...entry, seq: before + entry.seq }));
-    return { ...one, recording: { ...one.recording, entries } };
+    const writes = one.writes.map((write) => ({ ...write, seq: before + write.seq }));
+    return [{ ...one, writes, recording: { ...one.recording, entries } }];
   });
   return { driven, contract, interrupted: options.signal.aborted };
 }
@@ -126,7 +162,7 @@ export function driveChecks(
   });
 }
 
-function endingText(ending: Ending): string {
+export function endingText(ending: Ending): string {
   switch (ending.kind) {
     case 'exited':
       return `ended with ${ending.code}`;
@@ -156,37 +192,47 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
     const entries: JournalEntry[] = [];
     const lines: string[] = [];
     const tokens = new Set<string>();
+    const writes: Write[] = [];
     const writer = createJournalWriter((_, entry) => entries.push(entry), { redactor });
     await using mock = await startMock({
       credentials,
       // compiled ahead, the package's own starts at once
       ...(isPrepared(options) ? {} : { contract }),
       // the program may ask for ids of its own
-      stateless: true,
+      stateless: situation.keepsState !== true,
       ...mockOptionsOf(situation),
       onExchange(exchange) {
         if (exchange.token !== null) tokens.add(exchange.token.value);
+        const operation = contract.operation(exchange.operationId ?? '');
+        if (operation !== undefined && operation.auth !== 'issues' && operation.effect !== 'read') {
+          const { seq, request, acted = false } = exchange;
+          const intent = options.intentOf?.(exchange) ?? bodyOf(request);
+          writes.push({ seq, operationId: operation.operationId, intent, acted });
+        }
         writer.append(exchange);
         if (entries.length >= MOST_EXCHANGES) loop.abort();
       },
     });
     situation.prepare?.(mock);
+    const about = {
+      cwd: options.cwd,
+      env: {
+        ...options.env,
+        BANKING_API_BASE_URL: mock.url,
+        BANKING_API_USERNAME: credentials.username,
+        BANKING_API_PASSWORD: credentials.password,
+        BANKING_API_SITUATION: situation.id,
+        BANKING_API_REQUESTS: String(situation.requests),
+      },
+      timeout: (options.timeout ?? DEFAULT_TIMEOUT) * 1000,
+      signal: AbortSignal.any([options.signal, loop.signal]),
+    };
     try {
-      const ending = await runProgram({
-        command: options.command,
-        cwd: options.cwd,
-        env: {
-          ...options.env,
-          BANKING_API_BASE_URL: mock.url,
-          BANKING_API_USERNAME: credentials.username,
-          BANKING_API_PASSWORD: credentials.password,
-          BANKING_API_SITUATION: situation.id,
-          BANKING_API_REQUESTS: String(situation.requests),
-        },
-        timeout: (options.timeout ?? DEFAULT_TIMEOUT) * 1000,
-        signal: AbortSignal.any([options.signal, loop.signal]),
-        onLine: (line) => lines.length < MOST_LINES && lines.push(line),
-      });
+      const onLine = (line: string): unknown => lines.length < MOST_LINES && lines.push(line);
+      const ending = await runProgram({ ...about, command: options.command, onLine });
+      const claims = options.outcome === undefined ? [] : await claimsOf(options.outcome, about);
+      // what the mock still holds back has been done all the same
+      await mock.close();
       const endedAt = Date.now();
       const lag = timers.max / 1e6 - TICK;
       const recording = {
@@ -203,9 +249,46 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
         }),
       } as const;
       const shown = lines.map((line) => redactor.text(line));
-      return { situation, ending, recording, durationMs: endedAt - startedAt, lines: shown };
+      writes.sort((a, b) => a.seq - b.seq);
+      return { situation, ending, recording, claims, writes, durationMs: endedAt - startedAt, lines: shown };
     } finally {
       timers.disable();
     }
   };
+}
+
+/** Target and body, without the order of members. A journal masks what they hold, so that only this process knows. */
+function bodyOf({ target, body }: Exchange['request']): string {
+  const text = Buffer.from(body ?? []).toString('utf8');
+  try {
+    return `${target} ${JSON.stringify(sorted(JSON.parse(text)))}`;
+  } catch {
+    return `${target} ${text}`;
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  );
+}
+
+/** Lines that are none of its own are left out: a command may print more. */
+async function claimsOf(outcome: string, about: Omit<ProgramOptions, 'command' | 'onLine'>): Promise<Claim[]> {
+  const lines: string[] = [];
+  const shell = process.platform === 'win32' ? ['cmd', '/c'] : ['/bin/sh', '-c'];
+  await runProgram({ ...about, command: [...shell, outcome], onLine: (line) => lines.push(line) });
+  return lines.flatMap((line): Claim[] => {
+    try {
+      const { intent, said } = JSON.parse(line) as Partial<Claim>;
+      const isClaim = intent !== undefined && ['done', 'failed', 'unknown'].includes(said ?? '');
+      return isClaim ? [{ intent: String(intent), said: said as Claim['said'] }] : [];
+    } catch {
+      return [];
+    }
+  });
 }

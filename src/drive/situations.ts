@@ -11,6 +11,8 @@ export interface Situation {
   /** What the mock does. The rules name no operation of the contract: they are for any contract. */
   readonly rules?: readonly ScenarioRule[];
   prepare?(mock: Mock): void;
+  /** Whether the mock remembers what was done. Else the program may ask for ids of its own. */
+  readonly keepsState?: boolean;
   /** How long a program waits in it, about; the longest one starts first. */
   readonly seconds?: number;
 }

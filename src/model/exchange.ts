@@ -55,6 +55,8 @@ export interface Exchange {
   /** Null where the call ended without one. Both it and a `call-timeout` where the body had not ended in time. */
   readonly response: ExchangeResponse | null;
   readonly failure: { readonly kind: TransportFailure; readonly message: string } | null;
+  /** Whether a mock did what it was asked for, whatever answer left it. */
+  readonly acted?: boolean;
   /** The bearer token of the request (or that a token response issued), where its issue is known. Times in milliseconds since the epoch, lifetime in seconds. */
   readonly token: {
     readonly value: string;

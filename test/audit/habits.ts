@@ -9,8 +9,11 @@ type Habits = Readonly<Record<string, (journal: JournalBuilder) => unknown>>;
 
 /** Bad habits, under the one rule that finds them. */
 export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
-  // a journal does not show what a program prints
+  // a journal shows neither what a program prints nor what it means to do
   'secret-printed': {},
+  'write-done-twice': {},
+  'write-lost-silently': {},
+  'write-outcome-not-looked-up': {},
   'token-not-cached': {
     'asks for a token before each request, on one connection'(j) {
       for (let i = 0; i < 4; i++) j.token({ at: i * S, gives: `T${i}` }).call({ at: i * S + 100, token: `T${i}` });

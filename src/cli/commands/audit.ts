@@ -3,23 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Audited, RecordedJournal } from '../../audit/judge-caller.ts';
 import { createReducer } from '../../audit/traffic.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { ContractFolder } from '../../contract/folder.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { fetchMockJournal, type JournalSnapshot, judgeSettled } from '../../drive/live-journal.ts';
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
 import { readHar } from '../../journal/har/read.ts';
 import { readJournal } from '../../journal/read.ts';
 import type { JournalEntry } from '../../journal/write.ts';
-import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
+import { SEVERITIES, type Severity } from '../../model/finding.ts';
 import type { Check, Report, ReportNotice } from '../../model/report.ts';
-import { counts } from '../../model/verdict.ts';
 import { makeReport, nothingKnown } from '../../report/make-report.ts';
 import { weakening } from '../../report/notices.ts';
 import { verdictLine, warningsOf } from '../../report/words/verdict.ts';
-import { plain } from '../../text/plain.ts';
 import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
-import { CONTRACT_FLAGS, filesOf, folderOf, folderText, loadAnnounced, noticeText } from '../contract.ts';
+import { CONTRACT_FLAGS, filesOf, folderOf, loadAnnounced, noticeText } from '../contract.ts';
+import { driveFlags, driveOptions, failing, type Load } from '../driving.ts';
 import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
 
 export const command: Command = {
@@ -32,13 +30,7 @@ export const command: Command = {
       value: 'WHOSE',
       help: 'exchanges without a shared token: from one program, or by-connection from several',
     },
-    timeout: { value: 'SECONDS', help: 'with --drive: time for each situation (30)' },
-    env: {
-      value: 'NAME',
-      repeatable: true,
-      help: 'with --drive: pass on this variable even if its name looks like a credential',
-    },
-    'inherit-env': { help: 'with --drive: pass the whole environment on' },
+    ...driveFlags('with --drive: '),
     ...CONTRACT_FLAGS,
     'fail-on': failOnFlag('lowest severity that fails the run (error)'),
     report: REPORT_FLAG,
@@ -52,11 +44,6 @@ export const command: Command = {
   },
   run,
 };
-
-interface Load {
-  readonly folder: ContractFolder;
-  readonly overlays: readonly string[];
-}
 
 interface JudgedCaller {
   readonly audited: Audited;
@@ -205,40 +192,16 @@ async function readCapture(file: string, contract: Contract, io: Io): Promise<Re
 }
 
 async function judgeDriven(args: Args, io: Io, load: Load, failOn: Severity): Promise<JudgedCaller> {
-  io.stderr.write(folderText(load.folder));
-  const timeout = args.integer('timeout', { min: 1, max: 3_600 });
-  const [{ drive, driveChecks }, { programEnvironment }, { judgeCallerInSlices }] = await Promise.all([
+  const [{ drive, driveChecks }, { judgeCallerInSlices }, options] = await Promise.all([
     import('../../drive/drive.ts'),
-    import('../../drive/environment.ts'),
     import('../../audit/judge-caller.ts'),
+    driveOptions(args, io, load),
   ]);
-  const passed = args.switch('inherit-env') ? Object.keys(io.env) : args.list('env');
-  const { env, removed } = programEnvironment(io.env, passed);
-  if (removed.length > 0) {
-    const names = plain(removed.join(', '));
-    io.stderr.write(`Not passed to the program: ${names}. --env NAME passes one, --inherit-env all.\n`);
-  }
-  const { driven, contract, interrupted } = await drive({
-    command: args.rest,
-    env,
-    cwd: io.cwd,
-    ...load,
-    signal: io.signal,
-    ...(timeout === undefined ? {} : { timeout }),
-    onSituation: ({ title, requests }, number, of) => {
-      io.stderr.write(`[${number}/${of}] ${title} (${requests} request${requests === 1 ? '' : 's'} wanted)\n`);
-    },
-    onLine: (line) => io.stderr.write(`  | ${line.replace(/\p{Cc}+/gu, ' ')}\n`),
-  });
+  const { driven, contract, interrupted } = await drive(options);
   const recordings = driven.map(({ recording }) => recording);
   io.stderr.write(noticeText(contract.notices));
   const audited = await judgeCallerInSlices({ contract, recordings }, io.signal);
   const checks = driveChecks(driven, { findings: failing(audited, failOn) }, contract);
   const notices = weakening(contract.notices);
   return { audited, checks, interrupted, notices };
-}
-
-/** What fails a check: else one would fail in a run that agrees. */
-function failing({ findings }: Audited, failOn: Severity): Finding[] {
-  return findings.filter((finding) => counts(finding, failOn));
 }

@@ -1,4 +1,4 @@
-import { type Body, type Exchange, fieldsOf } from '../../model/exchange.ts';
+import { type Body, type Exchange, fieldsOf, is2xx } from '../../model/exchange.ts';
 import { numberConnections } from '../../net/connections.ts';
 import type { Answer } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
@@ -66,6 +66,7 @@ export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
       body,
       ...(isGone && { delivered: false }),
     },
+    acted: is2xx(trail.ownStatus ?? answer.status),
     failure: body ? null : { kind: 'reset', message: 'a scenario closed the connection' },
     token: tokenOf(tokens, call, answer),
   };

@@ -31,6 +31,8 @@ export interface Lasting {
 
 /** What is found out of a request while it is answered. */
 export interface Trail {
+  /** What the mock itself answered, before a scenario changed that. */
+  ownStatus?: number;
   /** Number of the exchange, from 1. */
   seq?: number;
   operation: PlannedOperation | null;
@@ -89,7 +91,11 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     const told = (names: readonly string[]): void => {
       trail.scenarios = names;
     };
-    return scenarios.play(call, found, (checkpoints) => serve(call, found, checkpoints), told);
+    const note = (own: Answer): Answer => {
+      trail.ownStatus = own.status;
+      return own;
+    };
+    return scenarios.play(call, found, (checkpoints) => whenReady(serve(call, found, checkpoints), note), told);
   };
 
   /** By a token, or by keys if the operation takes them. */

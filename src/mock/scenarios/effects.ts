@@ -72,7 +72,11 @@ export const EFFECTS: { readonly [Name in EffectName]: (options: OptionsOf<Name>
 
   quota: (options, { now }) => ({ stage: 'token', says: countRequests(options, now) }),
 
-  answer: (options, scene) => ({ stage: options.at ?? 'arrival', says: () => answerOf(options, scene) }),
+  answer(options, scene) {
+    const { at = 'arrival' } = options;
+    const given = (): Answer => answerOf(options, scene);
+    return at === 'answer' ? { stage: at, shapes: given } : { stage: at, says: given };
+  },
 
   withdraw: (status) => ({
     stage: 'arrival',

@@ -28,7 +28,8 @@ export interface Bad {
 
 const node = process.execPath;
 const mjs = (name: string): readonly string[] => [node, `${callers}good-${name}.mjs`];
-const python = pythonWithRequests();
+/** Null if this machine has none with requests. */
+export const python = pythonWithRequests();
 
 /** Callers that keep every rule. */
 export const GOOD: readonly Good[] = [

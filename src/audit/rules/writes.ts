@@ -1,0 +1,61 @@
+import { count } from '../../text/words.ts';
+import type { AuditRule, Case, RuleObservation, WriteOutcome } from '../rule.ts';
+
+const NO_KEY = 'none: the reference documents no idempotency key, so this is no error';
+const SAID = { done: 'success', failed: 'failure', unknown: 'nothing' } as const;
+
+export const writeDoneTwice: AuditRule<'write-done-twice'> = {
+  id: 'write-done-twice',
+  title: 'A write that is done twice',
+  reference: NO_KEY,
+  severity: 'warning',
+  message: (_, operation) => `${operation?.summary ?? 'A write'} is done more often than intended.`,
+  evidence: (occasions, kept) => `${count(occasions, 'write')} whose answer was lost, ${kept} done once at most`,
+  judge: (of) => judgeWrites(of, 'one act for each intent', ({ done, intended }) => done > intended && 'more acts'),
+};
+
+export const writeLostSilently: AuditRule<'write-lost-silently'> = {
+  id: 'write-lost-silently',
+  title: 'A write whose outcome the program gets wrong',
+  reference: NO_KEY,
+  severity: 'warning',
+  message: ({ actual }, operation) => `${operation?.summary ?? 'A write'} is ${actual}.`,
+  evidence: (occasions, kept) => `${count(occasions, 'write')} whose answer was lost, ${kept} told as they were`,
+  judge: (of) =>
+    judgeWrites(of, 'what the program says is what was done', ({ done, intended, said, isClaimed }) => {
+      if (done < intended && said === 'done') return 'not done, and the program said success';
+      return done >= intended && said === 'failed' && isClaimed && 'done, and the program said failure';
+    }),
+};
+
+export const writeOutcomeNotLookedUp: AuditRule<'write-outcome-not-looked-up'> = {
+  id: 'write-outcome-not-looked-up',
+  title: 'A failed write whose outcome nobody looked up',
+  reference: NO_KEY,
+  severity: 'info',
+  message: (_, operation) => `${operation?.summary ?? 'A write'} failed for the program, which did not read it back.`,
+  evidence: (occasions, kept) => `${count(occasions, 'write')} whose answer was lost, ${kept} looked up or told`,
+  judge: (of) =>
+    judgeWrites(
+      of,
+      'a read after the failure',
+      ({ said }) => said !== 'done' && of.writes?.isOpen === true && !of.writes.isLookedUp && 'no read',
+    ),
+};
+
+function judgeWrites(of: Case, expected: string, faultOf: (outcome: WriteOutcome) => string | false) {
+  const outcomes = of.writes?.outcomes ?? [];
+  const observations = outcomes.flatMap((outcome): RuleObservation[] => {
+    const actual = faultOf(outcome);
+    if (actual === false) return [];
+    const evidence = of.all.sent.filter(({ seq }) => outcome.exchanges.includes(seq));
+    const { operationId } = outcome;
+    return [{ operationId, expected, actual, detail: `${sentenceOn(outcome)}.`, evidence }];
+  });
+  return { occasions: outcomes.length, kept: outcomes.length - observations.length, observations };
+}
+
+/** `Intended 1, sent 2, done 2, the program said success` */
+export function sentenceOn({ intended, sent, done, said }: WriteOutcome): string {
+  return `Intended ${intended}, sent ${sent}, done ${done}, the program said ${SAID[said]}`;
+}

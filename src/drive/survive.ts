@@ -1,0 +1,151 @@
+import type { Audited, RecordedJournal } from '../audit/judge-caller.ts';
+import type { WriteEvidence, WriteOutcome } from '../audit/rule.ts';
+import { sentenceOn } from '../audit/rules/writes.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { header } from '../model/exchange.ts';
+import type { Check } from '../model/report.ts';
+import { parsePointer } from '../text/pointer.ts';
+import { createDriver, type Driven, type DriveOptions, endingText, type Write } from './drive.ts';
+import { LOSSES, type Loss, NORMAL, situationOf } from './losses.ts';
+
+/** Where a write names its intent: `header:NAME` or `json:/POINTER`. */
+export interface IntentKey {
+  readonly kind: 'header' | 'json';
+  readonly name: string;
+}
+
+export interface SurviveOptions extends DriveOptions {
+  readonly intentKey?: IntentKey;
+}
+
+/** One run in which an answer was lost. */
+interface Lost {
+  readonly driven: Driven;
+  readonly writes: WriteEvidence;
+}
+
+export interface Survived {
+  readonly lost: readonly Lost[];
+  readonly contract: Contract;
+  readonly interrupted: boolean;
+  /** Why nothing could be judged. */
+  readonly obstacle: string | null;
+}
+
+/** So many writes of the normal run meet each loss. */
+const MOST_WRITES = 12;
+
+/** Runs a program as it is, and then once for each write and each way to lose its answer. */
+export async function survive(options: SurviveOptions): Promise<Survived> {
+  const { intentKey } = options;
+  const driver = await createDriver({ ...options, ...(intentKey && { intentOf: intentReader(intentKey) }) });
+  const { contract } = driver;
+  const usual = await driver.through([NORMAL, { ...NORMAL, title: 'normal traffic once more' }]);
+  const [normal] = usual.driven;
+  const obstacle = usual.interrupted ? null : obstacleOf(usual.driven);
+  if (usual.interrupted || obstacle !== null || normal === undefined)
+    return { lost: [], contract, interrupted: usual.interrupted, obstacle };
+  const done = normal.writes.filter(({ acted }) => acted).slice(0, MOST_WRITES);
+  const struck = done.flatMap((write) => {
+    const after = normal.writes.filter((other) => isBefore(other, write)).length;
+    return LOSSES.map((loss) => ({ loss, after, situation: situationOf(loss, write.operationId, after) }));
+  });
+  const { driven, interrupted } = await driver.through(struck.map(({ situation }) => situation));
+  const lost = driven.flatMap((one): Lost[] => {
+    const at = struck.find(({ situation }) => situation === one.situation);
+    return at === undefined ? [] : [{ driven: one, writes: evidenceOf(one, done, at, contract) }];
+  });
+  return { lost, contract, interrupted, obstacle };
+}
+
+function isBefore(other: Write, { operationId, seq }: Write): boolean {
+  return other.operationId === operationId && other.seq < seq;
+}
+
+function obstacleOf([first, second]: readonly Driven[]): string | null {
+  if (first === undefined || second === undefined) return 'The program did not run.';
+  if (first.ending.kind !== 'exited' || first.ending.code !== 0)
+    return `The program ${endingText(first.ending)} although no answer was lost.`;
+  const acts = ({ writes }: Driven): string[] => writes.filter(({ acted }) => acted).map(({ intent }) => intent);
+  if (acts(first).length === 0) return 'The program writes nothing that the mock does.';
+  if (acts(first).sort().join() !== acts(second).sort().join())
+    return 'The program writes something else each time. --intent-key names what stays.';
+  return null;
+}
+
+/** What became of each intent of the normal run. If a body is another one than there, its operation counts as a whole. */
+function evidenceOf(
+  { writes, ending, claims, recording, situation }: Driven,
+  normal: readonly Write[],
+  { loss, after }: { readonly loss: Loss; readonly after: number },
+  contract: Contract,
+): WriteEvidence {
+  const byExit = ending.kind !== 'exited' ? 'unknown' : ending.code === 0 ? 'done' : 'failed';
+  const outcomes = [...Map.groupBy(normal, ({ operationId }) => operationId)].flatMap(([operationId, meant]) => {
+    const known = new Set(meant.map(({ intent }) => intent));
+    const own = writes.filter((write) => write.operationId === operationId);
+    const groups = own.every(({ intent }) => known.has(intent)) ? [...known].map((intent) => [intent]) : [undefined];
+    return groups.map((group): WriteOutcome => {
+      const isOf = ({ intent }: Write): boolean => group?.includes(intent) ?? true;
+      const sent = own.filter(isOf);
+      const claim = claims.find(({ intent }) => group?.includes(intent));
+      return {
+        operationId,
+        intended: meant.filter(isOf).length,
+        sent: sent.length,
+        done: sent.filter(({ acted }) => acted).length,
+        said: claim?.said ?? byExit,
+        isClaimed: claim !== undefined,
+        exchanges: sent.map(({ seq }) => seq),
+      };
+    });
+  });
+  const first = writes.filter(({ operationId }) => situation.id.startsWith(`${operationId}-`))[after]?.seq ?? 0;
+  const reads = recording.entries.filter(({ operationId }) => {
+    const operation = contract.operation(operationId ?? '');
+    return operation?.effect === 'read' && operation.auth !== 'issues';
+  });
+  return { outcomes, isOpen: loss.isOpen, isLookedUp: reads.some(({ seq }) => seq > first) };
+}
+
+export function recordingsOf(lost: readonly Lost[]): RecordedJournal[] {
+  return lost.map(({ driven, writes }) => ({ ...driven.recording, writes }));
+}
+
+export function surviveChecks({ lost, obstacle }: Survived, { findings }: Pick<Audited, 'findings'>): Check[] {
+  const about = { operationId: null, kind: 'mock-only' } as const;
+  if (obstacle !== null)
+    return [{ ...about, id: 'survive.normal', outcome: 'inconclusive', reason: obstacle, durationMs: 0 }];
+  return lost.map(({ driven: { situation, durationMs, recording, ending }, writes }): Check => {
+    const seqs = new Set(recording.entries.map(({ seq }) => seq));
+    const isBroken = findings.some(({ exchanges }) => exchanges.some((seq) => seqs.has(seq)));
+    const said = writes.outcomes.map(sentenceOn).join('. ');
+    const reason = `${said}. It ${endingText(ending)}.`;
+    const isSilent = writes.outcomes.every(({ sent }) => sent === 0);
+    const outcome = isSilent ? 'inconclusive' : isBroken ? 'failed' : 'passed';
+    return { ...about, id: `survive.${situation.id}`, outcome, reason, durationMs };
+  });
+}
+
+/** `issueNewCard: intended 1, sent 2, done 2`: the act that was done most often beyond its intents. */
+export function worstOf(lost: readonly Lost[]): string | null {
+  const outcomes = lost.flatMap(({ writes }) => writes.outcomes).filter(({ done, intended }) => done > intended);
+  const [worst] = outcomes.sort((a, b) => b.done - b.intended - (a.done - a.intended));
+  if (worst === undefined) return null;
+  return `${worst.operationId}: intended ${worst.intended}, sent ${worst.sent}, done ${worst.done}`;
+}
+
+function intentReader({ kind, name }: IntentKey): (exchange: Exchange) => string | undefined {
+  if (kind === 'header') return ({ request }) => header(request.headers, name.toLowerCase());
+  const segments = parsePointer(name) ?? [];
+  return ({ request }) => {
+    try {
+      const body: unknown = JSON.parse(Buffer.from(request.body ?? []).toString('utf8'));
+      const value = segments.reduce<unknown>((at, key) => Object(at)[key], body);
+      return value === undefined ? undefined : String(value);
+    } catch {
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,85 @@
+import { fileURLToPath } from 'node:url';
+import { judgeCaller } from '../../src/audit/judge-caller.ts';
+import { WRITE_RULES } from '../../src/audit/rules.ts';
+import { recordingsOf, survive } from '../../src/drive/survive.ts';
+import { python as interpreter } from '../audit/corpus/programs.ts';
+
+const file = (name: string): string => fileURLToPath(new URL(`./writers/${name}`, import.meta.url));
+
+export interface Writer {
+  readonly name: string;
+  /** The library and its retry settings, as the table of docs/survive.md names them. */
+  readonly library: string;
+  readonly needs?: 'python with requests' | 'java';
+  readonly command: readonly string[];
+  readonly isSafe: boolean;
+}
+
+const node = (name: string, library: string, isSafe: boolean): Writer => {
+  return { name, library, isSafe, command: [process.execPath, file('writer.mjs'), name] };
+};
+const python = (name: string, library: string, isSafe: boolean): Writer => {
+  return {
+    name,
+    library,
+    isSafe,
+    needs: 'python with requests',
+    command: [interpreter ?? 'python3', file('writer.py'), name],
+  };
+};
+const curl = (name: string, library: string, isSafe: boolean, ...options: string[]): Writer => {
+  return { name, library, isSafe, command: ['sh', file('writer.sh'), ...options] };
+};
+
+/** Programs that issue one card: six that never issue two, and six that may. */
+export const WRITERS: readonly Writer[] = [
+  node('got', 'got', true),
+  node('ky', 'ky', true),
+  node('axios-retry', 'axios with axios-retry', false),
+  node('undici', 'undici with RetryAgent', true),
+  python('requests', 'requests, urllib3', true),
+  curl('curl', 'curl', true),
+  {
+    name: 'java',
+    library: "Java's HttpClient",
+    isSafe: true,
+    needs: 'java',
+    command: ['java', file('Writer.java')],
+  },
+  node('got-with-post', 'got, `methods: POST`', false),
+  node('ky-with-post', 'ky, `methods: post`', false),
+  node('undici-with-post', 'undici, `methods: POST`', false),
+  python('urllib3-every-method', 'urllib3, `allowed_methods=None`', false),
+  curl(
+    'curl-all-errors',
+    'curl `--retry-all-errors`',
+    false,
+    '--retry',
+    '2',
+    '--retry-all-errors',
+    '--retry-delay',
+    '1',
+  ),
+];
+
+export interface SurvivalRow {
+  readonly rules: readonly string[];
+  /** What was done and what the program said, by the id of the loss. */
+  readonly outcomes: ReadonlyMap<string, string>;
+}
+
+/** Puts a writer through every loss. */
+export async function surviveAll({ command }: Writer): Promise<SurvivalRow> {
+  const signal = AbortSignal.timeout(200_000);
+  const { lost, contract } = await survive({ command, env: process.env, cwd: process.cwd(), timeout: 60, signal });
+  const { findings } = judgeCaller({ contract, recordings: recordingsOf(lost), rules: WRITE_RULES });
+  const outcomes = lost.map(({ driven, writes }): [string, string] => {
+    const [{ done = 0, said = 'unknown' } = {}] = writes.outcomes;
+    const times = ['nothing', 'one card', 'two cards'][done] ?? `${done} cards`;
+    return [driven.situation.id.replace('issueNewCard-1-', ''), `${times}, ${said === 'done' ? 'success' : 'error'}`];
+  });
+  return {
+    rules: findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule),
+    outcomes: new Map(outcomes),
+  };
+}
