@@ -6,6 +6,8 @@ export interface ContractFile extends Partial<Record<keyof typeof PARTS, string>
   readonly facts?: Readonly<Record<string, FactGroup>>;
   /** Words that `lint` demands of every part of the document. */
   readonly requires?: readonly string[];
+  /** The most values that each document may have. */
+  readonly maxValues?: number;
 }
 
 /** What a configuration may state of one record, because the reference has no field that says so. */

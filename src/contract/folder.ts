@@ -16,13 +16,15 @@ export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, stri
   readonly facts: Readonly<Record<string, FactGroup>>;
   readonly assumed: Assumed;
   readonly requires: readonly string[];
+  /** Of each document; undefined for the default. */
+  readonly maxValues: number | undefined;
 }
 
 export const ownFolder: ContractFolder = { ...folderParts(own, packageRoot), root: packageRoot, assumed: ownAssumed };
 
 /** Without what its entities assume. */
 export function folderParts(file: ContractFile, dir: string): Omit<ContractFolder, 'assumed' | 'root'> {
-  const { name, rules = {}, facts = {}, requires = [] } = file;
+  const { name, rules = {}, facts = {}, requires = [], maxValues } = file;
   const paths = Object.entries(PARTS).map(([part, path]) => [
     part,
     join(dir, file[part as keyof typeof PARTS] ?? path),
@@ -35,5 +37,6 @@ export function folderParts(file: ContractFile, dir: string): Omit<ContractFolde
     rules,
     facts,
     requires,
+    maxValues,
   };
 }

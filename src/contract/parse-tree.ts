@@ -12,6 +12,7 @@ import {
   type Document as YamlDocument,
 } from 'yaml';
 import { type ErrorCode, ToolError } from '../errors.ts';
+import { countValues } from '../files/json.ts';
 import {
   type Mark,
   type MutableJson,
@@ -23,8 +24,8 @@ import {
 } from './document-tree.ts';
 import { atOnce } from './slices.ts';
 
-/** Bounds of what one file may hold; beyond them it is refused by name, never by a crash. */
-const MAX_NODES = 200_000;
+/** Bounds of what one file may hold; beyond them it is refused by name, never by a crash. `maxValues` of `contract.yaml` sets the first. */
+const MAX_VALUES = 200_000;
 const MAX_DEPTH = 100;
 
 /** Keys that would reach an object's prototype in a naive merge. */
@@ -40,7 +41,12 @@ export function parseTree(file: string, text: string, code: ErrorCode): Parsed {
   return atOnce(parsingTree(file, text, code));
 }
 
-export function* parsingTree(file: string, text: string, code: ErrorCode): Generator<void, Parsed> {
+export function* parsingTree(
+  file: string,
+  text: string,
+  code: ErrorCode,
+  most: number = MAX_VALUES,
+): Generator<void, Parsed> {
   const lines = new LineCounter();
   const origin = originOf(file, code, lines.lineStarts);
   const fail: Fail = (message, offset, hint) => {
@@ -48,12 +54,18 @@ export function* parsingTree(file: string, text: string, code: ErrorCode): Gener
   };
   const document = yield* documentOf(text, lines, fail);
   yield;
-  return { tree: new Reader(document, origin, fail).read(), lineStarts: lines.lineStarts };
+  return { tree: new Reader(document, origin, fail, { most, text }).read(), lineStarts: lines.lineStarts };
 }
 
 export interface Parsed {
   readonly tree: Tree;
   readonly lineStarts: readonly number[];
+}
+
+/** The most values that a file may have, and its text. */
+interface Size {
+  readonly most: number;
+  readonly text: string;
 }
 
 type Fail = (message: string, offset: number, hint?: string) => never;
@@ -108,9 +120,11 @@ class Reader {
   private readonly document: YamlDocument;
   private readonly origin: Origin;
   private readonly fail: Fail;
+  private readonly size: Size;
   private readonly tree: Tree;
 
-  constructor(document: YamlDocument, origin: Origin, fail: Fail) {
+  constructor(document: YamlDocument, origin: Origin, fail: Fail, size: Size) {
+    this.size = size;
     this.document = document;
     this.origin = origin;
     this.fail = fail;
@@ -128,7 +142,7 @@ class Reader {
 
   private value(node: Node | null, mark: Mark, depth: number): MutableJson {
     this.nodes += 1;
-    if (this.nodes > MAX_NODES) this.fail('The document grows too large (its aliases multiply).', mark.value);
+    if (this.nodes > this.size.most) this.failForSize(mark.value);
     if (depth > MAX_DEPTH) this.fail('The document is nested too deeply.', mark.value);
     if (node === null) return null;
     if (node.tag && !JSON_TAG.test(node.tag)) this.fail(`The tag ${node.tag} has no counterpart in JSON.`, mark.value);
@@ -142,6 +156,19 @@ class Reader {
         : null;
     this.open.delete(node);
     return result;
+  }
+
+  private failForSize(offset: number): never {
+    const { most, text } = this.size;
+    const values = countValues(text);
+    if (values <= most)
+      return this.fail(`The document grows too large: its aliases make more than ${most} values.`, offset);
+    const hint = 'Set maxValues in contract.yaml to a higher number.';
+    return this.fail(
+      `The document is too large: it has about ${values} values, and the limit is ${most}.`,
+      offset,
+      hint,
+    );
   }
 
   private alias(target: Node | null, mark: Mark, depth: number): MutableJson {

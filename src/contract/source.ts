@@ -69,7 +69,7 @@ export async function parseSource(
   const prepared = await preparedTree(resolve(path), file, text, code);
   if (prepared) return { path: resolve(path), tree: prepared };
   const { parsingTree } = await import('./parse-tree.ts');
-  const { tree } = await inSlices(parsingTree(file, text, code), () => endIfInterrupted(signal));
+  const { tree } = await inSlices(parsingTree(file, text, code, folder.maxValues), () => endIfInterrupted(signal));
   return { path: resolve(path), tree };
 }
 

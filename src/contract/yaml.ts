@@ -1,5 +1,6 @@
 import { type ErrorCode, ToolError } from '../errors.ts';
 import {
+  countValues,
   createLocator,
   JsonTextError,
   type NodePart,
@@ -51,17 +52,6 @@ export async function parseYaml(text: string, file: string, code: ErrorCode): Pr
   const { parseTree } = await import('./parse-tree.ts');
   const { tree } = parseTree(file, text, code);
   return { value: tree.root, positionsOf: () => (pointer, part) => positionIn(tree, pointer, part) };
-}
-
-/** At least as many as the values of a text; the characters in its strings count, too. */
-function countValues(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charCodeAt(at);
-    // line feed, comma, opening bracket and brace
-    if (character === 0x0a || character === 0x2c || character === 0x5b || character === 0x7b) count += 1;
-  }
-  return count;
 }
 
 function jsonIn(text: string): { readonly value: unknown } | undefined {

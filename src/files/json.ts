@@ -162,6 +162,17 @@ export function createLocator(text: string): (offset: number) => Position {
   };
 }
 
+/** At least as many as the values of a text; the characters in its strings count, too. */
+export function countValues(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    // line feed, comma, opening bracket and brace
+    if (character === 0x0a || character === 0x2c || character === 0x5b || character === 0x7b) count += 1;
+  }
+  return count;
+}
+
 /** Levels to which a place is looked for. */
 const DEEPEST = 1000;
 

@@ -80,6 +80,19 @@ describe('a contract folder', () => {
     });
   });
 
+  test('names the size of a document that is too large, the limit and the setting', async () => {
+    const dir = await small();
+    const file = join(dir, 'contract.yaml');
+    await writeFile(file, 'contract: 1\nname: small\nmaxValues: 5\n');
+    expect(await failure(loadContract({ folder: await readContractFolder(dir) }))).toMatchObject({
+      code: 'spec-invalid',
+      message: expect.stringMatching(/^The document is too large: it has about 1\d values, and the limit is 5\.$/),
+      hint: 'Set maxValues in contract.yaml to a higher number.',
+    });
+    await writeFile(file, 'contract: 1\nname: small\nmaxValues: 50\n');
+    expect((await loadContract({ folder: await readContractFolder(dir) })).operations).toHaveLength(1);
+  });
+
   test('of the package is the default, also when it is named', async () => {
     expect(await readContractFolder(packageRoot)).toBe(ownFolder);
     expect((await loadContract()).folder).toBe(ownFolder);
