@@ -131,7 +131,7 @@ export interface PaymentProviderDetails {
    */
   rate?: number;
   /**
-   * ISO 8601 date-time, UTC. Read as JSON Schema reads date-time: RFC 3339, with the offset Z or +00:00.
+   * ISO 8601 date-time, UTC. The basic form and a time without seconds are valid too.
    * Provenance: documented (Resources, Transaction; since 1.1.0).
    */
   settlementDate?: string;

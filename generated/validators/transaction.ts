@@ -51,9 +51,9 @@ const tolerant = { ...compiled.tolerant, schema: () => ({
         },
         "settlementDate": {
           "type": "string",
-          "description": "ISO 8601 date-time, UTC. Read as JSON Schema reads date-time: RFC 3339, with the offset Z or +00:00.",
+          "description": "ISO 8601 date-time, UTC. The basic form and a time without seconds are valid too.",
           "format": "date-time",
-          "pattern": "^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?([Zz]|\\+00:00)$",
+          "pattern": "^\\d{4}-?\\d{2}-?\\d{2}[Tt]\\d{2}(:?\\d{2}){1,2}([.,]\\d+)?([Zz]|\\+00(:?00)?)$",
           "$comment": "API reference, Resources, Transaction; since 1.1.0"
         }
       },
@@ -109,9 +109,9 @@ const exact = { ...compiled.exact, schema: () => ({
         },
         "settlementDate": {
           "type": "string",
-          "description": "ISO 8601 date-time, UTC. Read as JSON Schema reads date-time: RFC 3339, with the offset Z or +00:00.",
+          "description": "ISO 8601 date-time, UTC. The basic form and a time without seconds are valid too.",
           "format": "date-time",
-          "pattern": "^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?([Zz]|\\+00:00)$",
+          "pattern": "^\\d{4}-?\\d{2}-?\\d{2}[Tt]\\d{2}(:?\\d{2}){1,2}([.,]\\d+)?([Zz]|\\+00(:?00)?)$",
           "$comment": "API reference, Resources, Transaction; since 1.1.0"
         }
       },

@@ -41,7 +41,7 @@ export interface PaymentProviderDetails {
   conversionId?: string;
   /** Decimal. */
   rate?: number;
-  /** ISO 8601 date-time, UTC. Read as JSON Schema reads date-time: RFC 3339, with the offset Z or +00:00. */
+  /** ISO 8601 date-time, UTC. The basic form and a time without seconds are valid too. */
   settlementDate?: string;
 }
 /** Fields of the responses of Get beneficiaries, Create beneficiary, Get beneficiary and Update beneficiary. */

@@ -277,7 +277,7 @@ function bound(words: ReadonlyMap<string, Json>, word: string, otherwise: number
 const TEXTS: readonly string[] = [
   ['1', '1.50', 'GBP', 'GB', '2030-01-31T12:00:00', '2030-01', '2030-01-31', 'a', 'A', 'text', 'bearer'],
   ['0000', '000000', '-1', '12:00:00Z', '2030-01-31T12:00:00Z', '2030-01-31T13:00:00+01:00'],
-  ['00000000-0000-4000-8000-000000000000', 'someone@example.com', 'https://example.com/'],
+  ['00000000-0000-4000-8000-000000000000', 'GB33BUKB20201555555555', 'someone@example.com', 'https://example.com/'],
   ['Some words, and a mark.', ''],
 ].flat();
 

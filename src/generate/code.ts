@@ -54,7 +54,7 @@ async function plain(text: string): Promise<string> {
 async function runtime(): Promise<string> {
   const from = (module: string): string => `'./${module}${extname(import.meta.filename)}'`;
   const contents = `
-    export { isDateTime } from ${from('date-time')};
+    export { isIsoDateTime } from ${from('date-time')};
     export { formatProblem, ValidationError } from ${from('problem')};
     export { createCurrencyValidator, createLightValidator } from ${from('light')};
     export { createValidator } from ${from('runtime')};`;

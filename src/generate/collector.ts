@@ -4,7 +4,7 @@ import { _ } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { JsonObject } from '../contract/contract.ts';
 import { regExpOf } from '../patterns/pattern.ts';
-import { isDateTime } from '../validators/date-time.ts';
+import { isIsoDateTime } from '../validators/date-time.ts';
 import { tools } from './tools.ts';
 
 /** Text of {@link regExpOf}, for patterns that are legal without the flag `u` only. */
@@ -21,7 +21,7 @@ function strictAjv(code: string): Ajv2020 {
     messages: false,
     code: { source: true, esm: true, lines: true, formats: _`FORMATS`, regExp: Object.assign(regExpOf, { code }) },
   });
-  ajv.addFormat('date-time', isDateTime);
+  ajv.addFormat('date-time', isIsoDateTime);
   return ajv;
 }
 

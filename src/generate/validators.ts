@@ -98,11 +98,11 @@ async function emitValidator(
   return {
     light: [
       '// @ts-nocheck\n',
-      needsFormats ? "import { isDateTime } from '../../src/validators/date-time.ts';\n" : '',
+      needsFormats ? "import { isIsoDateTime } from '../../src/validators/date-time.ts';\n" : '',
       factory,
       "import { type Compiled, createLightValidator } from '../../src/validators/light.ts';\n",
       emitExport(named, currencies, 'Light', [
-        needsFormats ? "const FORMATS = { 'date-time': isDateTime };\n\n" : '',
+        needsFormats ? "const FORMATS = { 'date-time': isIsoDateTime };\n\n" : '',
         `${code}\n\n${lights.join('\n')}\n\n`,
         '/** For the validator with schemas. */\n',
         `export const compiled: Readonly<Record<string, Compiled>> = { ${constants.join(', ')} };\n\n`,

@@ -40,9 +40,15 @@ export class Causes {
     this.causes.set(key, { rule, observation, times, exchanges: timesIn(exchanges, times), found: own });
   }
 
+  /** What too few answers of a target show to count. */
+  unconfirmed(): readonly Cause[] {
+    return [...this.causes.values()].filter(({ exchanges, observation }) => exchanges.size < (observation.least ?? 1));
+  }
+
   *findings(run: Run, redact: Redact): Generator<Told> {
-    for (const cause of together([...this.causes.values()], run))
-      yield { finding: findingOf(cause, run, redact), times: cause.exchanges };
+    const doubtful = new Set(run.occasion === 'live' ? this.unconfirmed() : []);
+    const causes = [...this.causes.values()].filter((cause) => !doubtful.has(cause));
+    for (const cause of together(causes, run)) yield { finding: findingOf(cause, run, redact), times: cause.exchanges };
   }
 }
 

@@ -10,7 +10,7 @@ import type { Judgement, Refusal } from './judgement.ts';
 import { classify } from './outage/classify.ts';
 import { type ForeignAnswer, foreignAnswers } from './outage/foreign.ts';
 import { refusals } from './outage/refusal.ts';
-import { MOST_TOLD, type Observed, type Occasion, type Run, type Sample } from './rule.ts';
+import { MOST_TOLD, type Observed, type Occasion, placeOf, type Run, type Sample } from './rule.ts';
 import { ALL_RULES } from './rules.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 
@@ -102,6 +102,14 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     const reason = unjudged.has(sample) ? why : causes.partly.has(sample.exchange.seq) ? PARTLY : null;
     if (reason !== null) judgements.set(sample.call, { kind: 'inconclusive', reason });
   }
+  const asked = Map.groupBy(samples, ({ operation }) => operation);
+  for (const { observation, exchanges } of occasion === 'live' ? causes.unconfirmed() : []) {
+    const sample = samples.find(({ exchange }) => exchanges.has(exchange.seq));
+    // others of its answers are as recorded
+    if (sample === undefined || (asked.get(sample.operation)?.length ?? 0) > 1) continue;
+    const reason = `${placeOf(observation)} is not ${observation.expected}, once; it could not be asked again`;
+    if (judgements.get(sample.call)?.kind === 'good') judgements.set(sample.call, { kind: 'inconclusive', reason });
+  }
   const findings: Finding[] = [];
   const times = new Map<string, ReadonlyMap<number, number>>();
   for (const told of causes.findings(run, options.redact)) {
@@ -130,7 +138,12 @@ function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
   }
 }
 
-function samplesOf(calls: readonly Call[], contract: Contract, foreign: ReadonlyMap<Call, ForeignAnswer>): Sample[] {
+/** The good answers among some calls that can be read, and are no foreign ones. */
+export function samplesOf(
+  calls: readonly Call[],
+  contract: Contract,
+  foreign: ReadonlyMap<Call, ForeignAnswer>,
+): Sample[] {
   const samples: Sample[] = [];
   for (const call of calls) {
     const operation = contract.operation(call.operationId);
@@ -168,7 +181,7 @@ export async function refutedAssumptions(
   const told = new Set(
     found
       .filter(({ severity }) => severity !== 'info')
-      .flatMap(({ parts, ...one }) => parts?.map(placeOf) ?? placeOf(one)),
+      .flatMap(({ parts, ...one }) => parts?.map(spotOf) ?? spotOf(one)),
   );
   const isRecorded = ({ status, pointer }: ResponseSpec): boolean =>
     status.startsWith('2') && contract.provenanceOf(pointer) === 'observed';
@@ -177,10 +190,10 @@ export async function refutedAssumptions(
     (call) => !foreign.has(call) && contract.operation(call.operationId)?.responses.some(isRecorded) !== true,
   );
   const { findings } = await judgeInSlices({ ...assumptions, calls, redact, occasion: 'assumptions' }, limits);
-  return findings.filter((finding) => finding.provenance === 'assumed' && !told.has(placeOf(finding))).map(withAdvice);
+  return findings.filter((finding) => finding.provenance === 'assumed' && !told.has(spotOf(finding))).map(withAdvice);
 }
 
-function placeOf({ operationId, pointer }: Pick<Finding, 'operationId' | 'pointer'>): string {
+function spotOf({ operationId, pointer }: Pick<Finding, 'operationId' | 'pointer'>): string {
   return `${operationId}\n${pointer}`;
 }
 

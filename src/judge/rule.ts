@@ -31,6 +31,8 @@ export interface Observation {
   readonly exchanges: readonly number[];
   /** How often it was seen there; once by default. */
   readonly times?: number;
+  /** In how many answers of a target it must be seen to count; in one by default. */
+  readonly least?: number;
   /** Of a field that is missing, where it still is: `in 2 of 3 places`. */
   readonly presence?: string | undefined;
   /** The same in more words, for a person; the fingerprint is made of `expected` all the same. */

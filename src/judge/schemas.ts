@@ -4,7 +4,7 @@ import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { type Direction, documentFor } from '../contract/direction.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
 import { escapeSegment, joinPointer, parsePointer } from '../text/pointer.ts';
-import { isDateTime } from '../validators/date-time.ts';
+import { isIsoDateTime } from '../validators/date-time.ts';
 import { describe } from './fields.ts';
 import { type Shape, shapeOf, typeOf } from './shape.ts';
 
@@ -46,7 +46,7 @@ export function createSchemas(
       ownProperties: false,
       validateSchema: false,
       logger: false,
-      formats: { 'date-time': isDateTime },
+      formats: { 'date-time': isIsoDateTime },
     }),
   );
   const places = pointersIn(document);

@@ -1,5 +1,7 @@
 import { serviceOf } from '../contract/services.ts';
 import { isTransient } from '../egress/retry.ts';
+import { samplesOf } from '../judge/judge.ts';
+import { hasOddText } from '../judge/odd-texts.ts';
 import { classify } from '../judge/outage/classify.ts';
 import { foreignAnswers } from '../judge/outage/foreign.ts';
 import { readingOf } from '../judge/outage/reading.ts';
@@ -20,7 +22,7 @@ const DOUBTS = 3;
 
 /**
  * Asks again, at the end of a run, whatever may turn out to have been passing trouble: reads that failed, were refused, led elsewhere or
- * were not there, and requests without a token that were not refused as they should be. Then one operation of each service in question
+ * were not there or sent a text of another form than recorded, and requests without a token that were not refused as they should be. Then one operation of each service in question
  * that worked is asked once more, because only an answer after it tells one operation from a service that has gone down. Only what
  * reads is asked again.
  */
@@ -40,6 +42,7 @@ export async function confirmFailures(session: Session): Promise<void> {
     for (const call of refused.slice(0, MOST_OTHERS)) await callAgain(session, call);
     if (refused.length === 0) break;
   }
+  for (const call of oddReads(session).slice(0, MOST_OTHERS)) await callAgain(session, call);
   await doubt(session);
   if (session.isTokenless()) await askWithoutToken(session);
   for (const call of controls(session, failures())) await callAgain(session, call);
@@ -54,6 +57,14 @@ function failedReads({ calls, target: { contract } }: Session): Call[] {
   return [
     ...new Map(failed.map(([call]) => [`${call.operationId}\n${finalAttempt(call)?.request.target}`, call])).values(),
   ];
+}
+
+/** The only answer of a read, if it has a text of another form than was recorded: a second one tells whether that is so. */
+function oddReads({ calls, target: { contract } }: Session): Call[] {
+  const samples = samplesOf(calls, contract, foreignAnswers(calls, contract));
+  const asked = Map.groupBy(samples, ({ operation }) => operation);
+  const single = samples.filter(({ operation }) => operation.effect === 'read' && asked.get(operation)?.length === 1);
+  return single.filter((sample) => hasOddText(contract, sample)).map(({ call }) => call);
 }
 
 function isBroken(call: Call): boolean {

@@ -17,3 +17,18 @@ export function isDateTime(text: string): boolean {
   const offset = Number(`${parts[7] ?? '+'}1`) * (Number(parts[8] ?? 0) * 60 + Number(parts[9] ?? 0));
   return second < 60 || (hour * 60 + minute - offset + 1440) % 1440 === 1439;
 }
+
+const BASIC = /^(\d{4})(\d\d)(\d\d)[tT](\d\d)(\d\d)(\d\d)?(?!:)/;
+const WITHOUT_SECONDS = /^(\d{4}-\d\d-\d\d[tT]\d\d:\d\d)(?=[zZ+-])/;
+
+/** A date-time of ISO 8601 with an offset: also in the basic form, such as `20260228T100000Z`, without seconds, or with a comma. */
+export function isIsoDateTime(text: string): boolean {
+  const extended = text
+    .replace(
+      BASIC,
+      (_, year, month, day, hour, minute, second = '00') => `${year}-${month}-${day}T${hour}:${minute}:${second}`,
+    )
+    .replace(WITHOUT_SECONDS, '$1:00')
+    .replace(',', '.');
+  return isDateTime(extended);
+}

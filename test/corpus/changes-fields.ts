@@ -160,6 +160,23 @@ export const RECORDED: Kind = {
       ['an email address is a name', '/contact', 'Ms Doe'],
       ['a link is a word', '/terms', 'see below'],
     ]),
+    ...values('warning format-contradicted', 'getClient', [
+      ['the only date-time that was seen became a date', '/memberSince', '2024-05-01'],
+      ['the only date-time that was seen has a local form', '/memberSince', '31/01/2029'],
+      ['the only date that was seen has a local form', '/birthDate', '31.12.1990'],
+    ]),
+    ...values('warning value-contradicted', 'getClient', [
+      ['the only date-time that was seen lost its T', '/memberSince', '2024-05-01 10:00:00Z'],
+      ['the only IBAN that was seen became an account number', '/iban', '20201555555555'],
+    ]),
+    {
+      name: 'a form that only every other answer has',
+      answer: {
+        getClient: (response, count, client) =>
+          count % 2 === 1 && bytes(JSON.stringify({ ...client, memberSince: 'lately' }))(response, count, client),
+      },
+      finds: [],
+    },
     bodyOf.getCard(
       'a whole number in a string has letters',
       set('reference', 'parts')([{ n: 'A1', rate: '1.25' }]),

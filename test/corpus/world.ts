@@ -83,6 +83,10 @@ export function answerOf(operationId: Served, random: Random): Body {
         frozen: data.flag(),
         frozenBy: null,
         restrictions: [],
+        // the same in every answer, so that a recording knows one value of each
+        memberSince: '2024-05-01T10:00:00Z',
+        birthDate: '1990-12-31',
+        iban: 'GB33BUKB20201555555555',
         audit: data.shuffled({ closedAt: null, entries: [], by: data.id() }),
       });
     case 'getTransaction':

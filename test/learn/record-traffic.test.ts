@@ -73,7 +73,7 @@ test('a journal teaches the shapes of what it masks, and neither forms nor value
   const file = await journal([exchange(1, 'GET', '/wallet/api/customers/c-1/cards/k-4', card)]);
   const { recording, strays } = await recordTraffic(file, await loadContract());
   expect(strays).toEqual([]);
-  expect(recording?.text).toContain('opened: { type: string, x-seen: { values: 1, form: date } }');
+  expect(recording?.text).toContain('opened: { type: string, format: date, x-seen: { values: 1 } }');
   expect(recording?.text).toContain('securityCode: { type: integer }');
   // the id of the path is no name of a field
   expect(recording?.text).toContain('additionalProperties');

@@ -100,7 +100,10 @@ describe('shapes', () => {
 
   test('the same value five times is one value: a form waits until there are enough of them', () => {
     const five = (value: string): string[] => Array.from({ length: 5 }, () => value);
-    expect(field(five('2025-01-01'))).toEqual({ type: 'string', 'x-seen': { values: 1, form: 'date' } });
+    expect(field(five('2025-01-01'))).toEqual({ type: 'string', format: 'date', 'x-seen': { values: 1 } });
+    expect(field(['GB33BUKB20201555555555'])).toMatchObject({ pattern: expect.stringContaining('[A-Z]{2}') });
+    expect(field(['GB34BUKB20201555555555'])).toEqual({ type: 'string' });
+    expect(field(five('a@bank.example'))).toEqual({ type: 'string', 'x-seen': { values: 1, form: 'email' } });
     expect(field(five('12345'), 'reference2')).toEqual({
       type: 'string',
       'x-seen': { values: 1, form: 'integer-like' },

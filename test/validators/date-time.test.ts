@@ -1,7 +1,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDateTime } from '../../src/validators/date-time.ts';
+import { isDateTime, isIsoDateTime } from '../../src/validators/date-time.ts';
 
 const upstream = fullFormats['date-time'] as unknown as { validate: (text: string) => boolean };
 
@@ -83,4 +83,16 @@ describe('isDateTime', () => {
       expect(upstream.validate(text), 'fixed upstream: drop the exception here and in date-time.ts').toBe(true);
     },
   );
+});
+
+it.each([
+  ['2026-02-28T00:00Z', true],
+  ['20260228T100000Z', true],
+  ['20260228T1000+0000', true],
+  ['2026-02-28T10:00:00,5Z', true],
+  ['20260230T100000Z', false],
+  ['2026-02-28T10:00', false],
+  ['20260228', false],
+])('isIsoDateTime of %s is %s', (text, expected) => {
+  expect([isIsoDateTime(text), isDateTime(text)]).toEqual([expected, false]);
 });

@@ -44,7 +44,7 @@ function sortOf(types: readonly string[], forms: Iterable<StringForm>): Sort {
 }
 
 /** Forms that no text has by chance. */
-const TELLING: readonly StringForm[] = ['date-time', 'date', 'local-date-time', 'uuid', 'email', 'uri'];
+const TELLING: readonly StringForm[] = ['date-time', 'date', 'local-date-time', 'uuid', 'email', 'uri', 'iban'];
 
 function areAlike(one: Sort, other: Sort): boolean {
   const [type] = one.types;

@@ -22,6 +22,9 @@ import { explainedPlaces, rebuiltPlaces } from './rebuilt.ts';
 
 const STRUCTURE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'dependentRequired', 'dependencies', 'false schema']);
 
+/** Keywords that a recording writes of the form of texts. */
+const FORM = new Set(['format', 'pattern']);
+
 type Sort = 'type' | 'format' | 'required' | 'structure' | 'value';
 
 function sortOf(keyword: string): Sort {
@@ -58,15 +61,19 @@ function contradictions(sample: Sample, { contract, schemas }: Knowledge): reado
       if (by !== part.schema || (before === undefined && seen.size > ENOUGH)) continue;
       told.set(key, by);
       if (before === undefined) {
+        const provenance = basisFrom(contract, part.schema)(problem.schema);
+        // A form is learned of few texts, and may be one of them by chance: a second read tells.
+        const isLearned = provenance === 'observed' && FORM.has(problem.keyword);
         const observation: Observation = {
           ...ofSample(sample),
+          ...(isLearned && sample.operation.effect === 'read' && { least: 2 }),
           pointer,
           expected: problem.expected,
           actual: problem.actual,
           wanted: wantedBy(contract, problem, sample, pointer),
           found: problem.found,
           source: problem.schema,
-          provenance: basisFrom(contract, part.schema)(problem.schema),
+          provenance,
         };
         seen.set(`${key}\n${problem.actual}`, { sort, observation, times: 1 });
         continue;

@@ -1,0 +1,21 @@
+import type { Contract } from '../contract/contract.ts';
+import { holds } from '../contract/sample.ts';
+import { partsOf } from '../contract/schema-facts.ts';
+import { walkAnswer } from './responses.ts';
+import type { Sample } from './rule.ts';
+
+/** True of an answer with a text that is not of the form that a recording has learned. */
+export function hasOddText(contract: Contract, sample: Sample): boolean {
+  let isOdd = false;
+  walkAnswer(contract, sample, {
+    value(_, value, schemas) {
+      if (isOdd || typeof value !== 'string') return;
+      isOdd = partsOf(contract, schemas).some(
+        ({ pointer, schema }) =>
+          contract.provenanceOf(pointer) === 'observed' &&
+          !holds({ words: new Map(Object.entries(schema)), values: null }, value),
+      );
+    },
+  });
+  return isOdd;
+}
