@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ExitCode } from '../errors.ts';
 import { unlessMissing } from '../files/read.ts';
-import { SEVERITIES } from '../model/finding.ts';
+import { THRESHOLDS } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
@@ -18,8 +18,8 @@ export const REPORT_FLAG: Flag = {
   help: `write a report to stdout or a file (text): ${FORMAT_NAMES.join(', ')}`,
 };
 
-export function failOnFlag(help: string): Flag {
-  return { value: SEVERITIES.join('|'), help };
+export function failOnFlag(help: string, thresholds: readonly string[] = THRESHOLDS): Flag {
+  return { value: thresholds.join('|'), help };
 }
 
 /**

@@ -8,7 +8,7 @@ import { DOCUMENT, readTextFile } from '../files/read.ts';
 import type { Side } from '../judge/given.ts';
 import { type Judged, judgeInSlices } from '../judge/judge.ts';
 import { createSchemas } from '../judge/schemas.ts';
-import type { Finding, Severity } from '../model/finding.ts';
+import type { Finding, Threshold } from '../model/finding.ts';
 import type { Check, Report } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
 import { createRedactor } from '../redact/redact.ts';
@@ -25,7 +25,7 @@ export interface DiffOptions {
   /** Overlays that locate operations; they are applied to both, below the recordings. */
   readonly overlays?: readonly (string | OverlaySource)[];
   /** `error` by default, as for a run; a difference between recordings is a warning. */
-  readonly failOn?: Severity;
+  readonly failOn?: Threshold;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   /** Ends the comparison with what is known by then. */
@@ -129,7 +129,7 @@ function checksOf(
   before: Side,
   { findings, judgements }: Judged,
   doubts: Answered['doubts'],
-  failOn: Severity,
+  failOn: Threshold,
   interrupted: boolean,
 ): Check[] {
   const told = Map.groupBy(findings, ({ operationId }) => operationId);

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
 import type { Cause, Extent } from './causes/cause.ts';
 import { operationsOf, together } from './causes/everywhere.ts';
+import { compatibilityOf } from './compatibility.ts';
 import { MOST_TOLD, type Observation, type Observed, type Run, severityOf } from './rule.ts';
 import { ALL_RULES, ruleName } from './rules.ts';
 import { createShape, merge } from './shape.ts';
@@ -88,6 +89,7 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
     ...(name === rule.id ? {} : { engineRule: rule.id }),
     severity: severityOf(rule, provenance, operation),
     provenance,
+    compatibility: compatibilityOf(rule.id),
     operationId,
     method: operation?.method ?? stray?.method ?? null,
     path: operation?.path ?? (stray === undefined ? null : redact(stray.path)),

@@ -4,6 +4,13 @@ import type { Provenance } from '../contract/contract.ts';
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
+/** What `--fail-on` takes: `breaking` is every error, and each warning that breaks callers. */
+export const THRESHOLDS = ['error', 'warning', 'info', 'breaking'] as const;
+export type Threshold = (typeof THRESHOLDS)[number];
+
+/** What a change means to callers. */
+export type Compatibility = 'breaking' | 'additive' | 'unknown';
+
 export interface Ticket {
   /** ISO 8601 date-time: when the request was sent. */
   readonly at: string;
@@ -45,6 +52,8 @@ export interface Finding {
     readonly fingerprint: string;
   }[];
   readonly checks?: readonly string[];
+  /** Absent in reports of early versions and of `audit`. It is no part of the fingerprint. */
+  readonly compatibility?: Compatibility;
   /** One exchange that shows it, as somebody who runs the target looks it up; absent where there was none. */
   readonly ticket?: Ticket;
   /** ISO 8601 date-time. */

@@ -1,12 +1,14 @@
 import { EXIT, type ExitCode } from '../errors.ts';
-import { type Finding, SEVERITIES, type Severity } from './finding.ts';
+import { type Finding, SEVERITIES, type Threshold } from './finding.ts';
 import type { Check, Verdict } from './report.ts';
+
+type Counted = Pick<Finding, 'severity' | 'provenance' | 'compatibility'>;
 
 export interface VerdictFacts {
   readonly interrupted: boolean;
   readonly fault: boolean;
-  readonly findings: readonly Pick<Finding, 'severity' | 'provenance'>[];
-  readonly failOn: Severity;
+  readonly findings: readonly Counted[];
+  readonly failOn: Threshold;
   readonly checks: readonly Pick<Check, 'operationId' | 'outcome'>[];
   /** The operation that issues tokens: where nothing else was checked, nothing was. */
   readonly tokenOperation?: string | undefined;
@@ -15,8 +17,10 @@ export interface VerdictFacts {
 }
 
 /** True where a finding fails a run. A refuted assumption never does: it is ours, not the target's. */
-export function counts(finding: Pick<Finding, 'severity' | 'provenance'>, failOn: Severity): boolean {
-  return finding.provenance !== 'assumed' && SEVERITIES.indexOf(finding.severity) <= SEVERITIES.indexOf(failOn);
+export function counts({ severity, provenance, compatibility }: Counted, failOn: Threshold): boolean {
+  if (provenance === 'assumed') return false;
+  if (failOn !== 'breaking') return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
+  return severity === 'error' || (severity === 'warning' && compatibility === 'breaking');
 }
 
 /** True where something could not be judged or was not watched, or nothing but the token endpoint was judged. */

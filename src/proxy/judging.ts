@@ -9,7 +9,7 @@ import type { Sample } from '../judge/rule.ts';
 import { createSchemas } from '../judge/schemas.ts';
 import type { Call } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Finding, Severity } from '../model/finding.ts';
+import type { Finding, Threshold } from '../model/finding.ts';
 import type { Check, OperationCoverage, Report, Verdict } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
 import { coverageOf } from '../report/coverage.ts';
@@ -56,7 +56,7 @@ export interface Judging {
   report(of: {
     readonly target: Report['target'];
     readonly startedAt: number;
-    readonly failOn: Severity;
+    readonly failOn: Threshold;
   }): Promise<Report>;
 }
 
@@ -198,7 +198,7 @@ function checkOf(
   { operationId, durationMs, ...before }: Exercised,
   findings: readonly Finding[],
   judgements: ReadonlyMap<Call, Judgement>,
-  { failOn, redact }: { readonly failOn: Severity; readonly redact: (text: string) => string },
+  { failOn, redact }: { readonly failOn: Threshold; readonly redact: (text: string) => string },
 ): Check {
   const failing = findings.filter((finding) => finding.operationId === operationId && counts(finding, failOn));
   const base = { id: `proxy.${operationId}`, operationId, kind: 'any', durationMs } as const;
@@ -212,7 +212,7 @@ function checkOf(
 }
 
 /** It follows from what was seen; where nothing could be judged, nothing is known. */
-function verdictOf(findings: readonly Finding[], checks: readonly Check[], failOn: Severity): Verdict {
+function verdictOf(findings: readonly Finding[], checks: readonly Check[], failOn: Threshold): Verdict {
   if (findings.some((finding) => counts(finding, failOn))) return 'drift';
   return checks.some(({ outcome }) => outcome === 'passed') ? 'agrees' : 'inconclusive';
 }

@@ -1,7 +1,7 @@
 import type { Statement } from '../contract/statements.ts';
 import { ToolError } from '../errors.ts';
 import { tool } from '../files/tool.ts';
-import type { Severity } from '../model/finding.ts';
+import type { Threshold } from '../model/finding.ts';
 import type { Report, RequiredCoverage } from '../model/report.ts';
 import { exitCodeOf, verdictOf } from '../model/verdict.ts';
 import { belowFloor, statementsOf } from './statements.ts';
@@ -19,7 +19,7 @@ export interface ReportParts
   readonly startedAt: number;
   /** Milliseconds since the epoch. */
   readonly endedAt: number;
-  readonly failOn: Severity;
+  readonly failOn: Threshold;
   readonly interrupted?: boolean;
   /** The operation that issues tokens. If only it was checked, nothing was. */
   readonly tokenOperation?: string | undefined;

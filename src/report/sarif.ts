@@ -92,6 +92,7 @@ function result(finding: Finding, rules: readonly string[], root: string | undef
       pointer: plain(pointer),
       expected: plain(expected),
       actual: plain(actual),
+      ...(finding.compatibility && { compatibility: finding.compatibility }),
       ...(finding.firstSeen === undefined ? {} : { firstSeen: finding.firstSeen }),
       ...(finding.ticket && { ticket: ticketLines(finding).map(plain) }),
     },

@@ -3,7 +3,7 @@ import type { StatedFacts } from '../contract/contract-file.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Severity } from '../model/finding.ts';
+import type { Threshold } from '../model/finding.ts';
 import type { Created, RequiredCoverage } from '../model/report.ts';
 import type { Network } from '../net/network.ts';
 import type { OwnHeader } from '../net/own-headers.ts';
@@ -45,7 +45,7 @@ export interface VerifyOptions {
   /** False where the process does not check certificates; then a run over https says so. True by default. */
   readonly tlsVerified?: boolean;
   /** Findings of this severity and above fail the run; `error` by default. */
-  readonly failOn?: Severity;
+  readonly failOn?: Threshold;
   /** Coverage below which the verdict is inconclusive; none by default. */
   readonly requireCoverage?: RequiredCoverage;
   /** Header fields of an answer by which the target names a request; `x-request-id`, `x-correlation-id` and `traceparent` by default. */

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { Observation } from '../judge/rule.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
-import type { Finding, Severity } from '../model/finding.ts';
+import type { Finding, Threshold } from '../model/finding.ts';
 import { type Reason, reasonText } from '../model/reason.ts';
 import type { Check } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
@@ -20,7 +20,7 @@ export interface Evidence {
 export interface OutcomeOptions {
   /** Fingerprints that a baseline accepts: they fail no check. */
   readonly accepted: ReadonlySet<string>;
-  readonly failOn: Severity;
+  readonly failOn: Threshold;
   readonly redact: (text: string) => string;
   readonly interrupted: boolean;
 }

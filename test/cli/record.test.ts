@@ -183,6 +183,17 @@ describe('banking-api diff', () => {
     expect(report.findings[0].location.file).toMatch(/a\.yaml$/);
   });
 
+  test('--fail-on breaking fails for what breaks callers, and not for a new field', async () => {
+    await writeFile(join(folder, 'a.yaml'), recording({ a: { type: 'string' } }));
+    await writeFile(join(folder, 'more.yaml'), recording({ a: { type: 'string' }, b: { type: 'integer' } }));
+    await writeFile(join(folder, 'null.yaml'), recording({ a: { type: ['string', 'null'] } }));
+    const more = await banking('diff', 'a.yaml', 'more.yaml', '--fail-on', 'breaking');
+    expect([more.code, more.out]).toEqual([0, expect.stringContaining('unrecorded-field at /b (observed, additive)')]);
+    const nullable = await banking('diff', 'a.yaml', 'null.yaml', '--fail-on', 'breaking', '--report', 'sarif');
+    expect(nullable.code).toBe(1);
+    expect(JSON.parse(nullable.out).runs[0].results[0].properties.compatibility).toBe('breaking');
+  });
+
   test('a recording is held to a bundle, whichever comes first', async () => {
     const { packageRoot } = await import('../../src/package-root.ts');
     const bundle = join(packageRoot, 'spec', 'openapi.yaml');

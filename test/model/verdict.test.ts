@@ -55,6 +55,19 @@ describe('D1: the exit code of a run', () => {
     }
   });
 
+  test.each([
+    ['error', 'unknown', 1],
+    ['warning', 'breaking', 1],
+    ['warning', 'additive', 0],
+    ['info', 'breaking', 0],
+  ] as const)(
+    'with --fail-on breaking, a finding of severity %s that is %s gives %i',
+    (severity, compatibility, code) => {
+      const findings = [{ severity, compatibility, provenance: 'observed' } as const];
+      expect(exitCodeOf({ ...agreeing, failOn: 'breaking', findings })).toBe(code);
+    },
+  );
+
   test('D3: skipped checks are no reason for 4, unless nothing but the token endpoint was checked', () => {
     const skipped = { operationId: 'issueNewCard', outcome: 'skipped' } as const;
     expect(isInconclusive({ ...agreeing, checks: [...agreeing.checks, skipped] })).toBe(false);

@@ -32,7 +32,7 @@ export const command: Command = {
     },
     ...driveFlags('with --drive: '),
     ...CONTRACT_FLAGS,
-    'fail-on': failOnFlag('lowest severity that fails the run (error)'),
+    'fail-on': failOnFlag('lowest severity that fails the run (error)', SEVERITIES),
     report: REPORT_FLAG,
   },
   exits: {

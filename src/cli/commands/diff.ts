@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../errors.ts';
-import { SEVERITIES } from '../../model/finding.ts';
+import { THRESHOLDS } from '../../model/finding.ts';
 import type { Args } from '../args.ts';
 import type { Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filesOf, folderOf, noticeText } from '../contract.ts';
@@ -37,7 +37,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     after: resolve(io.cwd, after),
     folder: await folderOf(args, io),
     overlays: filesOf(args, 'overlay', io),
-    failOn: args.choice('fail-on', SEVERITIES) ?? 'error',
+    failOn: args.choice('fail-on', THRESHOLDS) ?? 'error',
     signal: io.signal,
     onNotice: (notice) => notices.add(noticeText([notice])),
   });

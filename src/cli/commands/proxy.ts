@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Config } from '../../config/config.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
-import { type Finding, SEVERITIES, type Severity } from '../../model/finding.ts';
+import { type Finding, THRESHOLDS, type Threshold } from '../../model/finding.ts';
 import type { Report } from '../../model/report.ts';
 import { counts } from '../../model/verdict.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../proxy/options.ts';
@@ -36,7 +36,7 @@ export const command: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const config = await configOf(args, io);
-  const failOn = args.choice('fail-on', SEVERITIES);
+  const failOn = args.choice('fail-on', THRESHOLDS);
   const redactor = redactorOf(io);
   const write = await openReports(config.reports, io, redactor);
   const journal = await openJournal(
@@ -77,7 +77,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 }
 
 /** The code that the command ends with: findings fail it only where it was told from which severity on. */
-export function exitCodeFor(report: Report, failOn: Severity | undefined): ExitCode {
+export function exitCodeFor(report: Report, failOn: Threshold | undefined): ExitCode {
   if (failOn === undefined) return EXIT.agrees;
   return report.findings.some((finding) => counts(finding, failOn)) ? EXIT.findings : EXIT.agrees;
 }

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import { readBaseline } from '../../judge/baseline.ts';
-import { SEVERITIES } from '../../model/finding.ts';
+import { THRESHOLDS } from '../../model/finding.ts';
 import { keepInHistory } from '../../report/history.ts';
 import type { RunEvent, VerifyOptions } from '../../run/options.ts';
 import type { PlanRow } from '../../run/plan.ts';
@@ -43,7 +43,7 @@ export const command: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const config = await configOf(args, io);
-  const failOn = args.choice('fail-on', SEVERITIES) ?? 'error';
+  const failOn = args.choice('fail-on', THRESHOLDS) ?? 'error';
   const write = await openReports(config.reports, io);
   const baseline = config.baseline === undefined ? undefined : await readBaseline(config.baseline);
   const earlier = await earlierRuns(args, io);

@@ -45,13 +45,14 @@ export function findingGroup(
   newness: Newness | null = null,
 ): BlockGroup {
   const { severity, rule, pointer, provenance, message, expected, actual, location, reference, ticket } = finding;
+  const { compatibility = 'unknown' } = finding;
   const { file, line, column } = shownAt(finding, root);
   const title: Inline[] = [
     { chip: severity, tone: severity },
     ' ',
     { code: rule },
     ...(pointer === '' ? [] : [' at ', { code: pointer }]),
-    ` (${provenance})`,
+    ` (${provenance}${compatibility === 'unknown' ? '' : `, ${compatibility}`})`,
     ...(newness === 'new' ? [' ', { chip: 'new', tone: 'plain' } as const] : []),
   ];
   const page = { link: `docs/rules/${pageName(finding)}.md`, to: rulePage(finding, tool.version) };

@@ -1,0 +1,18 @@
+import type { Compatibility } from '../model/finding.ts';
+
+const BREAKING: readonly string[] = [
+  ...['operation-withdrawn', 'status-changed', 'content-type-contradicted', 'body-presence-changed'],
+  ...['type-contradicted', 'format-contradicted', 'value-contradicted', 'structure-contradicted', 'required-missing'],
+  ...['fields-moved', 'fields-renamed', 'object-replaced'],
+];
+const ADDITIVE: readonly string[] = [
+  ...['unrecorded-field', 'undocumented-field', 'field-against-condition', 'contents-new'],
+  // a request that was refused is served
+  ...['limit-not-enforced', 'precondition-not-enforced'],
+];
+
+/** What the findings of a rule mean to callers; unknown if the rule is about no shape. */
+export function compatibilityOf(rule: string): Compatibility {
+  if (BREAKING.includes(rule)) return 'breaking';
+  return ADDITIVE.includes(rule) ? 'additive' : 'unknown';
+}
