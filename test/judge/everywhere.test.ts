@@ -164,6 +164,27 @@ describe('a baseline', () => {
   });
 });
 
+test('a recording that was cut off at any line gives no finding beside the notice of it', async () => {
+  const plain = await loadContract();
+  const calls = Object.entries(GOOD).map(([id, json]) => call(id, { json }));
+  const lines = makeRecording(plain, gather(sightingsOf(calls)))
+    .text.trimEnd()
+    .split('\n');
+  let loaded = 0;
+  for (let count = 8; count < lines.length; count += 1) {
+    const text = lines.slice(0, count).join('\n');
+    const cut = await loadContract({ overlays: [{ file: 'recording.yaml', text }] }).catch(() => null);
+    if (cut === null) continue;
+    loaded += 1;
+    expect(cut.notices.map(({ code }) => code)).toContain('recording-cut-off');
+    expect(
+      brief(found(GOOD, {}, cut)).filter((line) => !line.startsWith('info')),
+      text,
+    ).toEqual([]);
+  }
+  expect(loaded).toBeGreaterThan(10);
+});
+
 describe('one object that two operations show', () => {
   const cards: Bodies = {
     ...GOOD,

@@ -67,11 +67,13 @@ export async function readOverlay(
   checkFields(info, tree, tree.nearest(['info']), ['title', 'version', 'description'], 'info');
   checkExtends(document, tree, path, root, folder);
   const provenance = provenanceOf(document, tree);
+  const head = recordedHead(tree);
   return {
     file: shownPath(path, folder),
     provenance,
-    actions: await actionsOf(document, tree, takesPlain),
-    head: recordedHead(tree),
+    // where a recording was cut, its last action is there in part
+    actions: await actionsOf(document, tree, takesPlain, head?.complete === false),
+    head,
     tree,
   };
 }
@@ -124,13 +126,13 @@ function provenanceOf(document: MutableObject, tree: Tree): Provenance {
   return provenanceIn(word, markOf(tree, document, 'x-provenance', tree.rootMark));
 }
 
-async function actionsOf(document: MutableObject, tree: Tree, takesPlain: boolean): Promise<Action[]> {
+async function actionsOf(document: MutableObject, tree: Tree, takesPlain: boolean, isCut: boolean): Promise<Action[]> {
   const mark = markOf(tree, document, 'actions', tree.rootMark);
   const actions = document.actions;
   if (!Array.isArray(actions) || actions.length === 0) throw faultAt(mark, 'An overlay needs at least one action.');
   const paths = actions.flatMap((action) => [childOf(action, 'target') ?? null, childOf(action, 'copy') ?? null]);
   const compile = await compilerFor(paths);
-  return actions.map((action, index) => {
+  return (isCut ? actions.slice(0, -1) : actions).map((action, index) => {
     return { ...actionOf(action, tree, markOf(tree, actions, index, mark), compile), takesPlain };
   });
 }

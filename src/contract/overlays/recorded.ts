@@ -52,9 +52,7 @@ export function recordingNotices(
       });
     }
     if (!head.complete) {
-      const matched = overlay.actions.filter((action) => !unmatched.includes(action)).map(placeOf);
-      // where it was cut, the last one that is there may be so in part
-      const whole = new Set(matched.slice(0, -1));
+      const whole = new Set(overlay.actions.filter((action) => !unmatched.includes(action)).map(placeOf));
       const isWhole = (id: string): boolean =>
         operations.some(({ operationId, method, path }) => operationId === id && whole.has(`${method} ${path}`));
       const lost = head.operations.filter((id) => !isWhole(id));
