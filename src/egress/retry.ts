@@ -70,7 +70,8 @@ export interface RetryOptions {
   readonly isWorthIt: (exchange: Exchange, retry: number, pause: number) => boolean;
 }
 
-export const TOO_LONG = 'that is longer than a run waits';
+/** The limit is of all waits of a run together, so that it can be reached by a short one. */
+export const TOO_LONG = 'a run waits no longer than timeouts.retryAfter in total (30 s by default)';
 /** Tries beyond the retries, for a target that says when to come back. */
 const MORE_BY_REQUEST = 3;
 

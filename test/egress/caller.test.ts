@@ -158,12 +158,12 @@ describe('D7: a target that asks for patience', () => {
   test('is left alone for as long: the operation is not asked again by the next check', async () => {
     const { caller, sent } = rig([busy('100')]);
     const first = await caller.call(REQUEST);
-    expect(first.gaveUp).toBe('that is longer than a run waits');
+    expect(first.gaveUp).toBe('a run waits no longer than timeouts.retryAfter in total (30 s by default)');
     const second = await caller.call(REQUEST);
     expect([sent.length, second.attempts, second.notSent]).toEqual([
       1,
       [],
-      'getCard asks to wait 100 s; that is longer than a run waits',
+      'getCard asks to wait 100 s; a run waits no longer than timeouts.retryAfter in total (30 s by default)',
     ]);
   });
 
