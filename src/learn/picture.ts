@@ -1,3 +1,4 @@
+import { isObject } from '../contract/schema-facts.ts';
 import { digestOf, type Seen } from './seen.ts';
 import { createGatherer, type Sighting, type StatusSeen } from './sightings.ts';
 
@@ -35,7 +36,7 @@ export function createPicture(): OpenPicture {
     add(sighting, request) {
       answers += 1;
       gatherer.add(sighting);
-      const digest = digestOf([sighting.status, sighting.type, sighting.json?.value]);
+      const digest = digestOf([sighting.status, sighting.type, lasting(sighting.json?.value)]);
       all.add(digest);
       const before = answersTo.get(request);
       if (before !== undefined && before !== digest) varies = true;
@@ -58,6 +59,17 @@ export function createPicture(): OpenPicture {
       return quiet >= Math.max(QUIET, answers / 2);
     },
   };
+}
+
+/** Members that are new in each answer, whatever it shows: they make no other record of it. */
+const OF_THE_ANSWER =
+  /^(?:(?:request|correlation|trace|span|response|message)_?-?ids?|(?:generated|served|responded|response|request|server|current)_?-?(?:at|on|time|date|timestamp)|timestamp|nonce|took|(?:elapsed|duration)(?:_?ms)?)$/i;
+
+/** A value without such members, outside of lists: in an item they may be data. */
+function lasting(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([name]) => !OF_THE_ANSWER.test(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, lasting(member)]));
 }
 
 function statusText([status, { empty, bodies }]: [number, StatusSeen]): string {

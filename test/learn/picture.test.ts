@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { createPicture } from '../../src/learn/picture.ts';
+
+const pictureOf = (...values: readonly unknown[]) => {
+  const picture = createPicture();
+  for (const value of values) {
+    const sighting = { operationId: 'getCard', status: 200, type: 'application/json', json: { value }, empty: false };
+    picture.add(sighting, 'GET /card');
+  }
+  return { different: picture.different, settled: picture.settled };
+};
+const card = (nth: number, more: object) => ({ id: 'k', meta: { requestId: `r-${nth}`, generatedAt: nth }, ...more });
+
+test('an answer that only names its request and its time anew is the same record again', () => {
+  expect(pictureOf(card(1, {}), card(2, {}), card(3, {}))).toEqual({ different: 1, settled: true });
+});
+
+test('times of the items of a list tell records apart', () => {
+  const items = [1, 2, 3].map((timestamp) => card(0, { items: [{ timestamp }] }));
+  expect(pictureOf(...items)).toEqual({ different: 3, settled: false });
+});
