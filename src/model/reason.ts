@@ -45,10 +45,11 @@ const TEXTS = {
       : `${subject(service)} accepts no token: check the permissions of the client`,
   'foreign-answer': ({ service, operations, said = '' }: ForeignBody): string =>
     `${subject(service)} is out: ${operations} operations of different kinds return the same answer, which does not belong to them${said === '' ? '' : ` (“${said}”)`}`,
-  'ids-gone': ({ names, lists }: { readonly names: readonly string[]; readonly lists: readonly string[] }): string =>
-    `the target no longer knows ${names.join(', ')}: 404, and ${lists.join(', ')} ${
-      lists.length === 1 ? 'does' : 'do'
-    } not show ${names.length === 1 ? 'it' : 'them'}; was the sandbox reset? Put ids that exist into the configuration`,
+  'ids-gone': ({ names, lists }: { readonly names: readonly string[]; readonly lists: readonly string[] }): string => {
+    const [them, verb] = [names.length === 1 ? 'it' : 'them', lists.length === 1 ? 'does' : 'do'];
+    const why = lists.length === 0 ? `no other answer knows ${them}` : `${lists.join(', ')} ${verb} not show ${them}`;
+    return `the target no longer knows ${names.join(', ')}: 404, and ${why}; was the sandbox reset? Put ids that exist into the configuration`;
+  },
   'body-unknown': ({ operationId, status, fields, names }: BodyUnknown): string => {
     const sent =
       fields === null

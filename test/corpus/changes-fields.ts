@@ -301,6 +301,9 @@ export const STRUCTURE: Kind = {
       () => ({ code: 17, message: 'no such card' }),
       'warning object-replaced',
     ),
+    ...(['getCard', 'getCardFees', 'getClient'] as const).map((id) =>
+      bodyOf[id](`a notice in place of ${id} alone`, () => ({ status: 'maintenance' }), 'warning object-replaced'),
+    ),
     bodyOf.getCard('an answer is an empty object', () => ({}), 'warning object-replaced'),
   ],
 };

@@ -243,6 +243,12 @@ export const GONE: Kind = {
       unclear: ['getCard'],
     },
     {
+      name: 'a transaction of which there is no list',
+      answer: { getTransaction: status(404) },
+      finds: [],
+      unclear: ['getTransaction'],
+    },
+    {
       name: 'a client, in all services',
       answer: Object.fromEntries(OF_CLIENT.map((id) => [id, status(404)])),
       finds: [],

@@ -30,7 +30,12 @@ const kindOf = (subject: Call, others: readonly Call[], contract: Contract): str
 const TABLE: readonly [name: string, answer: AnswerSpec, alone: RegExp, recordedAlone: RegExp][] = [
   ['405', { status: 405 }, /^withdrawn$/, /^withdrawn$/],
   ['410', { status: 410 }, /^withdrawn$/, /^withdrawn$/],
-  ['404', { status: 404 }, /^inconclusive: answered 404; look at cardId$/, /^status-changed$/],
+  [
+    '404',
+    { status: 404 },
+    /^inconclusive: answered 404; look at cardId$/,
+    /^inconclusive: the target no longer knows cardId/,
+  ],
   ['400', { status: 400 }, /^inconclusive: answered 400; look at cardId$/, /^status-changed$/],
   ['403', { status: 403 }, /^inconclusive: answered 403/, /^status-changed$/],
   ['409', { status: 409 }, /^inconclusive: answered 409/, /^status-changed$/],

@@ -28,7 +28,8 @@ export function* changesOf(contract: Contract, object: JsonObject, fields: Descr
 }
 
 function* replaced({ lost, fresh, hollow }: Search): Iterable<Rebuild> {
-  if (!hollow || lost.size < 2) return;
+  // what stands in place of a single field may be a notice; a single field that is gone is just gone
+  if (!hollow || lost.size === 0 || lost.size + fresh.size < 2) return;
   const actual = fresh.size > 0 ? 'other fields' : 'none of them';
   yield { rule: 'object-replaced', lost: [...lost], fresh: [...fresh], expected: listed([...lost]), actual };
 }

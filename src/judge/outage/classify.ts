@@ -5,7 +5,7 @@ import { type Call, finalAttempt, mustBeRefused } from '../../model/call.ts';
 import { type Reason, reasonText } from '../../model/reason.ts';
 import type { Judgement } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
-import { type GoneIds, goneIds } from './gone-ids.ts';
+import { type GoneIds, goneIds, holds } from './gone-ids.ts';
 import { type AnswerReading, readingOf } from './reading.ts';
 import { unknownBody } from './unknown-body.ts';
 
@@ -122,9 +122,18 @@ function judgeRead(call: Call, kind: Absent, status: number, answered: Answered)
     if (twinAnswers || parametersHold) return isConfirmed ? withdrawn(status) : notConfirmed(status, ONCE);
   }
   if (recorded === undefined) return lookAt(call, status);
+  const names = kind === 'missing' ? unanswered(call, answered) : [];
+  if (names.length > 0) return unclear({ kind: 'ids-gone', names, lists: [] });
   return isConfirmed
     ? { kind: 'status-changed', recorded: recorded.status, actual: String(status), source: recorded.pointer }
     : notConfirmed(status, ONCE);
+}
+
+/** Parameters of a call that no call was answered well for and that no answer shows: the target may have forgotten what they name. */
+function unanswered(call: Call, { good }: Answered): string[] {
+  return Object.entries(call.parameters)
+    .filter(([name, value]) => !good.some((other) => other.parameters[name] === value || holds(other, value)))
+    .map(([name]) => name);
 }
 
 /** What changes something is not sent twice: it is gone only where a read that was asked afterwards knows the very ids that it was sent. */

@@ -92,7 +92,8 @@ function singular(word: string): string {
   return word.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-function holds(call: Call, id: string): boolean {
+/** True of an answer that shows an id, wherever in it. */
+export function holds(call: Call, id: string): boolean {
   const last = finalAttempt(call);
   const content = last === undefined ? null : contentOf(last);
   const waiting: unknown[] = content?.kind === 'json' ? [content.value] : [];
