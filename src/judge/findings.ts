@@ -46,6 +46,12 @@ export class Causes {
     return [...this.causes.values()].filter(({ exchanges, observation }) => exchanges.size < (observation.least ?? 1));
   }
 
+  /** Numbers of the exchanges that show more than what is worth knowing. */
+  loud(): ReadonlySet<number> {
+    const loud = [...this.causes.values()].filter(({ rule }) => rule.severity !== 'info');
+    return new Set(loud.flatMap(({ exchanges }) => [...exchanges.keys()]));
+  }
+
   *findings(run: Run, redact: Redact): Generator<Told> {
     const doubtful = new Set(run.occasion === 'live' ? this.unconfirmed() : []);
     const causes = [...this.causes.values()].filter((cause) => !doubtful.has(cause));

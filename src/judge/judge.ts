@@ -5,6 +5,7 @@ import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
+import { comparedBy } from './comparable.ts';
 import { Causes, inOrder } from './findings.ts';
 import type { Judgement, Refusal } from './judgement.ts';
 import { classify } from './outage/classify.ts';
@@ -62,6 +63,9 @@ export async function judgeInSlices(options: JudgeOptions, limits: JudgeLimits =
 
 const PARTLY = `the answer differs in more than ${MOST_TOLD} places; the others are not told`;
 
+const NOTHING = 'nothing to compare';
+const NONE = 'the answer shows none of the documented fields';
+
 /** @param stopped says why judging ends here, or null */
 function* judging(options: JudgeOptions, stopped: () => string | null): Generator<void, Judged> {
   const { contract, calls, occasion = 'live' } = options;
@@ -101,6 +105,15 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   for (const sample of samples) {
     const reason = unjudged.has(sample) ? why : causes.partly.has(sample.exchange.seq) ? PARTLY : null;
     if (reason !== null) judgements.set(sample.call, { kind: 'inconclusive', reason });
+  }
+  const loud = causes.loud();
+  for (const sample of occasion === 'live' ? samples : []) {
+    const judgement = judgements.get(sample.call);
+    const compared = comparedBy(contract, sample);
+    if (judgement?.kind !== 'good' || compared === 'some' || loud.has(sample.exchange.seq)) continue;
+    const note = judgement.note === '' ? NOTHING : `${NOTHING}; ${judgement.note}`;
+    if (compared === 'nothing') judgements.set(sample.call, { kind: 'good', note });
+    else judgements.set(sample.call, { kind: 'inconclusive', reason: `${NOTHING}: ${NONE}` });
   }
   const asked = Map.groupBy(samples, ({ operation }) => operation);
   for (const { observation, exchanges } of occasion === 'live' ? causes.unconfirmed() : []) {

@@ -246,6 +246,8 @@ export const TOKEN: Kind = {
       token: (token) => ({ ...token, access_token: jwt({ alg: 'none' }, '') }),
       unrecorded: true,
       finds: ['error token-not-jwt getToken /access_token'],
+      // each answer is an empty object
+      unclear: ['getCard', 'getClient', 'getTransaction'],
     },
     endsRun(
       issued(
@@ -369,6 +371,7 @@ export const UNCLEAR: Kind = {
     whole(unrecorded(unclear('404 where nothing was recorded', status(404)))),
     unrecorded(unclear('403 where nothing was recorded', status(403))),
     unrecorded(unclear('422 where nothing was recorded', status(422), 'info undocumented-status getCard ')),
+    unrecorded(unclear('an object without any documented field', bytes('{"status":"maintenance"}'))),
     unclear('401 with a fresh token', status(401)),
     unclear(
       'a redirect to another host',

@@ -83,6 +83,22 @@ describe('fields', () => {
     for (const status of [200, 202, 204]) expect(findings([call('getCard', { status })])).toEqual([]);
   });
 
+  test.each([
+    ['an object that shows none of them', 'getCard', { status: 'closed' }, 'inconclusive', /^nothing to compare: .* none/],
+    ['a list whose items show none of them', 'listClientCards', [{ x: 1 }], 'inconclusive', /^nothing to compare: /],
+    ['an empty list', 'listClientCards', [], 'good', /^nothing to compare$/],
+    ['an operation without documented fields', 'getCardFees', { fees: [] }, 'good', /^nothing to compare$/],
+    ['an object with one of them', 'getCard', { cardDesign: 'x' }, 'good', /^$/],
+    ['an object with one that has a condition', 'getCard', { token: 'x' }, 'inconclusive', /^nothing to compare: /],
+  ] as const)('of documented fields, %s is judged so', (_, operationId, json, kind, text) => {
+    const one = call(operationId, { json });
+    const judgement = judge({ contract, calls: [one], redact: (all) => all }).judgements.get(one);
+    expect(judgement?.kind).toBe(kind);
+    expect(judgement?.kind === 'good' ? judgement.note : judgement?.kind === 'inconclusive' && judgement.reason).toMatch(
+      text,
+    );
+  });
+
   test('one finding per cause, with the exchanges that show it and the line that is contradicted', () => {
     const calls = [1, 2, 3].map(() => call('getCard', { json: { cardLimitDaily: 1.5 } }));
     const [finding, ...more] = findings(calls);

@@ -1,0 +1,24 @@
+import { onlyWhen } from '../contract/conditions.ts';
+import type { Contract } from '../contract/contract.ts';
+import { isRecorded, walkAnswer } from './responses.ts';
+import type { Sample } from './rule.ts';
+
+/**
+ * What of a good answer there is to compare with: a recording, or fields that are documented without a condition. `none` of an answer
+ * that could show such fields and shows none of them, `nothing` of one that could not.
+ */
+export function comparedBy(contract: Contract, sample: Sample): 'some' | 'none' | 'nothing' {
+  if (isRecorded(contract, sample.operation, sample.status)) return 'some';
+  let of = 0;
+  let seen = 0;
+  walkAnswer(contract, sample, {
+    known(_, value, schemas) {
+      const isDocumented = schemas.some((schema) => contract.provenanceOf(schema) === 'documented');
+      if (!isDocumented || onlyWhen(contract, schemas) !== null) return;
+      of += 1;
+      if (value !== undefined) seen += 1;
+    },
+  });
+  if (seen > 0) return 'some';
+  return of > 0 ? 'none' : 'nothing';
+}
