@@ -10,6 +10,7 @@ import { DIRECT } from '../net/network.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from '../net/settings.ts';
 import { REQUEST_IDS } from '../report/ticket.ts';
 import type { VerifyOptions } from '../run/options.ts';
+import { didYouMean } from '../text/suggest.ts';
 import { CONFIG_FILE } from './contract-root.ts';
 import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './environment.ts';
 import { type FileSetting, type ReadConfig, readConfigFile } from './file.ts';
@@ -102,6 +103,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
     requestIds: values.requestIds ?? REQUEST_IDS,
     effects: values.effects ?? {},
     expendable: values.expendable ?? [],
+    severity: await severityOf(read),
     allow: flags.allow ?? values.allow ?? 'read',
     probe: flags.probe ?? values.probe ?? false,
     requireCoverage: flags.requireCoverage ?? values.requireCoverage ?? {},
@@ -120,6 +122,17 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
     timeouts: { ...DEFAULT_TIMEOUTS, ...values.timeouts },
     limits: { ...DEFAULT_LIMITS, ...values.limits, ...(seconds !== undefined && { backoff: seconds * 1000 }) },
   });
+}
+
+async function severityOf(read: ReadConfig | null): Promise<NonNullable<VerifyOptions['severity']>> {
+  const severity = read?.values.severity ?? {};
+  if (read === null || Object.keys(severity).length === 0) return severity;
+  const { ALL_RULES, ruleName } = await import('../judge/rules.ts');
+  const known = ALL_RULES.map(({ id }) => ruleName(id, read.folder));
+  const unknown = Object.keys(severity).find((rule) => !known.includes(rule));
+  if (unknown === undefined) return severity;
+  const place = await read.placeOf(`/severity/${unknown}`, 'key');
+  throw new ToolError('config', `There is no rule ${unknown}.`, { place, hint: didYouMean(unknown, known).trim() });
 }
 
 async function fileToRead(cwd: string, flag: string | undefined): Promise<string | null> {

@@ -24,7 +24,8 @@ export type FileSetting =
   | 'probe'
   | 'requireCoverage'
   | 'repeatReads'
-  | 'parameters';
+  | 'parameters'
+  | 'severity';
 
 /** `banking-api.config.yaml` as it stands in the file (`schemas/config.schema.json`). */
 export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
@@ -77,7 +78,7 @@ export async function readConfigFile(file: string, contract?: string): Promise<R
 }
 
 /** Keys whose names are the user's own; of header fields it is their values that tell. */
-const NAMED_FREELY: readonly string[] = ['/parameters', '/headers', '/effects'];
+const NAMED_FREELY: readonly string[] = ['/parameters', '/headers', '/effects', '/severity'];
 
 /** Pointer of the first key that can only hold a credential. */
 function pointerOfCredential(value: unknown, pointer = ''): string | undefined {

@@ -11,7 +11,15 @@ import type { Judgement, Refusal } from './judgement.ts';
 import { classify } from './outage/classify.ts';
 import { type ForeignAnswer, foreignAnswers } from './outage/foreign.ts';
 import { refusals } from './outage/refusal.ts';
-import { MOST_TOLD, type Observed, type Occasion, placeOf, type Run, type Sample } from './rule.ts';
+import {
+  MOST_TOLD,
+  type Observed,
+  type Occasion,
+  placeOf,
+  type Run,
+  type Sample,
+  type StatedSeverity,
+} from './rule.ts';
 import { ALL_RULES } from './rules.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 
@@ -26,6 +34,8 @@ export interface JudgeOptions {
   readonly redact: (text: string) => string;
   readonly also?: readonly Observed[];
   readonly occasion?: Occasion;
+  /** By the name of a rule. It is that of findings against a recording alone. */
+  readonly severities?: Readonly<Record<string, StatedSeverity>>;
 }
 
 export interface Judged {
@@ -126,11 +136,18 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   const findings: Finding[] = [];
   const times = new Map<string, ReadonlyMap<number, number>>();
   for (const told of causes.findings(run, options.redact)) {
-    findings.push(told.finding);
+    findings.push(graded(told.finding, options.severities?.[told.finding.rule]));
     times.set(told.finding.fingerprint, told.times);
     yield;
   }
   return { findings: inOrder(findings, contract), times, judgements, refusals: run.refusals, samples };
+}
+
+function graded(finding: Finding, stated: StatedSeverity | undefined): Finding {
+  const { severity: own, provenance, message } = finding;
+  if (stated === undefined || provenance !== 'observed' || stated.severity === own) return finding;
+  const { severity, reason } = stated;
+  return { ...finding, severity, message: `${message} The configuration makes it ${severity}, not ${own}: ${reason}` };
 }
 
 /** Lets the rules judge, in steps that each take no longer than one rule takes for one answer. Yields each answer that all have judged. */

@@ -143,6 +143,12 @@ export function severityOf(
   return deprecated ?? severity[provenance] ?? (provenance === 'documented' ? 'error' : 'warning');
 }
 
+/** What a user says of the severity of what a rule finds against a recording. */
+export interface StatedSeverity {
+  readonly severity: Severity;
+  readonly reason: string;
+}
+
 type Base = Pick<Observation, 'operationId' | 'pointer' | 'source' | 'exchanges'>;
 
 export function ofSample({ operation, exchange }: Sample): Base {

@@ -2,6 +2,7 @@ import type { Effect, Notice, OverlaySource } from '../contract/contract.ts';
 import type { StatedFacts } from '../contract/contract-file.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import type { Baseline } from '../judge/baseline.ts';
+import type { StatedSeverity } from '../judge/rule.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Threshold } from '../model/finding.ts';
 import type { Created, RequiredCoverage } from '../model/report.ts';
@@ -37,6 +38,9 @@ export interface VerifyOptions {
   /** Ids that destructive calls may go to. */
   readonly expendable?: readonly string[];
   /** Send wrong credentials, forged tokens and undocumented methods to a URL. */
+  /** Other severities of findings against a recording, by the name of the rule. */
+  readonly severity?: Readonly<Record<string, StatedSeverity>>;
+  /** Send wrong credentials and undocumented methods to a URL. */
   readonly probe?: boolean;
   /** How often a read that was recorded is called on a URL; 2 by default. */
   readonly repeatReads?: number;

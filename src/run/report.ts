@@ -117,7 +117,7 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Pick
     assumed: assumedOf(contract.folder.assumed, target.kind),
   });
   const judgeWith = (also: readonly Extra[]): Promise<Judged> =>
-    judgeInSlices({ contract, calls, redact, also, circumstances }, limits);
+    judgeInSlices({ contract, calls, redact, also, circumstances, severities: options.severity ?? {} }, limits);
   const isUnverified = options.tlsVerified === false && target.baseUrl.startsWith('https:') && calls.length > 0;
   const known = isUnverified ? [UNVERIFIED] : [];
   let judged = await judgeWith(known);

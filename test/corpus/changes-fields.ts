@@ -313,6 +313,23 @@ export const NEW: Kind = {
   changes: [
     whole(bodyOf.getCard('a new field', set('fresh')(1), 'warning unrecorded-field /fresh')),
     {
+      ...bodyOf.getCard(
+        'a new field that the configuration calls harmless',
+        set('fresh')(1),
+        'info unrecorded-field /fresh',
+      ),
+      options: { severity: { 'unrecorded-field': { severity: 'info', reason: 'new fields are harmless' } } },
+      says: [/The configuration makes it info, not warning: new fields are harmless/],
+    },
+    {
+      ...bodyOf.getCard(
+        'an error that the configuration cannot lower',
+        set('cardDesign')(1),
+        'error type-contradicted /cardDesign',
+      ),
+      options: { severity: { 'type-contradicted': { severity: 'info', reason: 'wrong' } } },
+    },
+    {
       name: 'a new field that is null at times, and of two types at others',
       answer: {
         getCardFees: (response, _, list) => {
