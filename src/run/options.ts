@@ -37,10 +37,9 @@ export interface VerifyOptions {
   readonly writesAllowedOn?: readonly string[];
   /** Ids that destructive calls may go to. */
   readonly expendable?: readonly string[];
-  /** Send wrong credentials, forged tokens and undocumented methods to a URL. */
   /** Other severities of findings against a recording, by the name of the rule. */
   readonly severity?: Readonly<Record<string, StatedSeverity>>;
-  /** Send wrong credentials and undocumented methods to a URL. */
+  /** Send wrong credentials, forged tokens and undocumented methods to a URL. */
   readonly probe?: boolean;
   /** How often a read that was recorded is called on a URL; 2 by default. */
   readonly repeatReads?: number;

@@ -84,7 +84,13 @@ describe('fields', () => {
   });
 
   test.each([
-    ['an object that shows none of them', 'getCard', { status: 'closed' }, 'inconclusive', /^nothing to compare: .* none/],
+    [
+      'an object that shows none of them',
+      'getCard',
+      { status: 'closed' },
+      'inconclusive',
+      /^nothing to compare: .* none/,
+    ],
     ['a list whose items show none of them', 'listClientCards', [{ x: 1 }], 'inconclusive', /^nothing to compare: /],
     ['an empty list', 'listClientCards', [], 'good', /^nothing to compare$/],
     ['an operation without documented fields', 'getCardFees', { fees: [] }, 'good', /^nothing to compare$/],
@@ -94,9 +100,9 @@ describe('fields', () => {
     const one = call(operationId, { json });
     const judgement = judge({ contract, calls: [one], redact: (all) => all }).judgements.get(one);
     expect(judgement?.kind).toBe(kind);
-    expect(judgement?.kind === 'good' ? judgement.note : judgement?.kind === 'inconclusive' && judgement.reason).toMatch(
-      text,
-    );
+    expect(
+      judgement?.kind === 'good' ? judgement.note : judgement?.kind === 'inconclusive' && judgement.reason,
+    ).toMatch(text);
   });
 
   test('one finding per cause, with the exchanges that show it and the line that is contradicted', () => {
