@@ -38,9 +38,12 @@ export type SchemaCompiler = (pointer: string) => SchemaCheck;
 
 const compilers = new WeakMap<JsonObject, SchemaCompiler>();
 
-/** The compiler of a document, with the default options. Every value fits a schema that does not compile. */
+/**
+ * The compiler of a document. Every value fits a schema that does not compile. Ajv itself refuses a keyword with a value of the wrong
+ * type, and compiling the schema of all schemas would take longer than most documents.
+ */
 export function compilerOf(document: JsonObject): SchemaCompiler {
-  const compiler = compilers.get(document) ?? tolerant(schemaCompiler(document));
+  const compiler = compilers.get(document) ?? tolerant(schemaCompiler(document, { validateSchema: false }));
   compilers.set(document, compiler);
   return compiler;
 }
