@@ -128,7 +128,7 @@ export function surviveChecks({ lost, obstacle }: Survived, { findings }: Pick<A
   });
 }
 
-/** `issueNewCard: intended 1, sent 2, done 2`: the act that was done most often beyond its intents. */
+/** `OPERATION: intended 1, sent 2, done 2`: the act that was done most often beyond its intents. */
 export function worstOf(lost: readonly Lost[]): string | null {
   const outcomes = lost.flatMap(({ writes }) => writes.outcomes).filter(({ done, intended }) => done > intended);
   const [worst] = outcomes.sort((a, b) => b.done - b.intended - (a.done - a.intended));

@@ -13,12 +13,14 @@ import { startSandbox } from '../run/sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PATH = '/v2/customers/{customerId}/beneficiaries';
+const ACTION = { target: `$.paths['${PATH}'].get`, update: { responses: { 200: { description: 'Observed.' } } } };
 const RECORDING = JSON.stringify({
   overlay: '1.0.0',
   'x-provenance': 'observed',
   'x-recorded': { contract: 'banking-api', version: '0.0.1', operations: ['getBeneficiaries'] },
   info: { title: 'T', version: '1' },
-  actions: [{ target: `$.paths['${PATH}'].get`, update: { responses: { 200: { description: 'Observed.' } } } }],
+  // The last action of a recording that was cut off is left out.
+  actions: [ACTION, ACTION],
 });
 /** Every kind of weakness at once: it locates nothing, was made beside another version, and its last line is missing. */
 const CODES = ['overlay-target-unmatched', 'recording-cut-off', 'recording-of-another-version'];

@@ -57,7 +57,7 @@ export const unknownOperation: AuditRule<'unknown-operation'> = {
     ),
 };
 
-/** What programs put into a path in place of a value: `undefined`, `[object Object]`, `{customerId}`, `:customerId`. */
+/** What programs put into a path in place of a value: `undefined`, `[object Object]`, `{id}`, `:id`. */
 const PLACEHOLDER = /^(?:undefined|null|none|nil|nan|\[object \w+\]|\$?\{.*\}|<.*>|:[a-z]\w*)$/i;
 
 export const placeholderInPath: AuditRule<'placeholder-in-path'> = {
