@@ -5,6 +5,7 @@ import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
+import { type Reason, reasonText } from '../model/reason.ts';
 import { comparedBy } from './comparable.ts';
 import { Causes, inOrder } from './findings.ts';
 import type { Judgement, Refusal } from './judgement.ts';
@@ -74,7 +75,7 @@ export async function judgeInSlices(options: JudgeOptions, limits: JudgeLimits =
 const PARTLY = `the answer differs in more than ${MOST_TOLD} places; the others are not told`;
 
 const NOTHING = 'nothing to compare';
-const NONE = 'the answer shows none of the documented fields';
+const NONE: Reason = { kind: 'nothing-to-compare' };
 
 /** @param stopped says why judging ends here, or null */
 function* judging(options: JudgeOptions, stopped: () => string | null): Generator<void, Judged> {
@@ -123,7 +124,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     if (judgement?.kind !== 'good' || compared === 'some' || loud.has(sample.exchange.seq)) continue;
     const note = judgement.note === '' ? NOTHING : `${NOTHING}; ${judgement.note}`;
     if (compared === 'nothing') judgements.set(sample.call, { kind: 'good', note });
-    else judgements.set(sample.call, { kind: 'inconclusive', reason: `${NOTHING}: ${NONE}` });
+    else judgements.set(sample.call, { kind: 'inconclusive', reason: reasonText(NONE), why: NONE });
   }
   const asked = Map.groupBy(samples, ({ operation }) => operation);
   for (const { observation, exchanges } of occasion === 'live' ? causes.unconfirmed() : []) {

@@ -58,6 +58,7 @@ const TEXTS = {
     const perhaps = names.length === 0 ? '' : `, or look at ${names.join(', ')}`;
     return `${operationId} answered ${status}, ${sent}: put a good one as the example of its requestBody into an overlay (docs/verify.md)${perhaps}`;
   },
+  'nothing-to-compare': (): string => 'nothing to compare: the answer shows none of the documented fields',
   stated: ({ text }: { readonly text: string }): string => text,
 };
 

@@ -86,11 +86,13 @@ function isOut(call: Call, judged: Judged, isStatus: boolean): boolean {
     return isGone(call, judged) || judged.refusals.get(call)?.kind === 'inconclusive';
   }
   const unclear = whyUnclear(call, judged);
+  const kind = unclear?.why?.kind;
+  // what a contract file expects of such an answer can be compared
+  if (kind === 'nothing-to-compare') return false;
   const isPlainRefusal = status >= 400 && status < 500 && !OF_AN_OUTAGE.has(status);
   if (!isStatus || !isPlainRefusal)
     return unclear !== null || (judged.judgements.get(call)?.kind === 'good' && !isGood(call));
   // The status was asserted by its number: a 4xx of a target that answers anything well says enough.
-  const kind = unclear?.why?.kind;
   if (kind !== 'service-out') return kind === 'foreign-answer' || kind === 'ids-gone' || kind === 'token-not-accepted';
   return ![...judged.judgements].some(([{ auth }, judgement]) => auth === 'token' && judgement.kind === 'good');
 }
