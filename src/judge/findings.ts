@@ -43,7 +43,8 @@ export class Causes {
 
   /** What too few answers of a target show to count. */
   unconfirmed(): readonly Cause[] {
-    return [...this.causes.values()].filter(({ exchanges, observation }) => exchanges.size < (observation.least ?? 1));
+    // one without a least number may be about no exchange at all
+    return [...this.causes.values()].filter(({ exchanges, observation }) => exchanges.size < (observation.least ?? 0));
   }
 
   /** Numbers of the exchanges that show more than what is worth knowing. */
