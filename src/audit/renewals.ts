@@ -61,14 +61,14 @@ export function findRenewals({
     if (beside !== null) return { ...about, reason: 'beside', cause: beside };
     if (isRefused(held, issue.start, request)) return { ...about, reason: 'refused' };
     // answered at once, they follow each other, though they were sent together
+    const isAnother = request.entry.token?.id !== held.id;
     const isTogether = served === 0 && request.start - issue.start <= RECORDER_SLACK;
-    const isFirstCall = request.start <= (byEnd[0]?.end ?? 0) + STALLED && isUsedAfter(held, request);
-    if ((isTogether || isFirstCall) && request.entry.token?.id !== held.id) {
-      return { ...about, reason: 'beside', cause: issue };
-    }
+    if (isTogether && isAnother) return { ...about, reason: 'beside', cause: issue };
     const lifetime = (held.expiresIn ?? 0) * 1000;
     const left = issue.end + lifetime - request.start;
     if (held.expiresIn === null || left <= margin + tolerance) return { ...about, reason: 'due' };
+    const isFirstCall = request.start <= (byEnd[0]?.end ?? 0) + STALLED && isUsedAfter(held, request);
+    if (isFirstCall && isAnother) return { ...about, reason: 'beside', cause: issue };
     const late = lateRefusal(refusals, request, held, issue);
     if (late !== undefined) return { ...about, reason: 'late-refusal', cause: late };
     const other = otherRefusal(traffic, request, held);

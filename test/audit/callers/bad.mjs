@@ -166,6 +166,8 @@ const habits = {
       const answer = await again();
       if (answer.status !== 429) return answer;
       tokens.drop(await tokens.get());
+      await tokens.get();
+      await sleep(1000 * Number(answer.headers.get('retry-after')));
       return again();
     };
   },
