@@ -20,7 +20,7 @@ export interface ExchangeResponse {
   readonly status: number;
   readonly headers: HeaderFields;
   readonly body: Body;
-  /** False if the caller did not wait for it. Only our mock knows. */
+  /** False if the caller closed its connection first. Only a mock or a proxy knows. */
   readonly delivered?: false;
 }
 

@@ -144,7 +144,9 @@ async function endOf(job: RelayJob, outcome: RelayOutcome, reached: Reached | nu
   const { status, rawHeaders } = outcome.head;
   const encoding = header(fieldsOf(rawHeaders), 'content-encoding');
   const body = await responseCopy.body(outcome.complete, isBodiless(job.request, status) ? undefined : encoding);
-  return { ...ended, response: { status, headers: fieldsOf([...rawHeaders, ...mark]), body } };
+  const delivered = outcome.kind === 'answered' && outcome.delivered;
+  const headers = fieldsOf([...rawHeaders, ...mark]);
+  return { ...ended, response: { status, headers, body, ...(delivered === false && { delivered }) } };
 }
 
 const MOCKED = [PROXY_HEADER, 'mock'] as const;

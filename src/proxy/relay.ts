@@ -33,10 +33,11 @@ export interface ResponseHead {
 
 export type RelayOutcome =
   /** The answer was passed on, or as much of it as came. */
-  | { readonly kind: 'answered'; readonly head: ResponseHead; readonly complete: boolean }
+  | { readonly kind: 'answered'; readonly head: ResponseHead; readonly complete: boolean; readonly delivered?: false }
   | { readonly kind: 'withheld'; readonly head: ResponseHead; readonly complete: boolean }
   /** There is no answer; nothing was sent to the caller yet. */
   | { readonly kind: 'failed'; readonly failure: Failure }
+  /** The caller closed its connection before an answer began. */
   | { readonly kind: 'aborted' };
 
 /** Methods that may be sent again where a kept connection turned out to be closed (RFC 9110, 9.2.2). */
@@ -77,7 +78,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
   const gone = (): void => {
     if (response.writableFinished) return;
     outgoing.destroy();
-    settle({ kind: 'aborted' });
+    settle(head === undefined ? { kind: 'aborted' } : { kind: 'answered', head, complete: false, delivered: false });
   };
   response.on('close', gone);
   if (response.destroyed) gone();

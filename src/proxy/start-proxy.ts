@@ -91,7 +91,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
           if (kind !== 'mock' && isOfMock(exchange)) known = becomeMock();
           if (reached !== null) redactor.learnFrom(reached.pathParameters);
           gate.note(exchange, reached);
-          if (exchange.failure?.kind !== 'aborted') judging.add(exchange);
+          const isAbandoned = exchange.failure?.kind === 'aborted' || exchange.response?.delivered === false;
+          if (!isAbandoned) judging.add(exchange);
         },
         tell(exchange) {
           learn(exchange);

@@ -133,7 +133,12 @@ describe('whoever goes away', () => {
     socket.write(GET);
     await until(() => watched.exchanges.length === 1);
     await until(() => target.connections() <= open);
-    expect(watched.exchanges[0]).toMatchObject({ response: null, failure: { kind: 'aborted' } });
+    expect(watched.exchanges[0]).toMatchObject({
+      failure: null,
+      response: { status: 200, delivered: false, body: { state: 'truncated' } },
+    });
+    const { findings } = await watched.proxy.report();
+    expect(findings.flatMap(({ exchanges }) => exchanges)).not.toContain(watched.exchanges[0]?.seq);
   });
 
   test('a caller that gives up while it sends ends the request at the target', async () => {
