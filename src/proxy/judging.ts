@@ -3,7 +3,7 @@ import { type Contract, remembered } from '../contract/contract.ts';
 import { pause } from '../contract/slices.ts';
 import { EXIT } from '../errors.ts';
 import { inOrder } from '../judge/findings.ts';
-import { judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
+import { type JudgeOptions, judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Sample } from '../judge/rule.ts';
 import { createSchemas } from '../judge/schemas.ts';
@@ -33,6 +33,7 @@ export interface JudgingOptions {
   /** The contract with what the mock assumes; null where that is the contract, or where it cannot be said. */
   readonly assumptions: () => Promise<Contract | null>;
   readonly circumstances: () => Circumstances;
+  readonly severities: NonNullable<JudgeOptions['severities']>;
   readonly tickets: Pick<TicketOptions, 'baseUrl' | 'parameters' | 'requestIds' | 'sentIds'>;
   readonly redact: (text: string) => string;
   readonly clock: () => number;
@@ -100,6 +101,7 @@ export function createJudging(options: JudgingOptions): Judging {
       calls: [...recent.calls, ...calls],
       strays,
       circumstances: options.circumstances(),
+      severities: options.severities,
       redact,
       schemas: schemasOf(contract),
     });

@@ -23,6 +23,7 @@ export interface ProxyOptions
     | 'parameters'
     | 'redactor'
     | 'failOn'
+    | 'severity'
     | 'onExchange'
     | 'numberAfter'
   > {

@@ -57,6 +57,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       const { facts, parameters } = options;
       return circumstancesOf({ groups, facts, parameters, assumed: assumedOf(assumed, kind) });
     },
+    severities: options.severity ?? {},
     tickets: {
       baseUrl,
       parameters: options.parameters ?? {},

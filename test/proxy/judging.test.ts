@@ -186,6 +186,28 @@ describe('rules over several exchanges', () => {
     const rules = (await watched.proxy.report()).findings.map(({ rule }) => rule);
     for (const rule of ['status-changed', 'operation-withdrawn']) expect(rules).not.toContain(rule);
   });
+
+  test('a severity of the configuration changes that of what was recorded, with its reason', async () => {
+    const reason = 'its type comes and goes';
+    const recorded = `overlay: 1.0.0\ninfo: { title: r, version: '1' }\nx-provenance: observed\nactions:
+  - target: $.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses
+    update: { '200': { description: ok, content: { application/json: { schema: { properties: { cardId: { type: integer } } } } } } }`;
+    const { withToken, report } = await caller(
+      { bodies: { [`GET ${CARD_PATH}`]: { ...CARD, cardId: 'k-4', cardLimitDaily: '100' } } },
+      {
+        overlays: [{ file: 'r.yaml', text: recorded }],
+        severity: { 'type-contradicted': { severity: 'info', reason } },
+      },
+    );
+    await withToken(CARD_PATH);
+    const { findings } = await report();
+    const types = findings.filter(({ rule }) => rule === 'type-contradicted');
+    expect(types.map(({ severity, pointer }) => `${severity} ${pointer}`).sort()).toEqual([
+      'error /cardLimitDaily',
+      'info /cardId',
+    ]);
+    expect(types.find(({ severity }) => severity === 'info')?.message).toContain(reason);
+  });
 });
 
 describe('what matches no operation', () => {

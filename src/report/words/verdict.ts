@@ -1,7 +1,8 @@
 import { EXIT } from '../../errors.ts';
 import type { Finding } from '../../model/finding.ts';
-import type { Report, Verdict } from '../../model/report.ts';
+import type { Report, RunSummary, Verdict } from '../../model/report.ts';
 import { count, firstFew } from '../../text/words.ts';
+import { lastOfEachNight } from '../nights.ts';
 import { newnessIn } from '../since.ts';
 import { callOf, severityCounts, worstFirst } from '../summary.ts';
 import { partInfos } from './infos.ts';
@@ -76,11 +77,18 @@ function obstacleOf(report: Report): string {
   return unwatched.size === 0 ? 'nothing was checked' : `${count(unwatched.size, 'recorded operation')} not watched`;
 }
 
-/** How many runs in a row, this one included, came to no verdict. */
+const ORDINALS = ['second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+
+/** How many nights in a row, this one included, came to no verdict; runs, if there was one night only. */
 function nightsOf({ history }: Report): string {
+  const rowOf = (runs: readonly RunSummary[]): number =>
+    runs.length - 1 - runs.findLastIndex(({ verdict }) => verdict !== 'inconclusive');
   const runs = history?.runs ?? [];
-  const row = runs.length - 1 - runs.findLastIndex(({ verdict }) => verdict !== 'inconclusive');
-  return row < 2 ? '' : `, ${row} runs in a row without a verdict`;
+  const nights = rowOf(lastOfEachNight(runs));
+  const ordinal = ORDINALS[nights - 2];
+  if (ordinal !== undefined) return `, ${ordinal} night without a verdict`;
+  if (nights > 1) return `, ${nights} nights in a row without a verdict`;
+  return rowOf(runs) < 2 ? '' : `, ${rowOf(runs)} runs in a row without a verdict`;
 }
 
 function foundIn(report: Report): string[] {
