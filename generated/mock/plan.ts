@@ -6,6 +6,7 @@ export const plan: Plan = {
     "operationId": "getToken",
     "grant": "client_credentials",
     "clientAuthentication": "basic",
+    "url": null,
     "isJwt": true,
     "lifetime": 3600,
     "margin": [

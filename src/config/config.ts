@@ -99,6 +99,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
       : DIRECT,
     tlsVerified: tlsVerifiedBy(env),
     httpAllowedOn: values.httpAllowedOn ?? [],
+    tokenAllowedOn: values.tokenAllowedOn ?? [],
     writesAllowedOn: values.writesAllowedOn ?? [],
     requestIds: values.requestIds ?? REQUEST_IDS,
     effects: values.effects ?? {},

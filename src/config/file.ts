@@ -17,6 +17,7 @@ import type { NetworkSetting } from './network.ts';
 export type FileSetting =
   | 'requestIds'
   | 'httpAllowedOn'
+  | 'tokenAllowedOn'
   | 'writesAllowedOn'
   | 'effects'
   | 'expendable'

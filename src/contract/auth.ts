@@ -9,23 +9,27 @@ export function authOf(
   operationId: string,
   own: MutableJson | undefined,
 ): Pick<Operation, 'auth' | 'keys'> {
-  if (childOf(tokenScheme(tree)?.words.grant, 'operationId') === operationId) return { auth: 'issues', keys: [] };
+  const issuing = tokenScheme(tree);
+  if (childOf(issuing?.words.grant, 'operationId') === operationId) return { auth: 'issues', keys: [] };
   const requirements = own ?? childOf(tree.root, 'security');
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
   const asked = (Array.isArray(requirements) ? requirements : []).map((one) =>
-    (isObject(one) ? Object.keys(one) : []).map((name) => keyOf(childOf(schemes, name))),
+    (isObject(one) ? Object.keys(one) : [])
+      .map((name) => childOf(schemes, name))
+      .filter((scheme) => childOf(scheme, 'type') !== 'mutualTLS')
+      .map((scheme) => keyOf(scheme, issuing !== undefined)),
   );
   if (asked.some((keys) => keys.length === 0)) return { auth: 'none', keys: [] };
   const keys = asked.filter((all) => all.every((key) => key !== null));
   return { auth: keys.length < asked.length ? 'bearer' : 'none', keys };
 }
 
-/** Null for a scheme of tokens. */
-function keyOf(scheme: MutableJson | undefined): KeyScheme | null {
+/** Null for a scheme of tokens that an operation issues. */
+function keyOf(scheme: MutableJson | undefined, issued: boolean): KeyScheme | null {
   const type = childOf(scheme, 'type');
   if (type === 'http' && textOf(childOf(scheme, 'scheme')).toLowerCase() === 'basic')
     return { kind: 'basic', in: 'header', name: 'authorization' };
-  if (type !== 'apiKey') return null;
+  if (type !== 'apiKey') return issued ? null : { kind: 'bearer', in: 'header', name: 'authorization' };
   const place = childOf(scheme, 'in');
   const name = textOf(childOf(scheme, 'name'));
   if (place === 'query' || place === 'cookie') return { kind: 'apiKey', in: place, name };
@@ -50,14 +54,19 @@ export function addTokenEndpoint(tree: Tree): void {
   const all = Object.values(isObject(schemes) ? schemes : {});
   const scheme = all.find((one) => textOf(childOf(clientCredentialsOf(one), 'tokenUrl')) !== '');
   const paths = childOf(tree.root, 'paths');
-  const path = pathOfAddress(textOf(childOf(clientCredentialsOf(scheme), 'tokenUrl')), tree);
+  const path = addressOf(scheme, tree)?.path;
   if (tokenScheme(tree) || !isObject(scheme) || !isObject(paths) || path === undefined) return;
   const mark = tree.mark(scheme, 'flows') ?? tree.rootMark;
   if (!isObject(paths[path])) tree.set(paths, path, {}, mark);
   const item = paths[path] as MutableObject;
   if (!isObject(item.post)) tree.set(item, 'post', structuredClone(TOKEN_REQUEST), mark);
   const { operationId } = item.post as MutableObject;
-  tree.set(scheme, 'x-token', { grant: { value: 'client_credentials', operationId: operationId ?? '' } }, mark);
+  tree.set(
+    scheme,
+    'x-token',
+    { byTokenUrl: true, grant: { value: 'client_credentials', operationId: operationId ?? '' } },
+    mark,
+  );
 }
 
 const TOKEN_REQUEST: MutableObject = {
@@ -83,14 +92,22 @@ function clientCredentialsOf(scheme: MutableJson | undefined): MutableJson | und
   return childOf(childOf(scheme, 'flows'), 'clientCredentials');
 }
 
-/** The path of an address below that of the server, which is no part of the paths of a document. */
-function pathOfAddress(address: string, tree: Tree): string | undefined {
+/** The `tokenUrl` of a scheme: its path, which is below that of the server if it can be, and where that is no path of the document. */
+function addressOf(
+  scheme: MutableJson | undefined,
+  tree: Tree,
+): { readonly path: string; readonly url: string | null } | undefined {
+  const address = textOf(childOf(clientCredentialsOf(scheme), 'tokenUrl'));
   const servers = childOf(tree.root, 'servers');
-  const base = URL.parse(textOf(childOf(Array.isArray(servers) ? servers[0] : undefined, 'url')), 'http://localhost/');
-  const url = address === '' ? null : URL.parse(address, base?.href ?? 'http://localhost/');
+  const server = textOf(childOf(Array.isArray(servers) ? servers[0] : undefined, 'url'));
+  const base = URL.parse(server, 'http://localhost/') ?? new URL('http://localhost/');
+  const url = address === '' ? null : URL.parse(address, base.href);
   if (url === null) return undefined;
-  const below = base?.origin === url.origin ? base.pathname.replace(/\/+$/, '') : '';
-  return url.pathname.startsWith(`${below}/`) ? url.pathname.slice(below.length) : url.pathname;
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const isOfServer = url.origin === base.origin;
+  if (isOfServer && url.pathname.startsWith(`${prefix}/`))
+    return { path: url.pathname.slice(prefix.length), url: null };
+  return { path: url.pathname, url: isOfServer ? url.pathname : url.href };
 }
 
 export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFacts | null {
@@ -105,6 +122,7 @@ export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFact
     operationId,
     grant: textOf(childOf(words?.grant, 'value')) || 'client_credentials',
     clientAuthentication: namesClientInForm(tree, operation) ? 'form' : 'basic',
+    url: (words?.byTokenUrl === true ? addressOf(scheme, tree)?.url : null) ?? null,
     isJwt: textOf(scheme?.bearerFormat).toUpperCase() === 'JWT',
     lifetime: typeof lifetime === 'number' ? lifetime : null,
     margin: typeof shortest === 'number' && typeof longest === 'number' ? [shortest, longest] : null,

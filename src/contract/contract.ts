@@ -36,6 +36,8 @@ export interface TokenFacts {
   readonly grant: string;
   /** Whether the client names itself by HTTP Basic, or by `client_id` and `client_secret` in the form (RFC 6749, 2.3.1). */
   readonly clientAuthentication: 'basic' | 'form';
+  /** Where the `tokenUrl` lies if not below the server of the document: a path of its origin, or a URL elsewhere. Null if below. */
+  readonly url: string | null;
   /** Whether a token is documented as a signed JWT (`bearerFormat: JWT`). */
   readonly isJwt: boolean;
   /** Seconds; null where no default is documented. */
@@ -44,9 +46,9 @@ export interface TokenFacts {
   readonly margin: readonly [shortest: number, longest: number] | null;
 }
 
-/** HTTP Basic, or an API key (OpenAPI 3.1, Security Scheme Object). */
+/** HTTP Basic, an API key, or a bearer token that no operation issues (OpenAPI 3.1, Security Scheme Object). */
 export interface KeyScheme {
-  readonly kind: 'basic' | 'apiKey';
+  readonly kind: 'basic' | 'apiKey' | 'bearer';
   readonly in: 'header' | 'query' | 'cookie';
   readonly name: string;
 }

@@ -16,7 +16,7 @@ import { DIRECT, type Network } from '../net/network.ts';
 import { ACCEPT_ENCODING, readBody } from '../net/response.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import type { Breaker } from './breaker.ts';
-import { createUpstream } from './connect.ts';
+import { createUpstream, type Upstream } from './connect.ts';
 import { failureOf } from './failure.ts';
 import type { Departure, Policy } from './policy.ts';
 import { createRecorder } from './recorder.ts';
@@ -41,6 +41,10 @@ export interface EgressOptions {
   readonly network?: Network | undefined;
   /** Field lines that the target demands beyond those of a request of an operation. */
   readonly ownFields?: ((operationId: string) => HeaderFields) | undefined;
+  /** Query members that the target demands beyond those, as `name=value`. */
+  readonly ownQuery?: ((operationId: string) => readonly string[]) | undefined;
+  /** The operation whose requests go to another base URL. */
+  readonly elsewhere?: { readonly operationId: string; readonly baseUrl: string } | undefined;
   readonly userAgent: string;
   readonly clock: () => number;
   readonly signal: AbortSignal;
@@ -78,7 +82,9 @@ const TOO_MUCH = 'is too large: the answers in progress may total 24 MiB';
 /** Opens the way out. Nothing is connected before the first request. */
 export function createEgress(options: EgressOptions): Egress {
   const { timeouts, limits, policy, network = DIRECT } = options;
-  const upstream = createUpstream(options.baseUrl, timeouts.connect, network);
+  const { elsewhere } = options;
+  const toTarget = createUpstream(options.baseUrl, timeouts.connect, network);
+  const toOther = elsewhere && createUpstream(elsewhere.baseUrl, timeouts.connect, network);
   const record = createRecorder(options.clock, options.numberAfter);
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -130,23 +136,25 @@ export function createEgress(options: EgressOptions): Egress {
     if (sent >= limits.requests) throw new NotSent(`the run's budget of ${limits.requests} requests is used up`);
     sent += 1;
     const end = record(null);
-    const own = options.ownFields?.(request.operationId) ?? [];
+    const { operationId, method, body } = request;
+    const upstream = (operationId === elsewhere?.operationId && toOther) || toTarget;
+    const own = options.ownFields?.(operationId) ?? [];
     const headers: HeaderFields = [
       ['user-agent', options.userAgent],
       ['accept-encoding', ACCEPT_ENCODING],
       ...own,
       ...request.headers.filter(([name]) => !own.some(([added]) => added === name.toLowerCase())),
     ];
-    const { operationId, method, target, body } = request;
-    const outcome = await attempt(request, headers, signal);
+    const target = withQuery(request.target, options.ownQuery?.(operationId) ?? []);
+    const outcome = await attempt(upstream, { ...request, target, headers }, signal);
     const ended = end({ operationId, request: { method, target, headers, body }, ...outcome });
     options.onExchange?.(ended);
     return holdable(ended);
   }
 
   async function attempt(
-    request: OutgoingRequest,
-    headers: HeaderFields,
+    upstream: Upstream,
+    { method, target, headers, body: sent }: OutgoingRequest,
     given: AbortSignal | undefined,
   ): Promise<Pick<Exchange, 'response' | 'failure'>> {
     const timer = new AbortController();
@@ -162,7 +170,6 @@ export function createEgress(options: EgressOptions): Egress {
     let status: Omit<ExchangeResponse, 'body'> | null = null;
     const signal = AbortSignal.any(signals);
     try {
-      const { method, target, body: sent } = request;
       const lines = [...headers, ['host', upstream.host], ...framingOf(method, sent)].flat();
       const answer = await answerTo(upstream.open({ method, target, headers: lines, signal }).end(sent ?? undefined));
       clearTimeout(firstByte);
@@ -197,9 +204,21 @@ export function createEgress(options: EgressOptions): Egress {
       }
     },
     async close() {
-      upstream.close();
+      toTarget.close();
+      toOther?.close();
     },
   };
+}
+
+/** A member that a request has is not added. */
+function withQuery(target: string, members: readonly string[]): string {
+  const [path, query = ''] = target.split('?');
+  const there = new URLSearchParams(query);
+  const all = [
+    query,
+    ...members.filter((member) => !there.has([...new URLSearchParams(member).keys()][0] ?? '')),
+  ].filter(Boolean);
+  return all.length === 0 ? target : `${path}?${all.join('&')}`;
 }
 
 /** Field lines that say how long the body of a request is, where its method could have one (RFC 9110, 8.6). */

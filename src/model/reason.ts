@@ -25,6 +25,7 @@ const TEXTS = {
     `the request is not one of ${operationId}`,
   'opaque-token': (): string => 'the token is no signed JWT',
   'no-read': (): string => 'no operation reads with a token',
+  'no-tokens': (): string => 'not in this contract: no operation issues tokens',
   'needs-condition': ({ fact, condition }: { readonly fact: string; readonly condition: string }): string =>
     `needs ${fact}: false in the configuration: only a record that is not ${condition} can show it`,
   'no-condition': ({ condition }: { readonly condition: string }): string =>

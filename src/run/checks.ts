@@ -99,7 +99,9 @@ function checksOfManyCalls(
 ): PlannedCheck[] {
   const read = anyRead(contract, callable);
   const check = (id: string, call: CallSpec): PlannedCheck =>
-    read === null ? { id, calls: [], skip: { kind: 'no-read' } } : { id, operationId: read.operationId, calls: [call] };
+    read === null
+      ? { id, calls: [], skip: { kind: contract.token === null ? 'no-tokens' : 'no-read' } }
+      : { id, operationId: read.operationId, calls: [call] };
   const own = (what: string, times: number): PlannedCheck => ({
     ...check(`unauthorised.${what}`, { purpose: 'provoke-client', times }),
     kind: 'mock-only',

@@ -31,6 +31,8 @@ export interface VerifyOptions {
   readonly network?: Network;
   /** Hosts, beside this machine, that get credentials and tokens over plain http. None by default. */
   readonly httpAllowedOn?: readonly string[];
+  /** Hosts beside the target's that get the credentials if the `tokenUrl` of the contract is there. None by default. */
+  readonly tokenAllowedOn?: readonly string[];
   /** POST operations that only read, by operationId. On a URL they need its host in `writesAllowedOn`. */
   readonly effects?: Readonly<Record<string, 'read'>>;
   /** Hosts on which more than reads may be sent. */

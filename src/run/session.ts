@@ -14,10 +14,9 @@ import { ToolError } from '../errors.ts';
 import { tool } from '../files/tool.ts';
 import { learnFromExchange } from '../journal/entry.ts';
 import type { Call, CallRequest } from '../model/call.ts';
-import type { HeaderFields } from '../model/exchange.ts';
 import { hostInYaml, type Reason } from '../model/reason.ts';
-import { ownFields } from '../net/own-headers.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
+import { basicOf, createKeys } from './keys.ts';
 import type { VerifyOptions } from './options.ts';
 import { withConfirmedAbsence } from './repetition.ts';
 import type { Values } from './request.ts';
@@ -66,7 +65,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   // Our own mock needs no sparing.
   const sparing = opened.embedded ? { perSecond: Number.POSITIVE_INFINITY } : {};
   const limits = { ...DEFAULT_LIMITS, ...options.limits, ...sparing };
-  const { baseUrl, host, credentials } = opened;
+  const { baseUrl, credentials } = opened;
   let target = opened;
   const calls: Call[] = [];
   const secrets = new Set(credentials === null ? [] : [credentials.password, basicOf(credentials)]);
@@ -84,16 +83,17 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     serviceOf: service,
     services: () => new Set(reads.map(({ operationId }) => service(operationId))),
   });
+  const keys = createKeys(opened, own);
+  const token = tokenUrlOf(opened, options.tokenAllowedOn ?? []);
   const userAgent = `${tool.name}/${tool.version}`;
   const way: Way = {
     baseUrl,
     egress: createEgress({
       ...{ baseUrl, policy, timeouts, limits, userAgent, clock, signal },
       network: opened.embedded ? undefined : options.network,
-      ownFields: (operationId) => [
-        ...ownFields(own, operationId === opened.contract.token?.operationId),
-        ...keyFields(opened, operationId),
-      ],
+      ownFields: (operationId) => (token?.foreign && operationId === token.operationId ? [] : keys.fields(operationId)),
+      ownQuery: keys.query,
+      elsewhere: token,
       onExchange: options.onExchange,
       numberAfter: options.numberAfter,
     }),
@@ -116,9 +116,10 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   };
   const tokens = tokensFor({
     ...way,
+    baseUrl: token?.baseUrl ?? baseUrl,
     username: credentials?.username ?? 'nobody',
     password: credentials?.password ?? 'nobody',
-    allowInsecure: namesHost(options.httpAllowedOn ?? [], host),
+    allowInsecure: namesHost(options.httpAllowedOn ?? [], new URL(token?.baseUrl ?? baseUrl).host),
     timeouts,
     tokenOperation: tokenOperationOf(opened.contract) ?? { operationId: '', path: null },
     clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
@@ -138,7 +139,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     } catch (error) {
       const message = error instanceof Error ? redact(error.message) : 'unknown trouble';
       // What is asked without a token can tell what a success without one means.
-      if (!signal.aborted && !tokens.isLost) breaker.trip(`no token from ${baseUrl}: ${message}`);
+      if (!signal.aborted && !tokens.isLost) breaker.trip(`no token from ${token?.baseUrl ?? baseUrl}: ${message}`);
     }
     if (opened.kind === 'url' && calls.some(({ attempts }) => attempts.some(isOfMock))) {
       target = await asMock(opened, options);
@@ -164,7 +165,7 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     isTokenless: () => tokens.isLost,
     isOpaque,
     made,
-    nothing: credentials === null && needsCredentials(opened.contract) ? { kind: 'no-credentials' } : null,
+    nothing: credentials === null && keys.needsCredentials ? { kind: 'no-credentials' } : null,
     duration,
     endsAt: performance.now() + duration * 1000,
     async [Symbol.asyncDispose]() {
@@ -173,10 +174,6 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
       await way.egress.close();
     },
   };
-}
-
-function basicOf({ username, password }: NonNullable<Target['credentials']>): string {
-  return Buffer.from(`${username}:${password}`).toString('base64');
 }
 
 /** What the token client refuses to begin with is a matter of the configuration. */
@@ -195,6 +192,27 @@ function tokensFor(options: TokensOptions): Tokens {
   }
 }
 
+interface TokenUrl {
+  readonly operationId: string;
+  readonly baseUrl: string;
+  /** On another host than the target. */
+  readonly foreign: boolean;
+}
+
+/** A `tokenUrl` that is not below the base URL; undefined for one that is, and for our own mock, which serves its path. */
+function tokenUrlOf({ baseUrl, host, embedded, contract }: Target, allowed: readonly string[]): TokenUrl | undefined {
+  const { operationId = '', url = null } = contract.token ?? {};
+  if (url === null || embedded) return undefined;
+  const there = new URL(url, baseUrl);
+  const foreign = there.host !== host;
+  if (foreign && !namesHost(allowed, there.host)) {
+    throw new ToolError('config', `The tokenUrl of the contract is on another host than the target: ${there.host}.`, {
+      hint: `If it may get the credentials, list ${hostInYaml(there.host)} under tokenAllowedOn in the configuration. If the target issues the tokens, let an overlay set tokenUrl to the path alone.`,
+    });
+  }
+  return { operationId, baseUrl: there.origin, foreign };
+}
+
 /** The operation that issues tokens; null if no operation needs one. */
 function tokenOperationOf(contract: Contract): Operation | null {
   const operation = contract.operation(contract.token?.operationId ?? '');
@@ -202,23 +220,5 @@ function tokenOperationOf(contract: Contract): Operation | null {
   if (contract.operations.every(({ auth, path }) => auth === 'none' || path === null)) return null;
   throw new ToolError('spec-invalid', 'The contract locates no operation that issues tokens.', {
     hint: 'Name it in x-token.grant.operationId of the bearer security scheme, and put it under paths.',
-  });
-}
-
-function needsCredentials({ token, operations }: Contract): boolean {
-  return token !== null || operations.some(({ keys }) => keys.flat().some(({ kind }) => kind === 'basic'));
-}
-
-/** What an operation without tokens takes: HTTP Basic, and of our own mock, whose key is known, API keys. */
-function keyFields({ contract, credentials, embedded }: Target, operationId: string): HeaderFields {
-  const { auth, keys } = contract.operation(operationId) ?? { auth: 'none', keys: [] };
-  const way = keys.find((all) =>
-    all.every(({ kind, in: place }) => kind === 'basic' || (embedded && place !== 'query')),
-  );
-  if (auth !== 'none' || way === undefined || credentials === null) return [];
-  const { password } = credentials;
-  return way.map(({ kind, in: place, name }) => {
-    if (kind === 'basic') return [name, `Basic ${basicOf(credentials)}`];
-    return place === 'cookie' ? ['cookie', `${name}=${password}`] : [name, password];
   });
 }

@@ -46,6 +46,7 @@ describe('the configuration', () => {
       headers: [],
       network: DIRECT,
       httpAllowedOn: [],
+      tokenAllowedOn: [],
       writesAllowedOn: [],
       requestIds: ['x-request-id', 'x-correlation-id', 'traceparent'],
       effects: {},

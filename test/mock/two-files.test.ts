@@ -8,6 +8,7 @@ import type { ContractFolder } from '../../src/contract/folder.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { verify } from '../../src/run/verify.ts';
+import { type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ask } from './support/ask.ts';
 import { basic } from './support/client.ts';
@@ -153,6 +154,11 @@ test.each<[string, object, Record<string, string>, string?]>([
   ['an API key in a header', { type: 'apiKey', in: 'header', name: 'X-Key' }, { 'x-key': 'sandbox-secret' }],
   ['an API key in a cookie', { type: 'apiKey', in: 'cookie', name: 'key' }, { cookie: 'a=b; key=sandbox-secret' }],
   ['an API key in the query', { type: 'apiKey', in: 'query', name: 'key' }, {}, '?key=sandbox-secret'],
+  [
+    'a bearer token that nothing issues',
+    { type: 'http', scheme: 'bearer' },
+    { authorization: 'Bearer sandbox-secret' },
+  ],
 ])('%s is checked by the mock', async (_, scheme, good, query = '') => {
   const folder = await folderOf(SMALL, scheme);
   await using mock = await startMock({ listen: false, folder });
@@ -163,7 +169,76 @@ test.each<[string, object, Record<string, string>, string?]>([
     401,
     expect.stringMatching(/key-refused$/),
   ]);
-  expect(refused.headers.get('www-authenticate')).toMatch(/^(?:Basic|ApiKey) realm=/);
+  expect(refused.headers.get('www-authenticate')).toMatch(/^(?:Basic|ApiKey|Bearer) realm=/);
   expect((await mock.fetch(`/things${query}`, { headers: good })).status).toBe(200);
-  if (query === '') expect((await verify({ target: 'mock', folder })).verdict).toBe('agrees');
+  const { verdict, checks } = await verify({ target: 'mock', folder });
+  expect([verdict, checks.find(({ id }) => id.startsWith('token.'))?.reason]).toEqual([
+    'agrees',
+    'not in this contract: no operation issues tokens',
+  ]);
+});
+
+test.each<[string, object, Partial<Record<'authorization' | 'path' | 'cookie' | 'x-key', string>>]>([
+  ['HTTP Basic', { type: 'http', scheme: 'basic' }, { authorization: basic('ada', 'environment-secret') }],
+  ['a bearer token', { type: 'http', scheme: 'bearer' }, { authorization: 'Bearer environment-secret' }],
+  ['an API key in a header', { type: 'apiKey', in: 'header', name: 'X-Key' }, { 'x-key': 'configured secret' }],
+  ['an API key in a cookie', { type: 'apiKey', in: 'cookie', name: 'X-Key' }, { cookie: 'X-Key=configured secret' }],
+  ['an API key in the query', { type: 'apiKey', in: 'query', name: 'X-Key' }, { path: 'X-Key=configured%20secret' }],
+])('verify sends %s to a URL and shows it nowhere', async (_, scheme, wanted) => {
+  await using sandbox = await serveOnLoopback(({ path, headers }, response) => {
+    const sent = Object.entries(wanted).every(([name, value]) =>
+      name === 'path' ? path === `/things?${value}` : headers[name] === value,
+    );
+    response.writeHead(sent ? 200 : 401, { 'content-type': 'application/json' }).end('[]');
+  });
+  const report = await verify({
+    target: sandbox.url,
+    folder: await folderOf(SMALL, scheme),
+    ...('authorization' in wanted && { credentials: { username: 'ada', password: 'environment-secret' } }),
+    headers: [{ name: 'x-key', value: 'configured secret', token: false, secret: true }],
+  });
+  expect([report.verdict, report.findings]).toEqual(['agrees', []]);
+  expect(JSON.stringify(report)).not.toMatch(/(?:environment|configured).{1,3}secret/);
+});
+
+test('a tokenUrl on another host gets credentials only if tokenAllowedOn names it', async () => {
+  const seen: string[] = [];
+  const server = (): Promise<LoopbackServer> =>
+    serveOnLoopback(({ path, headers }, response) => {
+      seen.push(`${path} ${headers.host} ${headers.authorization?.split(' ')[0]} ${headers['x-key'] ?? ''}`);
+      const token = { access_token: 'a-token-of-elsewhere', token_type: 'Bearer', expires_in: 60 };
+      const body = path.startsWith('/oauth')
+        ? token
+        : headers.authorization === 'Bearer a-token-of-elsewhere'
+          ? []
+          : {};
+      const status = Array.isArray(body) || 'access_token' in body ? 200 : 401;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+  await using api = await server();
+  await using issuer = await server();
+  const flows = { clientCredentials: { tokenUrl: `${issuer.url}/oauth/token`, scopes: {} } };
+  const options = {
+    target: `${api.url}/v2`,
+    folder: await folderOf({}, { type: 'oauth2', flows }),
+    credentials: { username: 'ada', password: 'environment-secret' },
+    headers: [{ name: 'x-key', value: 'configured secret', token: true, secret: true }],
+  };
+  const { host } = new URL(issuer.url);
+  await expect(verify(options)).rejects.toMatchObject({
+    code: 'config',
+    hint: expect.stringContaining(`${host} under tokenAllowedOn`),
+  });
+  expect(seen).toEqual([]);
+  const folder = await folderOf(SMALL, { type: 'oauth2', flows });
+  const report = await verify({ ...options, folder, tokenAllowedOn: [host] });
+  expect([report.verdict, report.findings]).toEqual(['agrees', []]);
+  const { host: own } = new URL(api.url);
+  expect([...new Set(seen)].sort()).toEqual(
+    [
+      `/oauth/token ${host} Basic `,
+      `/v2/things ${own} Bearer configured secret`,
+      `/v2/things ${own} undefined configured secret`,
+    ].sort(),
+  );
 });

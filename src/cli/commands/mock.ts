@@ -244,7 +244,7 @@ function credentialLines({ credentials: { username, password }, tokenCommand }: 
   const lines = [
     `Credentials: ${username}:${password}`,
     tokenCommand === null
-      ? 'No tokens:   HTTP Basic takes these credentials, and the password is every API key.'
+      ? 'No operation issues tokens: the password is the bearer token and every API key, and HTTP Basic takes the credentials.'
       : `A token:     ${tokenCommand}`,
   ];
   const redactor = redactorOf(io);

@@ -8,7 +8,8 @@ import { createBasicCheck, type MockCredentials } from './token-endpoint.ts';
 type Keys = readonly KeyScheme[];
 
 /**
- * Judges HTTP Basic and API keys: the mock takes its own user and password, and the password as the key. Undefined lets the request pass.
+ * Judges HTTP Basic, API keys and tokens that nothing issues: the mock takes its own user and password, and the password as the key or the
+ * token. Undefined lets the request pass.
  * @param anyKey every key passes that is sent
  */
 export function createKeyCheck(
@@ -19,7 +20,8 @@ export function createKeyCheck(
   const holds = (call: ReceivedRequest, key: KeyScheme): boolean => {
     const sent = sentFor(call, key);
     if (sent === undefined || anyKey) return sent !== undefined;
-    return key.kind === 'basic' ? holdsBasic(sent) : sent === credentials.password;
+    if (key.kind === 'basic') return holdsBasic(sent);
+    return (key.kind === 'bearer' ? sent.replace(/^bearer +/i, '') : sent) === credentials.password;
   };
   return (call, ways) => {
     if (ways.some((keys) => keys.every((key) => holds(call, key)))) return undefined;
@@ -36,12 +38,13 @@ function sentFor(call: ReceivedRequest, { in: place, name }: KeyScheme): string 
 }
 
 function wordsOf({ kind, in: place, name }: KeyScheme): string {
+  if (kind === 'bearer') return 'Authorization: Bearer with the password of the mock';
   return kind === 'basic' ? 'HTTP Basic with the credentials of the mock' : `its password as ${name} in the ${place}`;
 }
 
 /** A 401 names a scheme (RFC 9110, 15.5.2). No scheme is registered for API keys. */
 function challengeOf(ways: readonly Keys[]): string {
-  return ways.flat().some(({ kind }) => kind === 'basic')
-    ? 'Basic realm="banking-api mock", charset="UTF-8"'
-    : 'ApiKey realm="banking-api mock"';
+  const kinds = ways.flat().map(({ kind }) => kind);
+  if (kinds.includes('basic')) return 'Basic realm="banking-api mock", charset="UTF-8"';
+  return `${kinds.includes('bearer') ? 'Bearer' : 'ApiKey'} realm="banking-api mock"`;
 }

@@ -1,0 +1,68 @@
+import type { Contract, KeyScheme } from '../contract/contract.ts';
+import type { HeaderFields } from '../model/exchange.ts';
+import { type OwnHeader, ownFields } from '../net/own-headers.ts';
+import type { Target } from './target.ts';
+
+/** What authenticates calls beside tokens that an operation issues: HTTP Basic, API keys, a token of the environment. */
+export interface Keys {
+  /** True if nothing can be called without the credentials of the environment. */
+  readonly needsCredentials: boolean;
+  fields(operationId: string): HeaderFields;
+  /** `name=value`, percent-encoded. */
+  query(operationId: string): readonly string[];
+}
+
+/** @param own header fields of the configuration; one with the name of an API key goes where the contract wants that key */
+export function createKeys({ contract, credentials, embedded }: KeyTarget, own: readonly OwnHeader[]): Keys {
+  const keys = contract.operations.flatMap((operation) => operation.keys.flat());
+  const elsewhere = keys.filter((key) => key.in !== 'header').map(({ name }) => name.toLowerCase());
+  const plain = own.filter(({ name }) => !elsewhere.includes(name));
+
+  function filling({ kind, name }: KeyScheme): string | undefined {
+    if (kind === 'basic') return credentials === null ? undefined : `Basic ${basicOf(credentials)}`;
+    if (kind === 'bearer') return credentials === null ? undefined : `Bearer ${credentials.password}`;
+    if (embedded) return credentials?.password;
+    const [field] = ownFields(
+      own.filter((one) => one.name === name.toLowerCase()),
+      false,
+    );
+    return field?.[1];
+  }
+
+  /** The first way in that has all its values. */
+  function sentBy(operationId: string): readonly (readonly [KeyScheme, string])[] {
+    const { auth, keys: ways } = contract.operation(operationId) ?? { auth: 'none', keys: [] };
+    if (auth !== 'none') return [];
+    const filled = ways.map((way) => way.map((key) => [key, filling(key)] as const));
+    const whole = filled.find((way) => way.every(([, value]) => value !== undefined));
+    return (whole ?? []).map(([key, value]) => [key, value ?? '']);
+  }
+
+  return {
+    needsCredentials:
+      contract.token !== null ||
+      contract.operations.some(
+        ({ operationId, keys: ways }) =>
+          ways.flat().some(({ kind }) => kind !== 'apiKey') && sentBy(operationId).length === 0,
+      ),
+    fields: (operationId) => [
+      ...ownFields(plain, operationId === contract.token?.operationId),
+      ...sentBy(operationId).flatMap(([{ in: place, name }, value]): HeaderFields => {
+        if (place === 'query' || plain.some((one) => one.name === name)) return [];
+        return place === 'cookie' ? [['cookie', `${name}=${value}`]] : [[name, value]];
+      }),
+    ],
+    query: (operationId) =>
+      sentBy(operationId).flatMap(([{ in: place, name }, value]) =>
+        place === 'query' ? [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`] : [],
+      ),
+  };
+}
+
+interface KeyTarget extends Pick<Target, 'credentials' | 'embedded'> {
+  readonly contract: Pick<Contract, 'operations' | 'operation' | 'token'>;
+}
+
+export function basicOf({ username, password }: NonNullable<Target['credentials']>): string {
+  return Buffer.from(`${username}:${password}`).toString('base64');
+}
