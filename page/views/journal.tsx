@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { plain } from '../../src/text/plain.ts';
 import { count } from '../../src/text/words.ts';
-import { addressOf, change, freshToken, readText } from '../control.ts';
+import { change, freshToken, readText } from '../control.ts';
 import { exchange, exchanges, revision, type ShownExchange } from '../exchanges.ts';
 import { health } from '../live.ts';
 import { Action, Copy, StatusCode, save } from '../parts/controls.tsx';
@@ -100,10 +100,10 @@ function Tools(): JSX.Element {
         hide preflights
       </label>
       <Action
-        act={async () => save('journal.har', 'application/json', await readText('/journal?format=har'))}
-        title={`The whole journal as HTTP archive (${addressOf('/journal?format=har')})`}
+        act={async () => save('journal.ndjson', 'application/x-ndjson', await readText('/journal?format=ndjson'))}
+        title="The whole journal, for banking-api audit and record"
       >
-        HAR
+        Save
       </Action>
       <Action
         act={async () => {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { Scenario } from '../../generated/mock/control.ts';
 import type { ShownScenario } from '../../src/mock/scenarios/scenarios.ts';
 import { count } from '../../src/text/words.ts';
-import { change, readText } from '../control.ts';
+import { change } from '../control.ts';
 import { about } from '../live.ts';
 import { Action, save } from '../parts/controls.tsx';
 import { Choice, Field, SearchField } from '../parts/inputs.tsx';
@@ -98,11 +98,10 @@ function ActiveList({ active }: { readonly active: readonly ShownScenario[] }): 
               {count(one.hits, 'hit')}
             </span>
             <Action
-              act={async () =>
-                save(`${one.name}.yaml`, 'application/yaml', await readText(`/scenarios/active/${one.id}/yaml`))
-              }
+              act={() => save(`${one.name}.json`, 'application/json', JSON.stringify(one.definition, null, 2))}
+              title="A file for --scenario"
             >
-              Save as YAML
+              Save
             </Action>
             <Action act={() => change('DELETE', `/scenarios/active/${one.id}`)} done={`${one.name} is off`}>
               Turn off

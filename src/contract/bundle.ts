@@ -48,7 +48,7 @@ interface Walk {
  *
  * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid` with the place of what is wrong.
  */
-export async function bundle(root: string, folder: ContractFolder, signal?: AbortSignal): Promise<Bundle> {
+export async function bundle(root: string, folder: ContractFolder, signal?: AbortSignal): Promise<Tree> {
   const source = await readSource(root, 'spec-invalid', folder, signal);
   // a document that was given beside the contract may refer to what lies beside it
   const outermost = root === folder.spec || isInside(folder.root, source.path) ? folder.root : dirname(source.path);
@@ -56,14 +56,7 @@ export async function bundle(root: string, folder: ContractFolder, signal?: Abor
     await realPathBelow(outermost, path);
     return readSource(path, 'spec-invalid', folder, signal);
   });
-  const read = [...files.values()].filter((file): file is SourceFile => !(file instanceof ToolError));
-  return { tree: new Bundler(source, files).run(), files: read.map(({ path }) => path) };
-}
-
-export interface Bundle {
-  readonly tree: Tree;
-  /** Absolute paths of the files that it was made of. */
-  readonly files: readonly string[];
+  return new Bundler(source, files).run();
 }
 
 type Files = ReadonlyMap<string, SourceFile | ToolError>;

@@ -155,8 +155,6 @@ export interface Notice {
 /** The bundled contract: one OpenAPI document with every overlay applied, and beside it what each part rests on. */
 export interface Contract {
   readonly folder: ContractFolder;
-  /** Real paths of the files that it was read from, by the names that `placeOf` gives them. */
-  readonly sources: ReadonlyMap<string, string>;
   /** The bundled OpenAPI 3.1.1 document; references are internal. Deeply frozen: `structuredClone` it for a library that mutates. */
   readonly document: JsonObject;
   /** In the order of the document: located operations first, then those known by name only. */

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { unlessMissing } from '../files/read.ts';
 import { parsePointer } from '../text/pointer.ts';
 import { addTokenEndpoint, tokenOf } from './auth.ts';
@@ -18,7 +17,7 @@ import { type Applied, recordingNotices, unwatchedBy } from './overlays/recorded
 import { readStamps } from './overlays/stamp.ts';
 import { checkReferences } from './references.ts';
 import { pause } from './slices.ts';
-import { endIfInterrupted, shownPath } from './source.ts';
+import { endIfInterrupted } from './source.ts';
 
 /**
  * Loads the contract: the root document with all it refers to as one bundle, the overlays applied in their order, the operations that
@@ -29,7 +28,7 @@ import { endIfInterrupted, shownPath } from './source.ts';
 export async function loadContract(options: LoadOptions = {}): Promise<Contract> {
   const { folder = ownFolder, root = folder.spec, overlays: given = [], assumed = false, signal } = options;
   await confine(folder);
-  const [{ tree: base, files }, below] = await Promise.all([
+  const [base, below] = await Promise.all([
     bundle(root, folder, signal),
     // a contract need not assume anything
     assumed ? unlessMissing(readOverlay(folder.assumptions, root, folder), null) : null,
@@ -50,10 +49,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   await betweenStages(signal);
   const notices = [...noticed, ...(await checkSchemas(tree))];
   await betweenStages(signal);
-  const overlayFiles = given.flatMap((one) => (typeof one === 'string' ? one : one.text === undefined ? one.file : []));
-  const names = [...files, ...(below === null ? [] : [folder.assumptions]), ...overlayFiles];
-  const sources = names.map(async (file) => [shownPath(file, folder), await realpath(file)] as const);
-  return contractOf(folder, tree, indexOperations(tree, effects.of), notices, new Map(await Promise.all(sources)));
+  return contractOf(folder, tree, indexOperations(tree, effects.of), notices);
 }
 
 /** A pause between two stages; an interruption ends the loading there. */
@@ -103,13 +99,11 @@ function contractOf(
   tree: Tree,
   operations: readonly Operation[],
   notices: readonly Notice[],
-  sources: Contract['sources'],
 ): Contract {
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
   const segmentsOf = (pointer: string): readonly Key[] => parsePointer(pointer) ?? [];
   return Object.freeze({
     folder,
-    sources,
     document: deepFreeze(tree.root) as JsonObject,
     operations: Object.freeze(operations),
     notices: Object.freeze(notices),

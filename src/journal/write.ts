@@ -19,7 +19,7 @@ import { createRedactor, type Redactor } from '../redact/redact.ts';
 import { createPseudonym, type JournalEntry, journalEntry } from './entry.ts';
 import { createShapes } from './shapes.ts';
 
-export type { JournalBody, JournalEntry } from './entry.ts';
+export type { JournalEntry } from './entry.ts';
 
 /** Takes whole lines, each with its line end; or the entry itself, already redacted. */
 export type JournalSink = (line: string, entry: JournalEntry) => void;

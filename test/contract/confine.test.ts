@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
@@ -6,7 +6,6 @@ import { loadConfig } from '../../src/config/config.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { packageRoot } from '../../src/package-root.ts';
 import { fakeIo } from '../cli/io.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -87,8 +86,6 @@ describe('F1: a contract folder names no file outside itself', () => {
     await symlink(join(home, 'secret.yaml'), join(dir, 'spec/string.yaml'));
     expect((await mock.reload()).problem?.description).toContain('lies outside');
     expect(await (await mock.fetch('/__mock/contract.json')).text()).not.toContain(SECRET);
-    const headers = { 'x-mock-control-token': mock.controlToken };
-    expect(await (await mock.fetch('/__mock/source?file=spec/string.yaml', { headers })).text()).not.toContain(SECRET);
   });
 
   test('a ruleset of it extends no file outside, and brings no code', async () => {
@@ -121,42 +118,7 @@ test('F1: contractRoot in the configuration of the user widens a contract folder
   await writeFile(join(home, 'banking-api.config.yaml'), 'contract: handed\ncontractRoot: .\n');
   expect(await spec()).toMatchObject({ code: 0, out: expect.stringContaining(SECRET) });
   const { folder } = await loadConfig({ cwd: home, env: {}, flags: { target: 'mock' } });
-  expect([...(await loadContract({ folder })).sources.values()]).toContain(join(home, 'secret.yaml'));
+  expect(JSON.stringify((await loadContract({ folder })).document)).toContain(SECRET);
   await writeFile(join(home, 'banking-api.config.yaml'), 'contract: handed\ncontractRoot: handed/spec\n');
   expect(await spec()).toMatchObject({ code: 3, err: expect.stringContaining('contract.yaml: The file lies outside') });
-});
-
-describe('F1: /__mock/source', () => {
-  const ask = async (mock: { url: string; controlToken: string }, file: string, token = mock.controlToken) => {
-    const url = `${mock.url}/__mock/source?file=${encodeURIComponent(file)}&line=1`;
-    return (await fetch(url, { headers: token === '' ? {} : { 'x-mock-control-token': token } })).status;
-  };
-
-  test('serves files of the contract only, whatever the document names', async () => {
-    await appendFile(join(dir, 'spec/openapi.yaml'), `x-source: { file: ${home}/secret.yaml }\n`);
-    await using mock = await startMock({ folder: await readContractFolder(dir) });
-    expect(await ask(mock, 'spec/openapi.yaml')).toBe(200);
-    expect(await ask(mock, 'spec/string.yaml')).toBe(200);
-    for (const file of [
-      `${home}/secret.yaml`,
-      '../secret.yaml',
-      '/proc/self/environ',
-      'package.json',
-      'spec/../contract.yaml',
-    ])
-      expect({ file, status: await ask(mock, file) }).toEqual({ file, status: 404 });
-  });
-
-  test('needs the control token unless the contract is that of the package', async () => {
-    await using mock = await startMock({ folder: await readContractFolder(dir) });
-    expect(await ask(mock, 'spec/openapi.yaml', '')).toBe(403);
-    expect(await ask(mock, 'spec/openapi.yaml', 'x'.repeat(32))).toBe(403);
-    await using own = await startMock();
-    expect(await ask(own, 'spec/openapi.yaml', '')).toBe(200);
-    const overlay = join(home, 'overlay.yaml');
-    await cp(join(packageRoot, 'mocks/assumptions.overlay.yaml'), overlay);
-    await using laid = await startMock({ overlays: [overlay] });
-    expect(await ask(laid, overlay, '')).toBe(403);
-    expect(await ask(laid, overlay)).toBe(200);
-  });
 });

@@ -18,13 +18,12 @@ import { handlersOf } from './routes.ts';
 
 /**
  * Operations that are guarded in a way of their own: `open` to pages of other origins that may read the API, `change` as a change is, though
- * they read what is masked elsewhere, `private` wherever they show files of the user.
+ * they read what is masked elsewhere.
  */
-const ACCESS: { readonly [Name in OperationName]?: 'open' | 'change' | 'private' } = {
+const ACCESS: { readonly [Name in OperationName]?: 'open' | 'change' } = {
   getContract: 'open',
   getCredentials: 'change',
   saveSeed: 'change',
-  getSource: 'private',
 };
 
 export function createControl(controls: Controls): Control {
@@ -55,9 +54,7 @@ export function createControl(controls: Controls): Control {
       if (call.method === 'OPTIONS') return answer(204, null, 'assumed', ['allow', allow]);
       return problem('method-not-allowed', `this path takes ${allow}`, { headers: ['allow', allow] });
     }
-    // overlays and other folders are the user's
-    const showsOwn = access === 'private' && controls.parts().folder.isOwn && !controls.hasOverlays;
-    const kept = access === undefined || access === 'open' || showsOwn ? undefined : guard(call, access);
+    const kept = access === 'change' ? guard(call, access) : undefined;
     if (kept) return kept;
     const asked = await input(found.operation, call, found.pathParameters);
     const given = await handlers[name as OperationName]?.(asked as never);
@@ -85,12 +82,12 @@ export const CONTROL_TOKEN = 'x-mock-control-token';
 
 /**
  * Who may use the control API (rule H3): the Host must be one of the mock's, an Origin must be the mock's own, or one that was allowed and
- * holds the token, so that no other page comes in; and a change needs the control token where a page asks or where the mock is bound beyond loopback. Scripts on loopback need none,
- * except for what is private.
+ * holds the token, so that no other page comes in; and a change needs the control token where a page asks or where the mock is bound beyond
+ * loopback. Scripts on loopback need none.
  */
 function createGuard(
   controls: Controls,
-): (call: ReceivedRequest, need: 'read' | 'change' | 'private', isOpen?: boolean) => Answer | undefined {
+): (call: ReceivedRequest, need: 'read' | 'change', isOpen?: boolean) => Answer | undefined {
   const judgeHost = createHostCheck(controls);
   const isNamed = createNamedOriginRule(controls.allowedOrigins);
   const token = Buffer.from(controls.token);
@@ -117,7 +114,7 @@ function createGuard(
       return refuse('a page of another site may not use the control API');
     }
     const isScript = origin === undefined && site === undefined;
-    if (!isChange || holdsToken(call) || (need === 'change' && isScript && !open)) return undefined;
+    if (!isChange || holdsToken(call) || (isScript && !open)) return undefined;
     return refuse(`send ${CONTROL_TOKEN} with the token that the mock printed when it started`);
   };
 }

@@ -1,19 +1,21 @@
-import {
-  type ControlOperation,
-  type ControlOperations,
-  document,
-  operations,
-  schemas,
-} from '../../../generated/mock/control.ts';
+import { type ControlOperations, document } from '../../../generated/mock/control.ts';
 import { compileSchema, type FileSchema, type SchemaCheck } from '../../files/schema.ts';
 import { mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { InputError, Rejected, type Reply } from './input.ts';
+import { type ControlOperation as Described, operationsOf } from './operations.ts';
 
 /** Where the control API lives; no path of the API begins so. */
 export const PREFIX = '/__mock';
 
 export type OperationName = keyof ControlOperations;
+
+type ControlOperation = Described<OperationName>;
+
+const { operations, schemas } = operationsOf(document) as {
+  readonly operations: readonly ControlOperation[];
+  readonly schemas: FileSchema;
+};
 
 export interface Asked<Name extends OperationName = OperationName> {
   readonly call: ReceivedRequest;

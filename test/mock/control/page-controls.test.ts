@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { ask, type Told } from '../support/ask.ts';
 import { control as overSocket } from '../support/control.ts';
 import { mockOfFile } from '../support/started.ts';
@@ -54,21 +53,18 @@ describe('a scenario that is turned on for a part of the requests', () => {
     expect(await active()).toEqual([]);
   });
 
-  test('is a file that the mock takes again', async () => {
-    const { id } = (await activate({ name: 'rate-limited', scope: { times: 3 } })).body;
-    const { text: yaml } = await control('GET', `/scenarios/active/${id}/yaml`);
-    expect(await active()).toMatchObject([{ definition: parse(yaml) }]);
+  test('is a definition that the mock takes again', async () => {
+    await activate({ name: 'rate-limited', scope: { times: 3 } });
+    const [{ definition }] = await active();
     await control('DELETE', '/scenarios/active');
-    expect((await activate({ yaml })).status).toBe(201);
-    expect((await activate({ yaml: 'name: [' })).status).toBe(422);
-    expect((await activate({ yaml, name: 'rate-limited' })).status).toBe(422);
+    expect((await activate({ definition })).status).toBe(201);
+    expect(await active()).toMatchObject([{ definition }]);
+    expect((await activate({ definition, name: 'rate-limited' })).status).toBe(422);
   });
 
-  test('is listed with what its rules do, also where it only includes others', async () => {
+  test('is listed, even if it only includes others', async () => {
     const { scenarios } = (await control('GET', '/scenarios')).body;
-    for (const { effects } of scenarios) expect(effects).not.toEqual([]);
-    const effects = expect.arrayContaining(['answer', 'delay']);
-    expect(scenarios).toContainEqual(expect.objectContaining({ name: 'bad-day', effects }));
+    expect(scenarios).toContainEqual(expect.objectContaining({ name: 'bad-day', active: false }));
   });
 });
 
