@@ -105,13 +105,13 @@ export interface ScenarioRule {
     readonly body?: 'malformed-json' | 'nothing';
   };
   /**
-   * What goes wrong on the wire. The operation has taken place.
+   * What goes wrong on the wire. The operation has taken place, except for reset-upload.
    */
   readonly fault?: {
     /**
-     * reset: connection reset. empty: closed without a byte. cut: closed in the middle of the body. dribble: a slow body. malformed-chunk: a chunk that is none.
+     * reset: connection reset. reset-upload: reset while the request body is sent, before the act. empty: closed without a byte. cut: closed in the middle of the body. dribble: a slow body. malformed-chunk: an invalid chunk.
      */
-    readonly kind: 'reset' | 'empty' | 'cut' | 'dribble' | 'malformed-chunk';
+    readonly kind: 'reset' | 'reset-upload' | 'empty' | 'cut' | 'dribble' | 'malformed-chunk';
     /**
      * Milliseconds over which the body dribbles; 3000 by default.
      */

@@ -49,9 +49,9 @@ export const LOSSES: readonly Loss[] = [
     isOpen: false,
   },
   {
-    id: 'reset-before',
-    title: 'the connection is reset before the act',
-    effects: { answer: { status: 503 }, fault: { kind: 'reset' } },
+    id: 'reset-upload',
+    title: 'the connection is reset in the middle of the request body, before the act',
+    effects: { fault: { kind: 'reset-upload' } },
     isOpen: true,
   },
 ];

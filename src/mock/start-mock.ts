@@ -92,6 +92,7 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
   };
   const answering = createAnswering(serving, lasting, control, clock);
   const { serve } = answering;
+  const { interrupt } = serving.pipeline;
 
   const cors = createCors(options.allowedOrigins);
   const readable = (request: Pick<ReceivedRequest, 'headers'> & { readonly url?: string | undefined }): FlatHeaders =>
@@ -100,7 +101,7 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
   const server =
     options.listen === false
       ? undefined
-      : (await import('./http/server.ts')).createMockServer({ limits, serve, readable });
+      : (await import('./http/server.ts')).createMockServer({ limits, serve, readable, interrupt });
   Object.assign(address, await server?.listen(options.port ?? 0, host));
   const { url, port } = address;
   let closed: Promise<void> | undefined;
@@ -119,7 +120,11 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
     roles: rolesOf(first.parts.entities, memory.seed()),
     async fetch(input, init) {
       const { answerFetch } = await import('./http/fetch.ts');
-      return answerFetch({ limits, url, serve, readable, isClosed: () => closed !== undefined }, input, init);
+      return answerFetch(
+        { limits, url, serve, readable, interrupt, isClosed: () => closed !== undefined },
+        input,
+        init,
+      );
     },
     contract: () => current.served.contract(),
     clock,
@@ -179,7 +184,11 @@ function createServing(
     if (fresh) pipeline = createPipeline(options, fresh, lasting);
     current.served = fresh ?? current.served;
   });
-  return { ...reloader, pipeline: (call, trail) => pipeline(call, trail) };
+  const latest: Pipeline = {
+    interrupt: (head) => pipeline.interrupt(head),
+    answer: (call, trail) => pipeline.answer(call, trail),
+  };
+  return { ...reloader, pipeline: latest };
 }
 
 /** `judge` answers a request of the API, which goes into the journal; `serve` also those of the control API. */
@@ -195,7 +204,7 @@ function createAnswering(
   const judge: Serve = (call, via) => {
     const trail: Trail = { operation: null };
     const answered = record(call, trail, via);
-    return whenReady(pipeline(call, trail), (given) => {
+    return whenReady(pipeline.answer(call, trail), (given) => {
       const answer = withInstance(given, trail.seq ?? 0);
       answered(answer);
       return trail.operation?.auth === 'issues' ? withPromise(tokens, answer) : answer;

@@ -2,6 +2,7 @@ import { type Answer, BODILESS, type FlatHeaders, withHeaders } from '../message
 import type { ReceivedRequest } from '../message/call.ts';
 import type { MockLimits } from '../message/limits.ts';
 import { fault } from '../message/problem.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
 import { bodyTooLarge, expectationFailed, type Head, headersTooLarge, judgeFraming, toCall } from './read-request.ts';
 import type { Via } from './recorder.ts';
 
@@ -12,6 +13,7 @@ export interface FetchOptions {
   readonly serve: (call: ReceivedRequest, via: Via) => Answer | Promise<Answer>;
   /** Header fields by which a page may read an answer that `serve` did not make. */
   readonly readable: (request: Head) => FlatHeaders;
+  readonly interrupt: Pipeline['interrupt'];
   readonly isClosed: () => boolean;
 }
 
@@ -20,7 +22,7 @@ export interface FetchOptions {
  * Each call is a connection of its own, since nothing tells which of them would have shared one.
  */
 export async function answerFetch(
-  { limits, url, serve, readable, isClosed }: FetchOptions,
+  { limits, url, serve, readable, interrupt, isClosed }: FetchOptions,
   input: Request | URL | string,
   init: RequestInit | undefined,
 ): Promise<Response> {
@@ -33,7 +35,9 @@ export async function answerFetch(
   const early = refuse(head, limits) ?? (typeof bytes === 'number' ? bodyTooLarge(limits) : undefined);
   const call = early ?? toCall(head, body);
   if ('status' in call) return toResponse(withHeaders(call, readable(head)), request.method);
-  return toResponse(await unlessAborted(request.signal, answered(serve, call, request, head)), request.method);
+  const interruption = await interrupt(call);
+  const answer = answered(serve, { ...call, interruption }, request, head);
+  return toResponse(await unlessAborted(request.signal, answer), request.method);
 }
 
 async function answered(

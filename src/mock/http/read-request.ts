@@ -8,6 +8,8 @@ export type Head = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'hea
 
 /** A body that is larger is not even read to its end. */
 const DISCARDED = 64;
+/** Milliseconds in which the first part of a body arrives if its sender waits for nothing. */
+const SOON = 100;
 
 /** What of a request is wrong before anything of its content is looked at; undefined where it is well-formed and within the limits. */
 export function judgeFraming(request: Head, limits: MockLimits): Answer | undefined {
@@ -75,7 +77,20 @@ export function bodyTooLarge(limits: MockLimits): Answer {
   return problem('body-too-large', `a body has at most ${limits.bodyBytes} bytes`);
 }
 
-export function toCall(request: Head, body: Buffer | null): ReceivedRequest | Answer {
+/** Whatever has arrived of a body soon after its head, and at most one chunk. */
+export function readPart(request: IncomingMessage, done: (bytes: Buffer) => void): void {
+  const give = (bytes = Buffer.alloc(0)): void => {
+    clearTimeout(timer);
+    request.off('data', give).pause();
+    done(bytes);
+  };
+  const timer = setTimeout(give, SOON);
+  request.on('error', ignore);
+  request.once('data', give);
+}
+
+/** The head of a request, without its body. */
+export function toCall(request: Head, body: Buffer | null = null): ReceivedRequest | Answer {
   const target = splitTarget(request.url ?? '');
   if (!target) return problem('bad-target', 'the request target is neither a path nor an absolute address');
   return {

@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { close, createServer, endRaw, listen, urlOf } from '../../net/serving.ts';
 import { type Answer, type FlatHeaders, withHeaders } from '../message/answer.ts';
-import type { ReceivedRequest } from '../message/call.ts';
+import type { Interruption, ReceivedRequest } from '../message/call.ts';
 import type { MockLimits } from '../message/limits.ts';
 import { fault, problem } from '../message/problem.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
 import {
   bodyTooLarge,
   expectationFailed,
@@ -11,6 +12,7 @@ import {
   headersTooLarge,
   judgeFraming,
   readBody,
+  readPart,
   toCall,
 } from './read-request.ts';
 
@@ -23,6 +25,7 @@ export interface ServerOptions {
   readonly limits: MockLimits;
   readonly serve: (call: ReceivedRequest, request: IncomingMessage) => Answer | Promise<Answer>;
   readonly readable: (request: IncomingMessage) => FlatHeaders;
+  readonly interrupt: Pipeline['interrupt'];
 }
 
 export interface MockServer {
@@ -53,12 +56,7 @@ export function createMockServer(options: ServerOptions): MockServer {
     if (cut) setTimeout(() => request.destroy(), LINGER).unref();
   };
 
-  const answerCall = (request: IncomingMessage, response: ServerResponse, body: Buffer | null): void => {
-    const call = toCall(request, body);
-    if ('status' in call) {
-      refuse(request, response, call);
-      return;
-    }
+  const answerCall = (request: IncomingMessage, response: ServerResponse, call: ReceivedRequest): void => {
     try {
       const answer = options.serve(call, request);
       if (answer instanceof Promise) {
@@ -85,15 +83,27 @@ export function createMockServer(options: ServerOptions): MockServer {
       requireHostHeader: false,
     },
     (request, response) => {
-      const wrong = judgeFraming(request, limits);
-      if (wrong) refuse(request, response, wrong, hasBody(request));
-      else if (!hasBody(request)) answerCall(request, response, null);
-      else {
-        readBody(request, limits, (read) => {
-          if ('tooLarge' in read) refuse(request, response, bodyTooLarge(limits), read.cut);
-          else answerCall(request, response, read.bytes);
-        });
+      const head = judgeFraming(request, limits) ?? toCall(request);
+      if ('status' in head) {
+        refuse(request, response, head, hasBody(request));
+        return;
       }
+      const take = (interruption: Interruption | undefined): void => {
+        const answerWith = (bytes: Buffer): void =>
+          answerCall(request, response, { ...head, body: bytes.length > 0 ? bytes : null, interruption });
+        if (!hasBody(request)) answerCall(request, response, interruption ? { ...head, interruption } : head);
+        else if (interruption) readPart(request, answerWith);
+        else {
+          readBody(request, limits, (read) => {
+            if ('tooLarge' in read) refuse(request, response, bodyTooLarge(limits), read.cut);
+            else answerWith(read.bytes);
+          });
+        }
+      };
+      const interruption = options.interrupt(head);
+      if (interruption instanceof Promise)
+        interruption.then(take, (error: unknown) => refuse(request, response, fault(error)));
+      else take(interruption);
     },
   );
   // a silent connection on which nothing is asked any more; a late request was answered 408 long before

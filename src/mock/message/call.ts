@@ -1,3 +1,5 @@
+import type { Answer } from './answer.ts';
+
 /** One request, read completely and within the limits; what every concern of the mock judges. */
 export interface ReceivedRequest {
   readonly method: string;
@@ -13,6 +15,13 @@ export interface ReceivedRequest {
   readonly rawHeaders: readonly string[];
   /** Null where the request has no body, also where it announced one of no bytes. */
   readonly body: Buffer | null;
+  /** Answers the request although its body has not arrived. */
+  readonly interruption?: Interruption | undefined;
+}
+
+export interface Interruption {
+  readonly scenarios: readonly string[];
+  readonly answer: Answer | Promise<Answer>;
 }
 
 export function field(call: Pick<ReceivedRequest, 'headers'>, name: string): string | undefined {

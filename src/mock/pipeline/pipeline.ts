@@ -1,9 +1,9 @@
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { RoutedRequest } from '../compile/request.ts';
 import { type Answer, answer, whenReady, withHeaders } from '../message/answer.ts';
-import type { ReceivedRequest } from '../message/call.ts';
+import type { Interruption, ReceivedRequest } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
-import { type Checkpoints, SCENARIO_HEADER } from '../scenarios/rules.ts';
+import { type Checkpoints, type Play, SCENARIO_HEADER } from '../scenarios/rules.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import { idsIn } from '../tenant/ids.ts';
 import type { Memory } from '../tenant/memory.ts';
@@ -41,7 +41,11 @@ export interface Trail {
   scenarios?: readonly string[];
 }
 
-export type Pipeline = (call: ReceivedRequest, trail: Trail) => Answer | Promise<Answer>;
+export interface Pipeline {
+  /** Called before the body of a request is read. A promise while a scenario that it names is read. */
+  interrupt(head: ReceivedRequest): Interruption | undefined | Promise<Interruption | undefined>;
+  answer(call: ReceivedRequest, trail: Trail): Answer | Promise<Answer>;
+}
 
 /**
  * Judges a request and answers it. The order is that of docs/mock.md: Host and preflight, path (404), method (405, OPTIONS),
@@ -86,17 +90,24 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   const playOrServe = (call: ReceivedRequest, found: RoutedRequest, trail: Trail): Answer | Promise<Answer> => {
     trail.operation = found.operation;
     trail.parameters = found.parameters;
-    // a plain request pays for the scenarios with these two looks
-    if (!scenarios.busy && call.headers[SCENARIO_HEADER] === undefined) return serve(call, found);
     const told = (names: readonly string[]): void => {
       trail.scenarios = names;
     };
+    if (call.interruption) told(call.interruption.scenarios);
+    if (call.interruption) return call.interruption.answer;
+    if (!isPlayed(call)) return serve(call, found);
     const note = (own: Answer): Answer => {
       trail.ownStatus = own.status;
       return own;
     };
-    return scenarios.play(call, found, (checkpoints) => whenReady(serve(call, found, checkpoints), note), told);
+    const played = (play: Play): Answer | Promise<Answer> =>
+      play.answer((checkpoints) => whenReady(serve(call, found, checkpoints), note));
+    const play = scenarios.play(call, found, told);
+    return play instanceof Promise ? play.then(played) : played(play);
   };
+
+  /** A plain request pays for the scenarios with these two looks. */
+  const isPlayed = (call: ReceivedRequest): boolean => scenarios.busy || call.headers[SCENARIO_HEADER] !== undefined;
 
   /** By a token, or by keys if the operation takes them. */
   const judgeCaller = (
@@ -120,10 +131,25 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     return refused ?? engine(call, located, checkpoints);
   };
 
-  return (call, trail) => {
-    const given = beforePath(call) ?? answerFound(call, find(call), trail);
-    const more = cors.headers(call);
-    return more.length === 0 ? given : whenReady(given, (ready) => withCors(ready, more));
+  return {
+    interrupt(head) {
+      const found = isPlayed(head) ? find(head) : undefined;
+      if (found?.kind !== 'operation') return undefined;
+      let names: readonly string[] = [];
+      const interrupted = (play: Play): Interruption | undefined => {
+        const given = play.interrupt();
+        return given && { answer: given, scenarios: names };
+      };
+      const play = scenarios.play(head, found, (told) => {
+        names = told;
+      });
+      return play instanceof Promise ? play.then(interrupted) : interrupted(play);
+    },
+    answer(call, trail) {
+      const given = beforePath(call) ?? answerFound(call, find(call), trail);
+      const more = cors.headers(call);
+      return more.length === 0 ? given : whenReady(given, (ready) => withCors(ready, more));
+    },
   };
 }
 

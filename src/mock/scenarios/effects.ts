@@ -13,7 +13,7 @@ type Selection = 'operations' | 'deprecated' | 'parameters' | 'after' | 'times' 
 export type EffectName = Exclude<keyof ScenarioRule, Selection>;
 export type OptionsOf<Name extends EffectName> = Exclude<ScenarioRule[Name], undefined>;
 
-export type Stage = 'arrival' | 'token' | 'body' | 'answer';
+export type Stage = 'upload' | 'arrival' | 'token' | 'body' | 'answer';
 
 export interface Scene {
   readonly scenario: string;
@@ -95,7 +95,11 @@ export const EFFECTS: { readonly [Name in EffectName]: (options: OptionsOf<Name>
     },
   }),
 
-  fault: (options) => ({ stage: 'answer', shapes: (given) => ({ ...given, wire: faultOf(options) }) }),
+  fault(options) {
+    const shapes = (given: Answer): Answer => ({ ...given, wire: faultOf(options) });
+    if (options.kind !== 'reset-upload') return { stage: 'answer', shapes };
+    return { stage: 'upload', says: () => problem('scenario', 'the connection is reset on purpose'), shapes };
+  },
 
   delay: (options, { random }) => ({
     stage: 'arrival',

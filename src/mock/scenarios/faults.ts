@@ -12,6 +12,7 @@ const NOTHING = new Uint8Array();
 /** What can go wrong on the wire. A client that pipelined waits for what came before; nothing comes behind a fault. */
 const FAULTS: Readonly<Record<FaultEffect['kind'], (over: number) => Wire>> = {
   reset: () => lost(({ req }) => req.socket.resetAndDestroy()),
+  'reset-upload': () => lost(({ req }) => req.socket.resetAndDestroy()),
   empty: () => lost(({ req }) => req.socket.destroy()),
   cut: () => halved(sendCut),
   'malformed-chunk': () => halved(sendMalformedChunk),

@@ -91,15 +91,21 @@ export type Serve = (checkpoints: Checkpoints) => Answer | Promise<Answer>;
 
 export const SCENARIO_HEADER = 'x-mock-scenario';
 
-/** Plays rules on one request; `wait` sleeps so many milliseconds. Names of the scenarios that had a say go to `told`. */
-export function play(
+/** The rules on one request. */
+export interface Play {
+  /** The answer to a request whose body is still being sent, if a rule ends it there. */
+  interrupt(): Answer | Promise<Answer> | undefined;
+  answer(serve: Serve): Answer | Promise<Answer>;
+}
+
+/** `wait` sleeps so many milliseconds. Names of the scenarios that took part go to `told`. */
+export function createPlay(
   rules: readonly ActiveRule[],
   call: ReceivedRequest,
   { operation, parameters }: RoutedRequest,
-  serve: Serve,
   wait: (milliseconds: number) => Promise<void>,
   told: (names: readonly string[]) => void,
-): Answer | Promise<Answer> {
+): Play {
   const token = field(call, 'authorization') ?? '';
   const names = new Set<string>();
   const headers: string[] = [];
@@ -139,10 +145,18 @@ export function play(
     return delay > 0 ? wait(delay).then(() => marked) : marked;
   };
 
-  const early = speak('arrival');
-  if (early) return finish(early);
-  const given = serve({ token: () => speak('token'), body: () => speak('body') });
-  return given instanceof Promise ? given.then(finish) : finish(given);
+  return {
+    interrupt() {
+      const early = speak('upload');
+      return early && finish(early);
+    },
+    answer(serve) {
+      const early = speak('arrival');
+      if (early) return finish(early);
+      const given = serve({ token: () => speak('token'), body: () => speak('body') });
+      return given instanceof Promise ? given.then(finish) : finish(given);
+    },
+  };
 }
 
 /** What a rule makes of an answer; undefined where its first effect has nothing to do with it. */

@@ -1,13 +1,12 @@
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { ToolError } from '../../errors.ts';
 import type { RoutedRequest } from '../compile/request.ts';
-import type { Answer } from '../message/answer.ts';
 import type { ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import type { ScenarioHandle } from '../mock.ts';
 import { createCatalogue, type Nameable, type ScenarioCatalogue } from './catalogue.ts';
 import type { Scene } from './effects.ts';
-import { type ActiveRule, activate, play, SCENARIO_HEADER, type Serve } from './rules.ts';
+import { type ActiveRule, activate, createPlay, type Play, SCENARIO_HEADER } from './rules.ts';
 
 export interface ShownScenario {
   readonly id: string;
@@ -20,12 +19,8 @@ export interface Scenarios {
   readonly catalogue: ScenarioCatalogue;
   /** False where none is active: then only a request that names one itself needs `play`. */
   readonly busy: boolean;
-  play(
-    call: ReceivedRequest,
-    located: RoutedRequest,
-    serve: Serve,
-    told: (names: readonly string[]) => void,
-  ): Answer | Promise<Answer>;
+  /** A promise while the files of scenarios that the request names are read. */
+  play(call: ReceivedRequest, located: RoutedRequest, told: (names: readonly string[]) => void): Play | Promise<Play>;
   /** Throws ToolError. `once`: until one of its rules has struck. */
   activate(scenario: string | ScenarioDefinition, once?: boolean): Promise<ScenarioHandle>;
   /** In the order of activation, which is that of their rules. */
@@ -141,13 +136,12 @@ export async function createScenarios(
     get busy() {
       return activations.length > 0;
     },
-    play(call, located, serve, told) {
-      const active = activations.flatMap(({ rules }) => rules);
+    play(call, located, told) {
       const value = call.headers[SCENARIO_HEADER];
-      if (value === undefined) return play(active, call, located, serve, wait, told);
-      const more = named(String(value));
-      if (!(more instanceof Promise)) return play([...active, ...more], call, located, serve, wait, told);
-      return more.then((late) => play([...active, ...late], call, located, serve, wait, told)).catch(refuse);
+      const more = value === undefined ? [] : named(String(value));
+      const begin = (others: readonly ActiveRule[]): Play =>
+        createPlay([...activations.flatMap(({ rules }) => rules), ...others], call, located, wait, told);
+      return more instanceof Promise ? more.then(begin).catch(refuse) : begin(more);
     },
     async activate(scenario, once = false) {
       const definition =
@@ -178,7 +172,8 @@ export async function createScenarios(
 }
 
 /** A header field that names no scenario is a mistake of the caller; all else is thrown on. */
-function refuse(error: unknown): Answer {
+function refuse(error: unknown): Play {
   if (!(error instanceof ToolError)) throw error;
-  return problem('scenario-unknown', `${SCENARIO_HEADER}: ${error.message}${error.hint ? ` ${error.hint}` : ''}`);
+  const detail = `${SCENARIO_HEADER}: ${error.message}${error.hint ? ` ${error.hint}` : ''}`;
+  return { interrupt: () => undefined, answer: () => problem('scenario-unknown', detail) };
 }

@@ -238,6 +238,32 @@ describe('M11: faults on the wire', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
+  test('reset-upload ends a request before its body has arrived, and nothing is done', async () => {
+    const rule = { operations: ['issueNewCard'], times: 1, fault: { kind: 'reset-upload' } } as const;
+    const head = (length: number, more = ''): string =>
+      `POST ${CARDS} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`;
+    const body = JSON.stringify({ alias: 'Interrupted', cardDesign: 'blue' });
+    // a part of the body, none of it, and a request that waits for 100 Continue
+    for (const text of [head(500) + body, head(500), head(500, 'Expect: 100-continue\r\n')]) {
+      using _ = await mock.scenario({ name: 'lost', rules: [rule] });
+      expect((await speak(mock.port, text)).text).not.toContain('HTTP/1.1 2');
+    }
+    using _ = await mock.scenario({ name: 'lost', rules: [rule] });
+    const send4MiB = fetch(mock.url + CARDS, {
+      method: 'POST',
+      headers: { authorization },
+      body: new Uint8Array(2 ** 22),
+    });
+    await expect(send4MiB).rejects.toThrow();
+    const { request, response, failure } = mock.journal.entries({}).at(-1) ?? {};
+    expect([response, failure?.kind]).toEqual([null, 'reset']);
+    expect(request?.body?.bytes).toBeLessThan(2 ** 22);
+    expect((await send(mock, { path: LIST, headers: { authorization } })).text).not.toContain('Interrupted');
+    // its count is used up
+    const json = { authorization, 'content-type': 'application/json' };
+    expect((await send(mock, { method: 'POST', path: CARDS, headers: json, body })).status).toBe(200);
+  });
+
   test('a slow body arrives whole, in its time', async () => {
     using _ = await mock.scenario({ name: 'slow-body', rules: [{ fault: { kind: 'dribble', over: 300 } }] });
     const started = performance.now();
