@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { html, json } from '../run/sandbox.ts';
 import type { Answer } from './stand-in.ts';
+import type { Body } from './world.ts';
 
 /** Ways to answer, for switches. Each answers every time; `once` makes the first time of it. */
 export const status =
@@ -39,6 +40,12 @@ export const bytes =
     response.end(body);
     return true;
   };
+
+/** The good body, edited. */
+export const sent =
+  (edit: (body: Body) => unknown): Answer =>
+  (response, count, body) =>
+    bytes(JSON.stringify(edit(body)))(response, count, body);
 
 /** The good body in another content type. */
 export const typed =

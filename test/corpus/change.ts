@@ -26,12 +26,10 @@ export interface Kind {
   readonly changes: readonly Change[];
 }
 
-/** Takes a field away and gives nothing back. */
-export function drop(body: Record<string, unknown>, name: string): void {
-  delete body[name];
-}
-
 export const whole = (change: Change): Change => ({ ...change, whole: true });
+/** The first of a table is tried by a whole `verify` too. */
+export const firstWhole = ([first, ...rest]: readonly Change[]): Change[] =>
+  first === undefined ? [] : [whole(first), ...rest];
 export const unrecorded = (change: Change): Change => ({ ...change, unrecorded: true });
 /** Two things that changed at once. */
 export const twofold = (change: Change): Change => ({ ...change, causes: 2 });

@@ -1,16 +1,16 @@
-import { bomb, CREDENTIALS } from '../run/sandbox.ts';
+import { bomb, CREDENTIALS, type Seen } from '../run/sandbox.ts';
 import { bytes, good, page, reset, silence, status, truncated, typed } from './answers.ts';
-import { type Change, type Kind, unrecorded, whole } from './change.ts';
+import { type Change, firstWhole, type Kind, unrecorded, whole } from './change.ts';
 import { OPTIONS } from './drive.ts';
-import { answering, ofOperation } from './edits.ts';
+import { answering, drop, edits, set } from './edits.ts';
 import type { Answer, Switch } from './stand-in.ts';
 import type { Served } from './world.ts';
 
-const one = (name: string, operationId: Served, answer: Answer, ...finds: string[]): Change => ({
-  name,
-  answer: { [operationId]: answer },
-  finds,
-});
+const noContent: Answer = (response) => {
+  response.writeHead(204).end();
+  return true;
+};
+const XML = bytes('<card/>', { 'content-type': 'application/xml' });
 
 export const STATUS: Kind = {
   kind: 'another status, content type or body than recorded',
@@ -24,58 +24,26 @@ export const STATUS: Kind = {
       finds: ['warning status-changed getCard ', 'warning required-missing getCard /id'],
     },
     whole(unrecorded(answering.getCard('an empty answer, without a recording', bytes('', {})))),
-    whole(
-      unrecorded(
-        answering.getCard('no answer to read, without a recording', (response) => {
-          response.writeHead(204).end();
-          return true;
-        }),
-      ),
-    ),
+    whole(unrecorded(answering.getCard('no answer to read, without a recording', noContent))),
     answering.getClient('200 is 202', good(202), 'warning status-changed'),
-    answering.getCardFees(
-      '200 is 204',
-      (response) => {
-        response.writeHead(204).end();
-        return true;
-      },
-      'warning status-changed',
-    ),
+    answering.getCardFees('200 is 204', noContent, 'warning status-changed'),
     answering.getAvailablePartnerProducts('204 is 200', bytes('', {}), 'warning status-changed'),
     ...[400, 403, 409, 415, 422].map((code) =>
       answering.getCard(`200 is ${code}`, status(code), 'warning status-changed'),
     ),
-    answering.getCard(
-      'JSON is XML',
-      bytes('<card/>', { 'content-type': 'application/xml' }),
-      'warning content-type-contradicted',
-    ),
+    answering.getCard('JSON is XML', XML, 'warning content-type-contradicted'),
     answering.getCard('JSON is plain text', typed('text/plain'), 'warning content-type-contradicted'),
     answering.getCard('JSON is another JSON', typed('application/hal+json'), 'warning content-type-contradicted'),
     answering.getCard('the body is gone', bytes('', {}), 'warning body-presence-changed'),
-    whole(
-      unrecorded(
-        answering.getCard(
-          'XML, without a recording',
-          bytes('<card/>', { 'content-type': 'application/xml' }),
-          'info undocumented-content-type',
-        ),
-      ),
-    ),
+    whole(unrecorded(answering.getCard('XML, without a recording', XML, 'info undocumented-content-type'))),
   ],
 };
 
-const sunset =
-  (days: number): Answer =>
-  (response, count, body) =>
-    good(200, { deprecation: '@1688169599', sunset: new Date(Date.now() + days * 86_400_000).toUTCString() })(
-      response,
-      count,
-      body,
-    );
+const sunset = (days: number): Answer =>
+  good(200, { deprecation: '@1688169599', sunset: new Date(Date.now() + days * 86_400_000).toUTCString() });
 
 const withdrawn = (operationId: Served, severity: string, code: number): Change =>
-  one(`${operationId} answers ${code}`, operationId, status(code), `${severity} operation-withdrawn ${operationId} `);
+  answering[operationId](`${operationId} answers ${code}`, status(code), `${severity} operation-withdrawn`);
 
 export const WITHDRAWN: Kind = {
   kind: 'an operation or a deprecated form is withdrawn',
@@ -109,134 +77,108 @@ export const WITHDRAWN: Kind = {
     answering.getCardFeesDeprecated('a Sunset in ten days', sunset(10), 'warning sunset-near'),
     answering.getAccountFeesDeprecated('a Sunset that is over', sunset(-1), 'warning sunset-near'),
     answering.getAccountFeesDeprecated('a Sunset in a year, and a Deprecation', sunset(365)),
-    {
-      name: 'a deprecated form has another shape than its successor',
-      unrecorded: true,
-      body: { getCardFeesDeprecated: ({ fees }) => ({ fees: fees.map((fee: object) => ({ ...fee, amount: 'x' })) }) },
-      finds: ['warning deprecated-shape-differs getCardFeesDeprecated /fees/*/amount'],
-    },
-    {
-      name: 'a deprecated form lacks a field of its successor',
-      unrecorded: true,
-      body: {
-        getAccountFeesDeprecated: ({ fees }) => ({ fees: fees.map(({ name }: { name: string }) => ({ name })) }),
-      },
-      finds: ['warning deprecated-shape-differs getAccountFeesDeprecated /fees/*/amount'],
-    },
+    ...edits('warning deprecated-shape-differs', [
+      [
+        'a deprecated form has another shape than its successor',
+        'getCardFeesDeprecated /fees/*/amount',
+        set('/fees/*/amount', 'x'),
+      ],
+      [
+        'a deprecated form lacks a field of its successor',
+        'getAccountFeesDeprecated /fees/*/amount',
+        drop('/fees/*/amount'),
+      ],
+    ]).map(unrecorded),
   ],
+};
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const noHttp: Answer = (response) => {
+  response.socket?.end('SSH-2.0-none\r\n\r\n');
+  return true;
 };
 
 export const FAILING: Kind = {
   kind: 'one operation gives no usable answer while others do',
   changes: [
-    ...(
-      [
-        ['500', status(500), 'getCard'],
-        ['503 without Retry-After', status(503), 'getTransactionFees'],
-        ['a page of a gateway with 502', page(502), 'getAccounts'],
-        ['a page of a gateway with 200', page(200), 'getCard'],
-        ['a body that is cut off', truncated, 'listClientCards'],
-        ['JSON that cannot be parsed', bytes('{"cardLimitDaily": '), 'getCard'],
-        ['a body that is not UTF-8', bytes(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'getClient'],
+    ...firstWhole(
+      (
         [
-          'gzip that is none',
-          bytes('{}', { 'content-type': 'application/json', 'content-encoding': 'gzip' }),
-          'getTransaction',
-        ],
-        ['a reset', reset, 'getCardFees'],
-        ['silence', silence, 'getBeneficiaries'],
-        [
-          'an answer that is no HTTP',
-          (response) => {
-            response.socket?.end('SSH-2.0-none\r\n\r\n');
-            return true;
-          },
-          'getCard',
-        ],
-        ['500 from the last operation', status(500), 'getAvailablePartnerProducts'],
-      ] satisfies [string, Answer, Served][]
-    ).map(
-      ([name, answer, operationId]): Change => ({
-        ...one(name, operationId, answer, `error operation-failing ${operationId} `),
-        ...(name === '500' ? { whole: true as const } : {}),
-        ...(name === 'silence' ? { options: { timeouts: { ...OPTIONS.timeouts, firstByte: 0.4 } } } : {}),
-      }),
+          ['500', status(500), 'getCard'],
+          ['503 without Retry-After', status(503), 'getTransactionFees'],
+          ['a page of a gateway with 502', page(502), 'getAccounts'],
+          ['a page of a gateway with 200', page(200), 'getCard'],
+          ['a body that is cut off', truncated, 'listClientCards'],
+          ['JSON that cannot be parsed', bytes('{"cardLimitDaily": '), 'getCard'],
+          ['a body that is not UTF-8', bytes(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'getClient'],
+          ['gzip that is none', bytes('{}', { ...JSON_TYPE, 'content-encoding': 'gzip' }), 'getTransaction'],
+          ['a reset', reset, 'getCardFees'],
+          ['an answer that is no HTTP', noHttp, 'getCard'],
+          ['500 from the last operation', status(500), 'getAvailablePartnerProducts'],
+        ] satisfies [string, Answer, Served][]
+      ).map(([name, answer, operationId]) => answering[operationId](name, answer, 'error operation-failing')),
     ),
     {
-      name: '500, without a recording',
-      unrecorded: true,
-      answer: { getCard: status(500) },
-      finds: ['error operation-failing getCard '],
+      ...answering.getBeneficiaries('silence', silence, 'error operation-failing'),
+      options: { timeouts: { ...OPTIONS.timeouts, firstByte: 0.4 } },
     },
+    unrecorded(answering.getCard('500, without a recording', status(500), 'error operation-failing')),
   ],
 };
 
-const issued = (
-  name: string,
-  edit: (token: Record<string, unknown>) => Record<string, unknown>,
-  ...finds: string[]
-): Change => ({ name, token: edit, finds: ofOperation('getToken', finds) });
-const endsRun = (change: Change): Change => ({ ...change, unclear: 'all' });
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (header: unknown, signature: string, payload: object = {}): string =>
   `${part(header)}.${part(payload)}.${signature}`;
 
+type Token = Record<string, unknown>;
+/** Members of the response, which take the place of the good ones; `undefined` takes one away. */
+const ISSUED: readonly (readonly [name: string, members: Token, finding: string])[] = [
+  ['expires_in is a string', { expires_in: '3600' }, 'error type-contradicted getToken /expires_in'],
+  ['expires_in is gone', { expires_in: undefined }, 'error required-missing getToken /expires_in'],
+  ['expires_in is zero', { expires_in: 0 }, 'error token-lifetime-not-positive getToken /expires_in'],
+  ['expires_in is negative', { expires_in: -5 }, 'error token-lifetime-not-positive getToken /expires_in'],
+  [
+    'expires_in is ten times the life of the token',
+    { access_token: jwt({ alg: 'HS256' }, 'c2ln', { iat: 1000, exp: 1360 }), expires_in: 3600 },
+    'warning token-lifetime-exceeds-exp getToken /expires_in',
+  ],
+  ['expires_in is null', { expires_in: null }, 'error type-contradicted getToken /expires_in'],
+  ['expires_in is a word', { expires_in: 'soon' }, 'error type-contradicted getToken /expires_in'],
+  ['jti is gone', { jti: undefined }, 'error required-missing getToken /jti'],
+  ['jti is a number', { jti: 7 }, 'error type-contradicted getToken /jti'],
+  ['scope is gone', { scope: undefined }, 'error required-missing getToken /scope'],
+  ['scope is null', { scope: null }, 'error type-contradicted getToken /scope'],
+  ['scope is a list', { scope: ['a'] }, 'error type-contradicted getToken /scope'],
+];
+/** Responses without a token that could be used, which end the run. */
+const UNUSABLE: readonly (readonly [name: string, edit: (token: Token) => Token, finding: string])[] = [
+  [
+    'token_type is another',
+    (token) => ({ ...token, token_type: 'mac' }),
+    'error value-contradicted getToken /token_type',
+  ],
+  [
+    'the token is opaque',
+    (token) => ({ ...token, access_token: 'opaque' }),
+    'error token-not-jwt getToken /access_token',
+  ],
+  ['the response is wrapped', (token) => ({ data: token }), 'error fields-moved getToken '],
+  [
+    'access_token has another name',
+    ({ access_token, ...token }) => ({ ...token, accessToken: access_token }),
+    'error fields-renamed getToken ',
+  ],
+];
+
 export const TOKEN: Kind = {
   kind: 'the token response changed, which may end the run',
   changes: [
-    whole(
-      endsRun(
-        issued(
-          'token_type is another',
-          (token) => ({ ...token, token_type: 'mac' }),
-          'error value-contradicted /token_type',
-        ),
-      ),
-    ),
-    issued(
-      'expires_in is a string',
-      (token) => ({ ...token, expires_in: '3600' }),
-      'error type-contradicted /expires_in',
-    ),
-    issued('expires_in is gone', ({ expires_in: _, ...token }) => token, 'error required-missing /expires_in'),
-    issued(
-      'expires_in is zero',
-      (token) => ({ ...token, expires_in: 0 }),
-      'error token-lifetime-not-positive /expires_in',
-    ),
-    issued(
-      'expires_in is negative',
-      (token) => ({ ...token, expires_in: -5 }),
-      'error token-lifetime-not-positive /expires_in',
-    ),
-    issued(
-      'expires_in is ten times the life of the token',
-      (token) => ({
-        ...token,
-        access_token: jwt({ alg: 'HS256' }, 'c2ln', { iat: 1000, exp: 1360 }),
-        expires_in: 3600,
-      }),
-      'warning token-lifetime-exceeds-exp /expires_in',
-    ),
-    issued('jti is gone', ({ jti: _, ...token }) => token, 'error required-missing /jti'),
-    issued('jti is a number', (token) => ({ ...token, jti: 7 }), 'error type-contradicted /jti'),
-    issued('scope is gone', ({ scope: _, ...token }) => token, 'error required-missing /scope'),
-    issued('scope is null', (token) => ({ ...token, scope: null }), 'error type-contradicted /scope'),
-    issued('scope is a list', (token) => ({ ...token, scope: ['a'] }), 'error type-contradicted /scope'),
-    issued('expires_in is null', (token) => ({ ...token, expires_in: null }), 'error type-contradicted /expires_in'),
-    issued(
-      'expires_in is a word',
-      (token) => ({ ...token, expires_in: 'soon' }),
-      'error type-contradicted /expires_in',
-    ),
-    endsRun(
-      issued(
-        'the token is opaque',
-        (token) => ({ ...token, access_token: 'opaque' }),
-        'error token-not-jwt /access_token',
-      ),
-    ),
-    endsRun(issued('the response is wrapped', (token) => ({ data: token }), 'error fields-moved')),
+    ...firstWhole(UNUSABLE.map(([name, token, finding]) => ({ name, token, finds: [finding], unclear: 'all' }))),
+    ...ISSUED.map(([name, members, finding]) => ({
+      name,
+      token: (token: Token) => ({ ...token, ...members }),
+      finds: [finding],
+    })),
     {
       name: 'the token is not signed',
       fault: (seen, response) => {
@@ -249,13 +191,6 @@ export const TOKEN: Kind = {
       // each answer is an empty object
       unclear: ['getCard', 'getClient', 'getTransaction'],
     },
-    endsRun(
-      issued(
-        'access_token has another name',
-        ({ access_token, ...token }) => ({ ...token, accessToken: access_token }),
-        'error fields-renamed',
-      ),
-    ),
   ],
 };
 
@@ -268,100 +203,101 @@ const everyRead =
   };
 const GOT = { access_token: 'e30.e30.x', expires_in: 9, jti: 'j', scope: '', token_type: 'bearer' };
 const CARD_PATH = '/wallet/api/customers/c-1/cards/k-4';
+/** Requests that are answered with 200, though they should be refused. */
+const served = (
+  name: string,
+  isServed: (seen: Seen, count: number) => boolean,
+  find: string,
+  body: object = {},
+): Change => ({
+  name,
+  fault: (seen, response, count) => isServed(seen, count) && status(200, body)(response, 1, null) === true,
+  finds: [find],
+});
+const probed = (change: Change): Change => ({ ...change, options: { probe: true } });
+const forged = (
+  part: string,
+  isForged: (header: string, signature: string | undefined) => boolean,
+  says: RegExp,
+): Change => ({
+  ...served(
+    `a token is accepted whatever its ${part}`,
+    ({ authorization }) => {
+      const [header = '', , signature] = authorization.replace('Bearer ', '').split('.');
+      return isForged(Buffer.from(header, 'base64url').toString(), signature);
+    },
+    'error token-not-refused getCardFees ',
+  ),
+  says: [says],
+});
+const [OPEN, OTHERWISE] = ['error token-not-refused null ', 'error token-refused-otherwise null '];
+const onlyAt =
+  (prefix: string, code: number): NonNullable<Switch['fault']> =>
+  (seen, response, count) =>
+    seen.path.startsWith(prefix) && everyRead((bad) => (bad ? code : null))(seen, response, count) === true;
 
 export const ACCESS: Kind = {
   kind: 'what must be refused is served',
   changes: [
-    {
-      name: 'any token is accepted',
-      fault: everyRead((bad) => (bad ? 200 : null)),
-      finds: ['error token-not-refused null '],
-      whole: true,
-    },
-    ...(['signature', 'alg'] as const).map((part) => ({
-      name: `a token is accepted whatever its ${part}`,
-      options: { probe: true },
-      fault: ((seen, response) => {
-        const [header = '', , signature] = seen.authorization.replace('Bearer ', '').split('.');
-        const isUnsigned = Buffer.from(header, 'base64url').toString().includes('"none"');
-        const isForged = part === 'alg' ? isUnsigned : signature !== undefined && signature !== 'PLANTEDsignature';
-        return isForged && status(200, {})(response, 1, null) === true;
-      }) satisfies Switch['fault'],
-      finds: ['error token-not-refused getCardFees '],
-      says: [part === 'alg' ? /forged token \(unsigned\)/ : /forged token \(changed-signature\)/],
-    })),
-    {
-      name: 'a service accepts any token',
-      fault: (seen, response, count) =>
-        seen.path.startsWith('/core/') && everyRead((bad) => (bad ? 200 : null))(seen, response, count) === true,
-      finds: ['error token-not-refused null '],
-    },
-    {
-      name: 'a service answers a missing token with 403',
-      fault: (seen, response, count) =>
-        seen.path.startsWith('/wallet/') && everyRead((bad) => (bad ? 403 : null))(seen, response, count) === true,
-      finds: ['error token-refused-otherwise null '],
-    },
-    ...[400, 404, 302].map((code) => ({
+    whole({ name: 'any token is accepted', fault: onlyAt('/', 200), finds: [OPEN] }),
+    { name: 'a service accepts any token', fault: onlyAt('/core/', 200), finds: [OPEN] },
+    { name: 'a service answers a missing token with 403', fault: onlyAt('/wallet/', 403), finds: [OTHERWISE] },
+    ...[400, 404, 302, 403].map((code) => ({
       name: `a missing token is answered with ${code}`,
-      fault: everyRead((bad) => (bad ? code : null)),
-      finds: ['error token-refused-otherwise null '],
+      fault: onlyAt('/', code),
+      finds: [OTHERWISE],
     })),
-    {
-      name: 'one operation needs no token',
-      fault: (seen, response) =>
-        seen.path === CARD_PATH && seen.authorization === '' && status(200, {})(response, 1, null) === true,
-      finds: ['error token-not-refused getCard '],
-    },
-    {
-      name: 'a token that was never issued is accepted by one operation',
-      fault: (seen, response) =>
-        seen.path === CARD_PATH &&
-        seen.authorization.startsWith('Bearer garbage') &&
-        status(200, {})(response, 1, null) === true,
-      finds: ['error token-not-refused getCard '],
-    },
-    {
-      name: 'a missing token is answered with 403',
-      fault: everyRead((bad) => (bad ? 403 : null)),
-      finds: ['error token-refused-otherwise null '],
-    },
-    {
-      name: 'a wrong password gets a token',
-      options: { probe: true },
-      fault: (seen, response) => {
-        const right = Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.password}`).toString('base64');
-        if (seen.path !== '/iam/oauth/token' || seen.authorization === `Basic ${right}`) return false;
-        return status(200, GOT)(response, 1, null) === true;
-      },
-      finds: ['error wrong-credentials-accepted getToken '],
-    },
-    {
-      name: 'another grant gets a token',
-      options: { probe: true },
-      fault: (seen, response, count) =>
-        count > 1 &&
-        seen.path === '/iam/oauth/token' &&
-        !seen.body.includes('client_credentials') &&
-        status(200, GOT)(response, 1, null) === true,
-      finds: ['error wrong-grant-accepted getToken '],
-    },
-    {
-      name: 'a form of the transaction fees takes the method of the other',
-      options: { probe: true },
-      fault: (seen, response) =>
-        seen.method === 'GET' &&
-        seen.path.startsWith('/billing/') &&
-        seen.path.endsWith('/transactions/fees') &&
-        seen.authorization.startsWith('Bearer ey') &&
-        status(200, { fees: [] })(response, 1, null) === true,
-      finds: ['warning method-not-refused getTransactionFees '],
-    },
+    served(
+      'one operation needs no token',
+      ({ path, authorization }) => path === CARD_PATH && authorization === '',
+      'error token-not-refused getCard ',
+    ),
+    served(
+      'a token that was never issued is accepted by one operation',
+      ({ path, authorization }) => path === CARD_PATH && authorization.startsWith('Bearer garbage'),
+      'error token-not-refused getCard ',
+    ),
+    ...[
+      forged('alg', (header) => header.includes('"none"'), /forged token \(unsigned\)/),
+      forged(
+        'signature',
+        (_, signature) => signature !== undefined && signature !== 'PLANTEDsignature',
+        /forged token \(changed-signature\)/,
+      ),
+      served(
+        'a wrong password gets a token',
+        ({ path, authorization }) => {
+          const right = Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.password}`).toString('base64');
+          return path === '/iam/oauth/token' && authorization !== `Basic ${right}`;
+        },
+        'error wrong-credentials-accepted getToken ',
+        GOT,
+      ),
+      served(
+        'another grant gets a token',
+        ({ path, body }, count) => count > 1 && path === '/iam/oauth/token' && !body.includes('client_credentials'),
+        'error wrong-grant-accepted getToken ',
+        GOT,
+      ),
+      served(
+        'a form of the transaction fees takes the method of the other',
+        ({ method, path, authorization }) =>
+          method === 'GET' && /^\/billing\/.*\/transactions\/fees$/.test(path) && authorization.startsWith('Bearer ey'),
+        'warning method-not-refused getTransactionFees ',
+        { fees: [] },
+      ),
+    ].map(probed),
   ],
 };
 
+const login =
+  (code: number): Answer =>
+  (response) => {
+    response.writeHead(code, { location: 'https://login.example/' }).end();
+    return true;
+  };
 const unclear = (name: string, answer: Answer, ...finds: string[]): Change => ({
-  ...one(name, 'getCard', answer, ...finds),
+  ...answering.getCard(name, answer, ...finds),
   unclear: ['getCard'],
 });
 
@@ -370,17 +306,10 @@ export const UNCLEAR: Kind = {
   changes: [
     whole(unrecorded(unclear('404 where nothing was recorded', status(404)))),
     unrecorded(unclear('403 where nothing was recorded', status(403))),
-    unrecorded(unclear('422 where nothing was recorded', status(422), 'info undocumented-status getCard ')),
+    unrecorded(unclear('422 where nothing was recorded', status(422), 'info undocumented-status')),
     unrecorded(unclear('an object without any documented field', bytes('{"status":"maintenance"}'))),
     unclear('401 with a fresh token', status(401)),
-    unclear(
-      'a redirect to another host',
-      (response) => {
-        response.writeHead(302, { location: 'https://login.example/' }).end();
-        return true;
-      },
-      'info undocumented-status getCard ',
-    ),
+    unclear('a redirect to another host', login(302), 'info undocumented-status'),
     unclear('a body beyond the limit', (response) => {
       bomb(response);
       return true;
@@ -411,13 +340,7 @@ export const OUTAGE: Kind = {
     out('resets everywhere', target(reset)),
     out('no token is accepted', target(status(401))),
     out('403 everywhere', target(status(403))),
-    out(
-      'redirects everywhere',
-      target((response) => {
-        response.writeHead(307, { location: 'https://login.example/' }).end();
-        return true;
-      }),
-    ),
+    out('redirects everywhere', target(login(307))),
     out('the token endpoint refuses', tokens(status(401))),
     out('the token endpoint answers 500', tokens(status(500))),
     out('the token endpoint sends HTML', tokens(page(200))),

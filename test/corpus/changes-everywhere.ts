@@ -1,4 +1,4 @@
-import { bytes, good, typed } from './answers.ts';
+import { bytes, good, sent, typed } from './answers.ts';
 import { type Change, type Kind, twofold, whole } from './change.ts';
 import { everywhere, renamed, STYLES } from './edits.ts';
 import type { Answer } from './stand-in.ts';
@@ -11,9 +11,6 @@ const each = (name: string, answer: Answer, ...finds: string[]): Change => ({
   answer: { every: (response, count, body) => (body === undefined ? false : answer(response, count, body)) },
   finds,
 });
-const sent = (edit: (body: Body) => unknown): Answer => {
-  return (response, count, body) => bytes(JSON.stringify(edit(body)))(response, count, body);
-};
 /** A body with each value that has no parts, or each object, edited. */
 const scalars =
   (edit: (value: unknown) => unknown) =>
@@ -31,13 +28,6 @@ const objects =
   };
 const isMap = (one: Body): boolean => Object.keys(one).some((key) => key.startsWith('acc-'));
 const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT.*Z$/.test(value);
-const fees = (name: string, edit: (fee: Body) => unknown, ...finds: string[]): Change =>
-  everywhere(
-    name,
-    (body) =>
-      Array.isArray(body.fees) ? { ...body, fees: body.fees.map((fee: Body) => edit({ ...fee }) ?? fee) } : body,
-    ...finds,
-  );
 const added = (what: string, value: unknown): Change =>
   everywhere(
     `a new ${what} in every answer`,
@@ -74,20 +64,19 @@ export const EVERYWHERE: Kind = {
         'warning unrecorded-field getCard /fresh',
       ),
     ),
-    fees('a new field in every fee', (fee) => ({ ...fee, vat: 1 }), 'warning unrecorded-field null /fees/*/vat'),
     {
       ...added('text, without a recording', 'r-1'),
       name: 'a new field in every answer, without a recording',
       unrecorded: true,
       finds: [],
     },
-    ...Object.entries(STYLES).map(([style, by]): Change => {
-      return each(
+    ...Object.entries(STYLES).map(([style, by]) =>
+      each(
         `all names are in ${style}`,
         sent((body) => renamed(body, by)),
         'error fields-renamed null ',
-      );
-    }),
+      ),
+    ),
     ...['data', 'result', 'payload'].map((name) =>
       each(
         `every object is wrapped in ${name}`,
@@ -117,11 +106,6 @@ export const EVERYWHERE: Kind = {
       sent(objects((one) => (isMap(one) ? one : { ...one, etag: 'e' }))),
       'warning unrecorded-field null /etag',
     ),
-    fees(
-      'a field of every fee has another name',
-      ({ amount, ...fee }) => ({ ...fee, charge: amount }),
-      'warning fields-renamed null ',
-    ),
     ...['items', 'entries', '_embedded'].map((name) =>
       everywhere(
         `fees are called ${name} everywhere`,
@@ -138,25 +122,33 @@ export const EVERYWHERE: Kind = {
       (response, count, body) => bytes(`\ufeff${JSON.stringify(body)}`)(response, count, body),
       'info byte-order-mark null ',
     ),
-    fees(
-      'a field of every fee is gone',
-      ({ amount: _, ...fee }) => fee,
-      'warning required-missing null /fees/*/amount',
-    ),
-    fees(
-      'a number of every fee is a text',
-      (fee) => ({ ...fee, amount: String(fee.amount) }),
-      'warning type-contradicted null /fees/*/amount',
-    ),
-    fees(
-      'a text of every fee is an object',
-      (fee) => ({ ...fee, name: { en: fee.name } }),
-      'warning type-contradicted null /fees/*/name',
-    ),
-    fees(
-      'a field of every fee is null',
-      (fee) => ({ ...fee, name: null }),
-      'warning type-contradicted null /fees/*/name',
+    ...(
+      [
+        ['a new field in every fee', 'unrecorded-field null /fees/*/vat', (fee) => ({ ...fee, vat: 1 })],
+        [
+          'a field of every fee has another name',
+          'fields-renamed null ',
+          ({ amount, ...fee }) => ({ ...fee, charge: amount }),
+        ],
+        ['a field of every fee is gone', 'required-missing null /fees/*/amount', ({ amount: _, ...fee }) => fee],
+        [
+          'a number of every fee is a text',
+          'type-contradicted null /fees/*/amount',
+          (fee) => ({ ...fee, amount: String(fee.amount) }),
+        ],
+        [
+          'a text of every fee is an object',
+          'type-contradicted null /fees/*/name',
+          (fee) => ({ ...fee, name: { en: fee.name } }),
+        ],
+        ['a field of every fee is null', 'type-contradicted null /fees/*/name', (fee) => ({ ...fee, name: null })],
+      ] satisfies [string, string, (fee: Body) => Body][]
+    ).map(([name, finding, edit]) =>
+      everywhere(
+        name,
+        (body) => (Array.isArray(body.fees) ? { ...body, fees: body.fees.map(edit) } : body),
+        `warning ${finding}`,
+      ),
     ),
     everywhere(
       'the list of every fee answer is an object',

@@ -1,140 +1,94 @@
-import { bytes } from './answers.ts';
-import { type Change, type Kind, twofold, whole } from './change.ts';
-import { body, bodyOf, renamed, STYLES, set } from './edits.ts';
-import type { Answer } from './stand-in.ts';
+import { sent } from './answers.ts';
+import { type Change, firstWhole, type Kind, twofold } from './change.ts';
+import { answering, bodyOf, edits, rename, renamed, STYLES, set, values } from './edits.ts';
 import { answerOf, type Body, randomFrom, type Served } from './world.ts';
 
 const as = (name: string, style: string): string => STYLES[style]?.(name) ?? name;
-/** Gives a field another name. */
-const rename =
-  (from: string, to: string, at: (body: Body) => Body = (all) => all) =>
-  (target: Body): void => {
-    const object = at(target);
-    for (const one of Array.isArray(object) ? object : [object]) {
-      if (!Object.hasOwn(one, from)) continue;
-      one[to] = one[from];
-      delete one[from];
-    }
-  };
-const full = (list: Body[]): Body[] => {
-  if (list.length === 0) list.push(answerOf('getCard', randomFrom(1)));
-  return list;
-};
+const full = (list: Body[]): Body[] => (list.length > 0 ? list : [answerOf('getCard', randomFrom(1))]);
 const styles = Object.keys(STYLES);
-const throughout = (operationId: Served, severity: string, place: (style: string) => string): Change[] =>
-  styles.map((style) => ({
-    name: `all names of ${operationId} are in ${style}`,
-    answer: {
-      [operationId]: ((response, count, good) =>
-        bytes(JSON.stringify(renamed(good, (name) => as(name, style))))(response, count, good)) satisfies Answer,
-    },
-    finds: [`${severity} fields-renamed ${operationId} ${place(style)}`],
-  }));
+const styled = (style: string) => (body: Body) => renamed(body, (name) => as(name, style));
+const throughout = (operationId: Served): Change[] =>
+  styles.map((style) =>
+    answering[operationId](`all names of ${operationId} are in ${style}`, sent(styled(style)), 'error fields-renamed'),
+  );
+
+const ACCOUNT = { accountId: 'x', wireRoutingNumber: '1', ibanForSwift: 'x' };
 
 export const RENAMED: Kind = {
   kind: 'names that are spelled otherwise, in one field, one object or a whole answer',
   changes: [
-    ...throughout('getCard', 'error', () => '').map((change, index) =>
-      index === 0 ? { ...change, whole: true as const } : change,
-    ),
-    ...throughout('getTransaction', 'error', () => ''),
-    ...throughout('getClient', 'error', () => ''),
-    ...styles.map((style) =>
-      bodyOf.getTransaction(
-        `a nested object is in ${style}`,
-        (one) => {
-          one.paymentProviderDetails = renamed(one.paymentProviderDetails, (name) => as(name, style));
+    ...firstWhole(throughout('getCard')),
+    ...throughout('getTransaction'),
+    ...throughout('getClient'),
+    ...edits('error fields-renamed', [
+      ...styles.map((style) => {
+        const edit = ({ paymentProviderDetails: details, ...one }: Body): Body => ({
+          ...one,
+          paymentProviderDetails: styled(style)(details),
+        });
+        return [`a nested object is in ${style}`, 'getTransaction /paymentProviderDetails', edit] as const;
+      }),
+      ...styles.map((style) => {
+        const edit = ({ accounts }: Body): Body => ({
+          accounts: (accounts.length > 0 ? accounts : [ACCOUNT]).map(styled(style)),
+        });
+        return [`the items of a list are in ${style}`, 'getAccounts /accounts/*', edit] as const;
+      }),
+      ['a documented field is spelled otherwise', 'getCard', rename('/cardLimitDaily', 'card_limit_daily')],
+      [
+        'a documented field, with another capital is spelled otherwise',
+        'getCard',
+        rename('/cardProgramme', 'cardprogramme'),
+      ],
+      [
+        'two fields are spelled otherwise',
+        'getCard',
+        (card) => {
+          rename('/cardLimitDaily', 'card_limit_daily')(card);
+          rename('/updatedAt', 'updated_at')(card);
         },
-        'error fields-renamed /paymentProviderDetails',
-      ),
-    ),
-    ...styles.map((style) =>
-      bodyOf.getAccounts(
-        `the items of a list are in ${style}`,
-        ({ accounts }) => {
-          if (accounts.length === 0) accounts.push({ accountId: 'x', wireRoutingNumber: '1', ibanForSwift: 'x' });
-          accounts.forEach((item: Body, index: number) => {
-            accounts[index] = renamed(item, (name) => as(name, style));
-          });
-        },
-        'error fields-renamed /accounts/*',
-      ),
-    ),
+      ],
+    ]),
+    ...edits('warning fields-renamed', [
+      ['a recorded field is spelled otherwise', 'getCard', rename('/updatedAt', 'updated_at')],
+      ['a recorded field of one word is spelled otherwise', 'getCard', rename('/balance', 'Balance')],
+      ['a field that may be null is spelled otherwise', 'getCard', rename('/alias', 'ALIAS')],
+      ['an object is spelled otherwise', 'getCard', rename('/reference', 'Reference')],
+      ['a list is spelled otherwise', 'getCard', rename('/tags', 'TAGS')],
+      ['a map is spelled otherwise', 'getCard', rename('/byAccount', 'by_account')],
+      [
+        'a field of nested items is spelled otherwise',
+        'getCard /reference/parts/*',
+        rename('/reference/parts/*/rate', 'Rate'),
+      ],
+      [
+        'a field of the items of a list is spelled otherwise',
+        'listClientCards /cards/*',
+        rename('/cards/*/updatedAt', 'updated-at'),
+      ],
+    ]),
     ...(
       [
-        ['a documented field', 'cardLimitDaily', 'card_limit_daily', 'error'],
-        ['a documented field, with another capital', 'cardProgramme', 'cardprogramme', 'error'],
-        ['a recorded field', 'updatedAt', 'updated_at', 'warning'],
-        ['a recorded field of one word', 'balance', 'Balance', 'warning'],
-        ['a field that may be null', 'alias', 'ALIAS', 'warning'],
-        ['an object', 'reference', 'Reference', 'warning'],
-        ['a list', 'tags', 'TAGS', 'warning'],
-        ['a map', 'byAccount', 'by_account', 'warning'],
-      ] as const
-    ).map(([what, from, to, severity]) =>
-      body(`${what} is spelled otherwise`, 'getCard', rename(from, to), `${severity} fields-renamed getCard `),
-    ),
-    bodyOf.getCard(
-      'two fields are spelled otherwise',
-      (card) => {
-        rename('cardLimitDaily', 'card_limit_daily')(card);
-        rename('updatedAt', 'updated_at')(card);
-      },
-      'error fields-renamed',
-    ),
-    bodyOf.getCard(
-      'a field of nested items is spelled otherwise',
-      rename('rate', 'Rate', ({ reference }) => reference.parts),
-      'warning fields-renamed /reference/parts/*',
-    ),
-    bodyOf.listClientCards(
-      'a field of the items of a list is spelled otherwise',
-      rename('updatedAt', 'updated-at', ({ cards }) => full(cards)),
-      'warning fields-renamed /cards/*',
-    ),
-    twofold(
-      bodyOf.getCard(
-        'a field is spelled otherwise, and another has gone',
-        (card) => {
-          rename('cardProgramme', 'card_programme')(card);
-          delete card.active;
-        },
-        'error fields-renamed',
-        'warning required-missing /active',
+        ['has gone', 'warning required-missing /active', ({ active: _, ...card }) => card],
+        ['is new', 'warning unrecorded-field /fresh', (card) => ({ ...card, fresh: 1 })],
+        ['has another type', 'warning type-contradicted /balance', (card) => ({ ...card, balance: 'x' })],
+      ] satisfies [string, string, (card: Body) => Body][]
+    ).map(([what, finding, edit]) =>
+      twofold(
+        bodyOf.getCard(
+          `a field is spelled otherwise, and another ${what}`,
+          ({ cardProgramme, ...card }) => edit({ ...card, card_programme: cardProgramme }),
+          'error fields-renamed',
+          finding,
+        ),
       ),
     ),
-    twofold(
-      bodyOf.getCard(
-        'a field is spelled otherwise, and another is new',
-        (card) => {
-          rename('cardProgramme', 'card_programme')(card);
-          card.fresh = 1;
-        },
-        'error fields-renamed',
-        'warning unrecorded-field /fresh',
-      ),
-    ),
-    twofold(
-      bodyOf.getCard(
-        'a field is spelled otherwise, and another has another type',
-        (card) => {
-          rename('cardProgramme', 'card_programme')(card);
-          card.balance = 'x';
-        },
-        'error fields-renamed',
-        'warning type-contradicted /balance',
-      ),
-    ),
-    bodyOf.getCard(
-      'a field is there in both spellings',
-      set('card_programme')('x'),
-      'warning unrecorded-field /card_programme',
-    ),
+    ...values('warning unrecorded-field', [['a field is there in both spellings', 'getCard /card_programme', 'x']]),
     ...(['snake_case', 'PascalCase', 'kebab-case'] as const).map(
       (style): Change => ({
         name: `documented names are in ${style}, without a recording`,
         unrecorded: true,
-        body: { getCard: (card) => renamed(card, (name) => as(name, style)) },
+        body: { getCard: styled(style) },
         finds: ['error fields-renamed getCard '],
       }),
     ),
@@ -155,30 +109,26 @@ export const RENAMED: Kind = {
   ],
 };
 
-const envelope = (operationId: Served, from: string, to: string, severity = 'warning'): Change =>
-  body(
-    `${from} of ${operationId} is called ${to}`,
-    operationId,
-    rename(from, to),
-    `${severity} fields-renamed ${operationId} `,
-  );
+const envelope = (operationId: Served, from: string, to: string) =>
+  [`${from} of ${operationId} is called ${to}`, operationId, rename(`/${from}`, to)] as const;
 
 export const CONTENTS: Kind = {
   kind: 'a list or an object that has another name, or stands elsewhere',
   changes: [
-    whole(envelope('getCardFees', 'fees', 'data')),
-    envelope('getAccountFees', 'fees', 'results'),
-    envelope('getTransactionFees', 'fees', 'content'),
-    envelope('getCardFeesDeprecated', 'fees', '_embedded'),
-    envelope('getTransactionFeesDeprecated', 'fees', 'charges'),
-    // the reference says where it stands
-    envelope('getTransaction', 'paymentProviderDetails', 'providerInfo', 'error'),
-    envelope('getCard', 'reference', 'ref'),
-    bodyOf.getCardFees(
-      'the envelope has another name, and its list is empty',
-      () => ({ items: [] }),
-      'warning fields-renamed',
+    ...firstWhole(
+      edits('warning fields-renamed', [
+        envelope('getCardFees', 'fees', 'data'),
+        envelope('getAccountFees', 'fees', 'results'),
+        envelope('getTransactionFees', 'fees', 'content'),
+        envelope('getCardFeesDeprecated', 'fees', '_embedded'),
+        envelope('getTransactionFeesDeprecated', 'fees', 'charges'),
+        envelope('getCard', 'reference', 'ref'),
+        ['the envelope has another name, and its list is empty', 'getCardFees', () => ({ items: [] })],
+        ['a nested list has another name', 'getCard /reference', rename('/reference/parts', 'pieces')],
+      ]),
     ),
+    // the reference says where it stands
+    ...edits('error fields-renamed', [envelope('getTransaction', 'paymentProviderDetails', 'providerInfo')]),
     twofold(
       bodyOf.getCardFees(
         'the envelope has another name, beside something new',
@@ -186,11 +136,6 @@ export const CONTENTS: Kind = {
         'warning fields-renamed',
         'warning unrecorded-field /total',
       ),
-    ),
-    bodyOf.getCard(
-      'a nested list has another name',
-      rename('parts', 'pieces', ({ reference }) => reference),
-      'warning fields-renamed /reference',
     ),
     twofold(
       bodyOf.getCard(
@@ -203,58 +148,50 @@ export const CONTENTS: Kind = {
     twofold(
       bodyOf.getCard(
         'a list of texts has another name: two things',
-        rename('tags', 'labels'),
+        rename('/tags', 'labels'),
         'warning required-missing /tags',
         'warning unrecorded-field /labels',
       ),
     ),
-    bodyOf.getCard(
-      'an object moved into a new one',
-      ({ reference, ...card }) => ({ ...card, details: { reference } }),
-      'warning fields-moved',
-    ),
-    bodyOf.getCard(
-      'an object moved two levels down',
-      ({ reference, ...card }) => ({ ...card, details: { more: { reference } } }),
-      'warning fields-moved',
-    ),
-    bodyOf.getCard(
-      'a list of objects moved up',
-      (card) => {
-        card.parts = card.reference.parts;
-        delete card.reference.parts;
-      },
-      'warning fields-moved',
-    ),
-    bodyOf.getClient(
-      'an object moved into one that is known',
-      (client) => {
-        client.audit.holder = { name: 'n' };
-      },
-      'warning unrecorded-field /audit/holder',
-    ),
-    bodyOf.getTransaction(
-      'an object moved beside what is documented',
-      ({ paymentProviderDetails, ...one }) => ({ ...one, provider: { paymentProviderDetails, name: 'n' } }),
-      'warning fields-moved',
-    ),
-    bodyOf.listClientCards(
-      'a list of objects moved into a new object',
-      ({ cards, ...rest }) => ({ ...rest, result: { cards: full(cards) } }),
-      'warning fields-moved',
-    ),
-    bodyOf.listClientCards(
-      'the object of each item moved',
-      (list) => {
-        list.cards = full(list.cards).map(({ reference, ...card }: Body) => ({ ...card, more: { reference } }));
-      },
-      'warning fields-moved /cards/*',
-    ),
-    ...(['getCard', 'getTransaction', 'getClient', 'getAccounts', 'listClientCards'] as const).map((id) => ({
-      ...body(`${id} is wrapped`, id, (all) => ({ payload: all }), `warning fields-moved ${id} `),
-    })),
-    ...(['getAccountFees', 'getTransactionFees'] as const).map((id) =>
-      body(`${id} is wrapped twice`, id, (all) => ({ response: { data: all } }), `warning fields-moved ${id} `),
-    ),
+    ...edits('warning fields-moved', [
+      ['an object moved into a new one', 'getCard', ({ reference, ...card }) => ({ ...card, details: { reference } })],
+      [
+        'an object moved two levels down',
+        'getCard',
+        ({ reference, ...card }) => ({ ...card, details: { more: { reference } } }),
+      ],
+      [
+        'a list of objects moved up',
+        'getCard',
+        ({ reference: { parts, ...reference }, ...card }) => ({ ...card, reference, parts }),
+      ],
+      [
+        'an object moved beside what is documented',
+        'getTransaction',
+        ({ paymentProviderDetails, ...one }) => ({ ...one, provider: { paymentProviderDetails, name: 'n' } }),
+      ],
+      [
+        'a list of objects moved into a new object',
+        'listClientCards',
+        ({ cards, ...rest }) => ({ ...rest, result: { cards: full(cards) } }),
+      ],
+      [
+        'the object of each item moved',
+        'listClientCards /cards/*',
+        ({ cards, ...rest }) => ({
+          ...rest,
+          cards: full(cards).map(({ reference, ...card }: Body) => ({ ...card, more: { reference } })),
+        }),
+      ],
+      ...['getCard', 'getTransaction', 'getClient', 'getAccounts', 'listClientCards'].map(
+        (id) => [`${id} is wrapped`, id, (all: Body) => ({ payload: all })] as const,
+      ),
+      ...['getAccountFees', 'getTransactionFees'].map(
+        (id) => [`${id} is wrapped twice`, id, (all: Body) => ({ response: { data: all } })] as const,
+      ),
+    ]),
+    ...edits('warning unrecorded-field', [
+      ['an object moved into one that is known', 'getClient /audit/holder', set('/audit/holder', { name: 'n' })],
+    ]),
   ],
 };

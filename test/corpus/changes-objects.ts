@@ -1,56 +1,56 @@
-import { type Change, type Kind, whole } from './change.ts';
+import { firstWhole, type Kind } from './change.ts';
 import { answerOf, type Body, randomFrom } from './world.ts';
 
 /** A card is changed wherever it is shown: by itself, and in a list that has one at least. */
-const card = (name: string, edit: (card: Body) => Body, ...finds: string[]): Change => ({
-  name,
-  body: {
-    getCard: edit,
-    listClientCards: (list) => ({
-      ...list,
-      cards: (list.cards.length > 0 ? list.cards : [answerOf('getCard', randomFrom(1))]).map(edit),
-    }),
-  },
-  finds,
-});
+const CHANGES: readonly (readonly [name: string, finding: string, edit: (card: Body) => Body])[] = [
+  [
+    'a documented number is a text',
+    'error type-contradicted null /cardLimitDaily',
+    (one) => ({ ...one, cardLimitDaily: 'much' }),
+  ],
+  ['a recorded flag is a text', 'warning type-contradicted null /active', (one) => ({ ...one, active: 'yes' })],
+  [
+    'a date is of another form',
+    'warning format-contradicted null /cards/*/opened',
+    (one) => ({ ...one, opened: '12.12.2012' }),
+  ],
+  ['a field is gone', 'warning required-missing null /cards/*/opened', ({ opened: _, ...one }) => one],
+  ['a field is new', 'warning unrecorded-field null /cards/*/tier', (one) => ({ ...one, tier: 'gold' })],
+  [
+    'a field deeper in it is a number',
+    'warning type-contradicted null /cards/*/reference/code',
+    (one) => ({ ...one, reference: { ...one.reference, code: 5 } }),
+  ],
+  [
+    'a field deeper in it is new',
+    'warning unrecorded-field null /cards/*/reference/more',
+    (one) => ({ ...one, reference: { ...one.reference, more: 5 } }),
+  ],
+  [
+    'a field has another name',
+    'warning fields-renamed null ',
+    ({ cardDesign, ...one }) => ({ ...one, cardLook: cardDesign }),
+  ],
+  [
+    'an object in it holds something else',
+    'warning object-replaced null /cards/*/reference',
+    (one) => ({ ...one, reference: { a: 1, b: 2 } }),
+  ],
+];
 
 export const OBJECTS: Kind = {
   kind: 'one change of an object that a list and a single answer show is one finding',
-  changes: [
-    whole(
-      card(
-        'a documented number is a text',
-        (one) => ({ ...one, cardLimitDaily: 'much' }),
-        'error type-contradicted null /cardLimitDaily',
-      ),
-    ),
-    card('a recorded flag is a text', (one) => ({ ...one, active: 'yes' }), 'warning type-contradicted null /active'),
-    card(
-      'a date is of another form',
-      (one) => ({ ...one, opened: '12.12.2012' }),
-      'warning format-contradicted null /cards/*/opened',
-    ),
-    card('a field is gone', ({ opened: _, ...one }) => one, 'warning required-missing null /cards/*/opened'),
-    card('a field is new', (one) => ({ ...one, tier: 'gold' }), 'warning unrecorded-field null /cards/*/tier'),
-    card(
-      'a field deeper in it is a number',
-      (one) => ({ ...one, reference: { ...one.reference, code: 5 } }),
-      'warning type-contradicted null /cards/*/reference/code',
-    ),
-    card(
-      'a field deeper in it is new',
-      (one) => ({ ...one, reference: { ...one.reference, more: 5 } }),
-      'warning unrecorded-field null /cards/*/reference/more',
-    ),
-    card(
-      'a field has another name',
-      ({ cardDesign, ...one }) => ({ ...one, cardLook: cardDesign }),
-      'warning fields-renamed null ',
-    ),
-    card(
-      'an object in it holds something else',
-      (one) => ({ ...one, reference: { a: 1, b: 2 } }),
-      'warning object-replaced null /cards/*/reference',
-    ),
-  ],
+  changes: firstWhole(
+    CHANGES.map(([name, finding, edit]) => ({
+      name,
+      body: {
+        getCard: edit,
+        listClientCards: (list) => ({
+          ...list,
+          cards: (list.cards.length > 0 ? list.cards : [answerOf('getCard', randomFrom(1))]).map(edit),
+        }),
+      },
+      finds: [finding],
+    })),
+  ),
 };

@@ -1,8 +1,8 @@
 import { bytes, good } from './answers.ts';
-import { type Change, type Kind, twofold, unrecorded, whole } from './change.ts';
-import { body, bodyOf, items, set, values } from './edits.ts';
+import { type Change, firstWhole, type Kind, twofold, unrecorded, whole } from './change.ts';
+import { bodyOf, gone, values } from './edits.ts';
 import type { Answer } from './stand-in.ts';
-import type { Body, Served } from './world.ts';
+import type { Served } from './world.ts';
 
 const DAY = 86_400_000;
 const inDays = (days: number): Date => new Date(Date.now() + days * DAY);
@@ -79,14 +79,10 @@ export const ANNOUNCED: Kind = {
   ],
 };
 
-const text = (name: string, operationId: Served, edit: (text: string) => string, ...finds: string[]): Change => ({
-  name,
-  answer: {
-    [operationId]: ((response, count, good) =>
-      bytes(edit(JSON.stringify(good)))(response, count, good)) satisfies Answer,
-  },
-  finds,
-});
+const text = (name: string, operationId: Served, edit: (text: string) => string, ...finds: string[]): Change => {
+  const answer: Answer = (response, count, good) => bytes(edit(JSON.stringify(good)))(response, count, good);
+  return { name, answer: { [operationId]: answer }, finds };
+};
 const large = (name: string, field: string, raw: string, finds: boolean): Change =>
   text(
     name,
@@ -143,109 +139,82 @@ export const TEXTS: Kind = {
   ],
 };
 
-const moment = (name: string, value: string, finds: boolean): Change =>
-  body(name, 'getCard', set('updatedAt')(value), ...(finds ? ['warning value-contradicted getCard /updatedAt'] : []));
-const settled = (name: string, value: string, finds: boolean): Change =>
-  body(
-    name,
-    'getTransaction',
-    set('paymentProviderDetails', 'settlementDate')(value),
-    ...(finds ? ['error value-contradicted getTransaction /paymentProviderDetails/settlementDate'] : []),
-  );
-const filled = (name: string, edit: (body: Body) => unknown, ...places: string[]): Change => ({
-  ...body(name, 'getClient', edit, ...places.map((place) => `info contents-new getClient ${place}`)),
-  causes: Math.max(places.length, 1),
-});
+const SETTLED = 'getTransaction /paymentProviderDetails/settlementDate';
+const unfound = (rows: Parameters<typeof values>[1]): Change[] =>
+  values('', rows).map((change) => ({ ...change, finds: [] }));
 
 export const FIRST: Kind = {
   kind: 'another offset, and contents where there never were any',
   changes: [
-    whole(moment('Z became an offset', '2026-11-20T10:00:00+02:00', true)),
-    moment('Z became an offset in the west, with a fraction', '2026-11-20T10:00:00.125-05:00', true),
-    moment('Z became +00:00', '2026-11-20T10:00:00+00:00', true),
-    moment('Z became half an hour', '2026-11-20T10:00:00+05:30', true),
-    moment('Z with more digits', '2026-11-20T10:00:00.123456789Z', false),
-    settled('a documented Z became an offset', '2026-11-20T10:00:00+01:00', true),
-    settled('a documented Z became an offset in the west', '2026-11-20T10:00:00.5-08:00', true),
-    settled('a documented Z became +00:00, which is UTC', '2026-11-20T10:00:00+00:00', false),
-    settled('a documented Z became +0000, which is UTC', '2026-11-20T10:00:00+0000', false),
-    settled('a documented date-time has no seconds, as ISO 8601 allows', '2026-02-28T00:00Z', false),
-    settled('a documented date-time is in the basic form of ISO 8601', '20260228T100000Z', false),
-    filled('a field that was only ever null is a text', set('frozenBy')('somebody'), '/frozenBy'),
-    filled('a field that was only ever null is an object', set('frozenBy')({ id: 'x' }), '/frozenBy'),
-    filled('a field that was only ever null is a list', set('frozenBy')([1]), '/frozenBy'),
-    filled('a field that was only ever null is false', set('frozenBy')(false), '/frozenBy'),
-    filled('a list that was only ever empty has texts', set('restrictions')(['a']), '/restrictions'),
-    filled('a list that was only ever empty has objects', set('restrictions')([{ id: 1 }]), '/restrictions'),
-    filled('a nested field that was only ever null is a number', set('audit', 'closedAt')(5), '/audit/closedAt'),
-    filled('a nested list that was only ever empty is not', set('audit', 'entries')([[]]), '/audit/entries'),
-    filled(
-      'two fields have contents for the first time',
-      (client) => {
-        client.frozenBy = 'x';
-        client.restrictions = [null];
-      },
-      '/frozenBy',
-      '/restrictions',
+    ...firstWhole(
+      values('warning value-contradicted', [
+        ['Z became an offset', 'getCard /updatedAt', '2026-11-20T10:00:00+02:00'],
+        ['Z became an offset in the west, with a fraction', 'getCard /updatedAt', '2026-11-20T10:00:00.125-05:00'],
+        ['Z became +00:00', 'getCard /updatedAt', '2026-11-20T10:00:00+00:00'],
+        ['Z became half an hour', 'getCard /updatedAt', '2026-11-20T10:00:00+05:30'],
+      ]),
     ),
-    ...values('warning type-contradicted', 'getClient', [
-      ['a list that was only ever empty is an object', '/restrictions', {}],
-      ['a list that was only ever empty is null', '/restrictions', null],
+    ...values('error value-contradicted', [
+      ['a documented Z became an offset', SETTLED, '2026-11-20T10:00:00+01:00'],
+      ['a documented Z became an offset in the west', SETTLED, '2026-11-20T10:00:00.5-08:00'],
     ]),
-    bodyOf.getClient(
-      'what was only ever null is gone',
-      (client) => void delete client.frozenBy,
-      'warning required-missing /frozenBy',
+    ...unfound([
+      ['Z with more digits', 'getCard /updatedAt', '2026-11-20T10:00:00.123456789Z'],
+      ['a documented Z became +00:00, which is UTC', SETTLED, '2026-11-20T10:00:00+00:00'],
+      ['a documented Z became +0000, which is UTC', SETTLED, '2026-11-20T10:00:00+0000'],
+      ['a documented date-time has no seconds, as ISO 8601 allows', SETTLED, '2026-02-28T00:00Z'],
+      ['a documented date-time is in the basic form of ISO 8601', SETTLED, '20260228T100000Z'],
+    ]),
+    ...values('info contents-new', [
+      ['a field that was only ever null is a text', 'getClient /frozenBy', 'somebody'],
+      ['a field that was only ever null is an object', 'getClient /frozenBy', { id: 'x' }],
+      ['a field that was only ever null is a list', 'getClient /frozenBy', [1]],
+      ['a field that was only ever null is false', 'getClient /frozenBy', false],
+      ['a list that was only ever empty has texts', 'getClient /restrictions', ['a']],
+      ['a list that was only ever empty has objects', 'getClient /restrictions', [{ id: 1 }]],
+      ['a nested field that was only ever null is a number', 'getClient /audit/closedAt', 5],
+      ['a nested list that was only ever empty is not', 'getClient /audit/entries', [[]]],
+    ]),
+    twofold(
+      bodyOf.getClient(
+        'two fields have contents for the first time',
+        (client) => ({ ...client, frozenBy: 'x', restrictions: [null] }),
+        'info contents-new /frozenBy',
+        'info contents-new /restrictions',
+      ),
     ),
+    ...values('warning type-contradicted', [
+      ['a list that was only ever empty is an object', 'getClient /restrictions', {}],
+      ['a list that was only ever empty is null', 'getClient /restrictions', null],
+    ]),
+    ...gone([['what was only ever null is gone', 'getClient /frozenBy']]),
   ],
 };
 
 /** Values of other types, for each field that is documented. */
-const WRONG: readonly (readonly [string, Served, string, string, readonly unknown[]])[] = [
-  ['cardLimitDaily', 'getCard', '/cardLimitDaily', 'integer', [null, [], {}, 'x', 0.5]],
-  ['cardLimitMonthly', 'getCard', '/cardLimitMonthly', 'integer', [false, '', [5]]],
-  ['cardLimitTransaction', 'getCard', '/cardLimitTransaction', 'integer', [null, '10', { amount: 1 }]],
-  ['cardProgramme', 'getCard', '/cardProgramme', 'string', [1, true, ['x'], { id: 'x' }]],
-  ['cardDesign', 'getCard', '/cardDesign', 'string', [null, 0, []]],
-  ['paymentProvider', 'getClient', '/paymentProvider', 'string', [null, 7, { name: 'n' }]],
-  ['purposeCode', 'getTransaction', '/purposeCode', 'string', [null, 12, ['SALA'], { code: 'SALA' }]],
+const WRONG: readonly (readonly [at: string, type: string, wrong: readonly unknown[]])[] = [
+  ['getCard /cardLimitDaily', 'integer', [null, [], {}, 'x', 0.5]],
+  ['getCard /cardLimitMonthly', 'integer', [false, '', [5]]],
+  ['getCard /cardLimitTransaction', 'integer', [null, '10', { amount: 1 }]],
+  ['getCard /cardProgramme', 'string', [1, true, ['x'], { id: 'x' }]],
+  ['getCard /cardDesign', 'string', [null, 0, []]],
+  ['getClient /paymentProvider', 'string', [null, 7, { name: 'n' }]],
+  ['getTransaction /purposeCode', 'string', [null, 12, ['SALA'], { code: 'SALA' }]],
+  ['getAccounts /accounts/*/wireRoutingNumber', 'string', [null, 5, ['x']]],
+  ['getBeneficiaries /*/visible', 'boolean', [null, 1, 'true']],
+  ...['shortReference', 'internalReference', 'paymentId', 'conversionId'].map(
+    (field) => [`getTransaction /paymentProviderDetails/${field}`, 'string', [{ id: 'x' }]] as const,
+  ),
 ];
-const shown = (value: unknown): string => JSON.stringify(value);
 
 export const TYPES: Kind = {
   kind: 'a documented field has each other type',
-  changes: [
-    ...WRONG.flatMap(([field, operationId, place, type, values]) =>
-      values.map((value) =>
-        body(
-          `${field} is ${shown(value)}, no ${type}`,
-          operationId,
-          set(field)(value),
-          `error type-contradicted ${operationId} ${place}`,
-        ),
-      ),
-    ).map((change, index) => (index === 0 ? { ...change, whole: true as const } : change)),
-    ...[null, 5, ['x']].map((value) =>
-      bodyOf.getAccounts(
-        `wireRoutingNumber of items is ${shown(value)}`,
-        items('accounts', 'wireRoutingNumber', value),
-        'error type-contradicted /accounts/*/wireRoutingNumber',
+  changes: firstWhole(
+    values(
+      'error type-contradicted',
+      WRONG.flatMap(([at, type, wrong]) =>
+        wrong.map((value) => [`${at} is ${JSON.stringify(value)}, no ${type}`, at, value] as const),
       ),
     ),
-    ...[null, 1, 'true'].map((value) =>
-      bodyOf.getBeneficiaries(
-        `visible of items is ${shown(value)}`,
-        items('', 'visible', value),
-        'error type-contradicted /*/visible',
-      ),
-    ),
-    ...['shortReference', 'internalReference', 'paymentId', 'conversionId'].map((field) =>
-      body(
-        `${field} is an object`,
-        'getTransaction',
-        set('paymentProviderDetails', field)({ id: 'x' }),
-        `error type-contradicted getTransaction /paymentProviderDetails/${field}`,
-      ),
-    ),
-  ],
+  ),
 };

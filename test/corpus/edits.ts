@@ -1,6 +1,6 @@
 import type { Change } from './change.ts';
 import type { Answer } from './stand-in.ts';
-import { type Body, SERVED_IDS, type Served } from './world.ts';
+import { answerOf, type Body, randomFrom, SERVED_IDS, type Served } from './world.ts';
 
 /** A change of the body of one operation. */
 export const body = (name: string, operationId: Served, edit: (body: Body) => unknown, ...finds: string[]): Change => ({
@@ -33,46 +33,69 @@ export const answering = byOperation(
       finds: ofOperation(id, finds),
     }),
 );
-/** Assigns and gives nothing back. */
-export const set =
-  (...path: (string | number)[]) =>
-  (value: unknown) =>
+/** Items for lists that are empty, by the pointer of the list: what is wrong in an item must be there. */
+const ITEMS: Readonly<Record<string, () => Body>> = {
+  '': () => ({ id: 'x', visible: true }),
+  '/accounts': () => ({ accountId: 'x', wireRoutingNumber: '1', ibanForSwift: 'x' }),
+  '/cards': () => answerOf('getCard', randomFrom(1)),
+};
+/** Does something with the last name of a pointer in each object that may hold it; `*` stands for every item of a list. */
+const at =
+  (pointer: string, edit: (holder: Body, name: string) => void) =>
   (target: Body): void => {
-    const at = path.slice(0, -1).reduce((node: Body, key) => node[key], target);
-    at[path.at(-1) as string] = value;
+    const steps = pointer.split('/').slice(1);
+    const name = steps.pop() ?? '';
+    let place = '';
+    let holders: Body[] = [target];
+    for (const step of steps) {
+      for (const list of holders) if (Array.isArray(list) && list.length === 0) list.push(ITEMS[place]?.());
+      holders = holders.flatMap((holder) => (step === '*' ? holder : [holder[step]]));
+      place += `/${step}`;
+    }
+    for (const holder of holders) edit(holder, name);
   };
-/** Changes that each set one value, with the finding at its place. */
+export const set = (pointer: string, value: unknown): ((target: Body) => void) =>
+  at(pointer, (holder, name) => {
+    holder[name] = value;
+  });
+export const drop = (pointer: string): ((target: Body) => void) =>
+  at(pointer, (holder, name) => {
+    delete holder[name];
+  });
+/** Gives a field another name, where it is there. */
+export const rename = (pointer: string, to: string): ((target: Body) => void) =>
+  at(pointer, (holder, name) => {
+    if (!Object.hasOwn(holder, name)) return;
+    holder[to] = holder[name];
+    delete holder[name];
+  });
+/** Changes that each edit the body of an operation, which is found where `at` says: `getCard /id`, or `getCard` as a whole. */
+export const edits = (
+  finding: string,
+  rows: readonly (readonly [name: string, at: string, edit: (body: Body) => unknown])[],
+): Change[] =>
+  rows.map(([name, found, edit]) => {
+    const [operationId, place = ''] = found.split(' ') as [Served, string?];
+    return body(name, operationId, edit, `${finding} ${operationId} ${place}`);
+  });
+/** Changes that each set one value, found at its place unless another is named. */
 export const values = (
   finding: string,
-  operationId: Served,
-  rows: readonly (readonly [name: string, pointer: string, value: unknown])[],
+  rows: readonly (readonly [name: string, at: string, value: unknown, place?: string])[],
 ): Change[] =>
-  rows.map(([name, pointer, value]) =>
-    body(name, operationId, set(...pointer.split('/').slice(1))(value), `${finding} ${operationId} ${pointer}`),
+  edits(
+    finding,
+    rows.map(([name, found, value, place]) => {
+      const [operationId, pointer = ''] = found.split(' ');
+      return [name, `${operationId} ${place ?? pointer}`, set(pointer, value)];
+    }),
   );
 /** Changes that each take one recorded field away. */
-export const gone = (operationId: Served, rows: readonly (readonly [name: string, pointer: string])[]): Change[] =>
-  rows.map(([name, pointer]) => {
-    const path = pointer.split('/').slice(1);
-    const edit = (target: Body): void => {
-      delete path.slice(0, -1).reduce((node: Body, key) => node[key], target)[path.at(-1) as string];
-    };
-    return body(name, operationId, edit, `warning required-missing ${operationId} ${pointer}`);
-  });
-const ITEMS: Readonly<Record<string, object>> = {
-  accounts: { accountId: 'x', wireRoutingNumber: '1', ibanForSwift: 'x' },
-  '': { id: 'x', visible: true },
-};
-/** Assigns to items of a list, which is not empty here: what is wrong in it must be there. */
-export const items =
-  (list: string, name: string, value: unknown, which: (index: number) => boolean = () => true) =>
-  (target: Body): void => {
-    const all: Body[] = list === '' ? target : target[list];
-    if (all.length === 0) all.push({ ...ITEMS[list] });
-    all.forEach((item, index) => {
-      if (which(index)) item[name] = value;
-    });
-  };
+export const gone = (rows: readonly (readonly [name: string, at: string])[]): Change[] =>
+  edits(
+    'warning required-missing',
+    rows.map(([name, found]) => [name, found, drop(found.split(' ')[1] ?? '')]),
+  );
 
 /** A change of the good bodies of all operations that send one. */
 export const everywhere = (name: string, edit: (body: Body) => unknown, ...finds: string[]): Change => ({
