@@ -15,7 +15,7 @@ export interface Ref {
   readonly $ref: string;
 }
 
-export type PathItem = Readonly<Record<string, unknown>> & { readonly parameters?: readonly (ServedParameter | Ref)[] };
+type PathItem = Readonly<Record<string, unknown>>;
 
 export interface ServedParameter {
   readonly name: string;
@@ -55,7 +55,7 @@ export const operations: ReadonlySignal<readonly ServedOperation[]> = computed((
   const document = served.value;
   if (document === null) return [];
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method] !== undefined).map((method) => operationOf(document, path, item, method)),
+    METHODS.filter((method) => item[method] !== undefined).map((method) => operationOf(path, item, method)),
   );
 });
 
@@ -65,11 +65,8 @@ export function operationById(operationId: string | null): ServedOperation | und
   return operationId === null ? undefined : byId.value.get(operationId);
 }
 
-function operationOf(document: ServedDocument, path: string, item: PathItem, method: string): ServedOperation {
+function operationOf(path: string, item: PathItem, method: string): ServedOperation {
   const raw = item[method] as Readonly<Record<string, unknown>>;
-  const own = (raw.parameters ?? []) as readonly (ServedParameter | Ref)[];
-  const parameters = [...(item.parameters ?? []), ...own].map((one) => follow<ServedParameter>(document, one));
-  const named = new Map(parameters.map((one) => [`${one.in} ${one.name}`, one]));
   return {
     operationId: String(raw.operationId ?? `${method} ${path}`),
     method: method.toUpperCase(),
@@ -77,7 +74,8 @@ function operationOf(document: ServedDocument, path: string, item: PathItem, met
     summary: String(raw.summary ?? raw.operationId ?? path),
     deprecated: raw.deprecated === true,
     tag: String((raw.tags as readonly string[] | undefined)?.[0] ?? 'other'),
-    parameters: [...named.values()],
+    // the mock writes them out at their operation
+    parameters: (raw.parameters ?? []) as readonly ServedParameter[],
     provenance: raw['x-provenance'] as string | undefined,
     raw,
   };

@@ -8,7 +8,6 @@ import { change, freshToken, readText } from '../control.ts';
 import { exchange, exchanges, revision, type ShownExchange } from '../exchanges.ts';
 import { health } from '../live.ts';
 import { Action, Copy, StatusCode, save } from '../parts/controls.tsx';
-import { existingIds } from '../parts/existing.ts';
 import { Choice, SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
@@ -16,7 +15,7 @@ import { go, linkTo, route } from '../route.ts';
 import { operations, type ServedOperation } from '../served.ts';
 import { ExchangeDetail } from './exchange.tsx';
 import { headerOf, Marks, millisecondsOf } from './message.tsx';
-import { filled } from './try-it.tsx';
+import { exampleValues, filled } from './try-it.tsx';
 
 /** Rows in the document. */
 const MOST = 100;
@@ -167,12 +166,9 @@ function FirstRun(): JSX.Element {
   const first = operations.value.find(
     ({ method, deprecated, provenance }) => method === 'GET' && !deprecated && provenance !== 'assumed',
   );
-  const curl = async ({ path, parameters }: ServedOperation): Promise<string> => {
-    const ids = await existingIds(parameters.map(({ name }) => name));
-    const values = Object.fromEntries(
-      parameters.map(({ name, example }) => [`path ${name}`, ids[name] ?? String(example ?? '')]),
-    );
-    return `curl -H 'Authorization: Bearer ${await freshToken()}' '${url}${filled(path, parameters, values)}'`;
+  const curl = async (operation: ServedOperation): Promise<string> => {
+    const path = filled(operation, exampleValues(operation));
+    return `curl -H 'Authorization: Bearer ${await freshToken()}' '${url}${path}'`;
   };
   return (
     <Empty title="Nothing was asked yet">

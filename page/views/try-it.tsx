@@ -1,15 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { addressOf, credentials, freshToken } from '../control.ts';
 import { exchange, exchanges, PAGE_MARK, revision } from '../exchanges.ts';
 import { about } from '../live.ts';
 import { Action, StatusCode } from '../parts/controls.tsx';
-import { existingIds } from '../parts/existing.ts';
 import type { BodyShape } from '../parts/fields.ts';
 import { Choice, Text } from '../parts/inputs.tsx';
 import { linkTo } from '../route.ts';
-import { pathParameters, type ServedOperation, type ServedParameter } from '../served.ts';
+import { pathParameters, type ServedOperation } from '../served.ts';
 import { headerOf, Side } from './message.tsx';
 
 interface TryItProps {
@@ -41,18 +39,6 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
   const issues = about.value?.tokenOperation === operation.operationId;
   const shown = operation.parameters.filter(({ in: place }) => place !== 'cookie');
 
-  useEffect(() => {
-    if (from === undefined)
-      fillIn(operation, before.body).then(
-        ([known, text]) => {
-          values.value = { ...values.value, ...known };
-          body.value = text;
-        },
-        // the examples stay
-        () => {},
-      );
-  }, []);
-
   const send = async (): Promise<void> => {
     const id = `try-it-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
     const headers: Record<string, string> = { [PAGE_MARK]: id };
@@ -67,10 +53,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
       }
     } else if (token.value !== 'none')
       headers.authorization = `Bearer ${token.value === 'bad' ? 'no-token-of-this-mock' : await freshToken()}`;
-    const at = new URL(
-      addressOf('/').replace(/\/__mock\/$/, '') + filled(operation.path, shown, values.value),
-      location.href,
-    );
+    const at = new URL(addressOf('/').replace(/\/__mock\/$/, '') + filled(operation, values.value), location.href);
     for (const { name, in: place } of shown) {
       const value = values.value[`${place} ${name}`] ?? '';
       if (value === '') continue;
@@ -156,9 +139,7 @@ function beginWith(
   from: string | undefined,
 ): { readonly values: Values; readonly body: string } {
   const entry = from === undefined ? undefined : exchange(Number(from.slice(5)))?.entry;
-  const values: Record<string, string> = {};
-  for (const { in: place, name, example } of operation.parameters)
-    if (place === 'path') values[`path ${name}`] = String(example ?? '');
+  const values = exampleValues(operation);
   const body = entry?.request.body;
   if (entry) {
     for (const [name, value] of Object.entries(pathParameters(operation.path, entry.path)))
@@ -170,25 +151,19 @@ function beginWith(
   return { values, body: request?.example === undefined ? '' : textOf(request.type, request.example) };
 }
 
-/** Values of path parameters and a body, with ids that exist. */
-async function fillIn({ parameters }: ServedOperation, body: string): Promise<readonly [Values, string]> {
-  const path = parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name);
-  const given: Record<string, unknown> = body.startsWith('{') ? JSON.parse(body) : {};
-  const members = Object.keys(given);
-  const ids = Object.entries(await existingIds([...path, ...members]));
-  const values = ids.filter(([name]) => path.includes(name)).map(([name, id]) => [`path ${name}`, id]);
-  if (members.length === 0) return [Object.fromEntries(values), body];
-  const known = Object.fromEntries(ids.filter(([name]) => members.includes(name)));
-  return [Object.fromEntries(values), JSON.stringify({ ...given, ...known }, null, 2)];
-}
-
 function textOf(type: string, example: unknown): string {
   if (typeof example === 'string') return example;
   if (type.includes('form')) return new URLSearchParams(Object.entries(example as Record<string, string>)).toString();
   return JSON.stringify(example, null, 2);
 }
 
-export function filled(path: string, parameters: readonly ServedParameter[], values: Values): string {
+/** By place and name. The document that the mock serves names ids of its seed. */
+export function exampleValues({ parameters }: ServedOperation): Record<string, string> {
+  const path = parameters.filter(({ in: place }) => place === 'path');
+  return Object.fromEntries(path.map(({ name, example }) => [`path ${name}`, String(example ?? '')]));
+}
+
+export function filled({ path, parameters }: ServedOperation, values: Values): string {
   return parameters.reduce(
     (at, { name, in: place }) =>
       place === 'path' ? at.replaceAll(`{${name}}`, encodeURIComponent(values[`path ${name}`] ?? '')) : at,

@@ -13,12 +13,10 @@ export interface Nearest {
 const MOST = 3;
 /** A path of more segments is near nothing. */
 const LONGEST = 16;
-/** What a segment of a template costs that is missing. */
+/** What a word of a template costs that is missing. */
 const MISSING = 0.3;
-/** What a segment costs that no template has. */
-const EXTRA = 1;
-/** What a parameter costs: rather a word of the template. */
-const PARAMETER = 0.1;
+/** What each segment costs that a path has more or less than a template. */
+const LENGTH = 0.1;
 /** Another method at the same path: rather the one that was asked by. */
 const OTHER_METHOD = 0.2;
 /** A dearer path is near nothing. */
@@ -27,7 +25,7 @@ const DEAREST = 2;
 const OTHER_WORD = 0.5;
 
 /**
- * The operations whose paths are nearest to one that no operation has: letters are wrong or of the other case, segments are missing
+ * The operations whose paths have nearly the words of one that no operation has: letters are wrong or of the other case, segments are missing
  * or too many, `cards` is `card`. The last word of the path, which names what is asked for, must be there.
  * @param known A value for each path parameter for which there is one.
  */
@@ -43,12 +41,18 @@ export function nearestTo(
     .map(decoded);
   if (given.length > LONGEST) return [];
   const found = operations.flatMap((operation) => {
-    const wanted = operation.path.slice(1).split('/');
-    const last = wanted.findLast((segment) => !segment.startsWith('{')) ?? '';
-    if (given.every((segment) => difference(segment, last) >= OTHER_WORD)) return [];
-    const { cost, values } = aligned(given, wanted);
+    const segments = operation.path.slice(1).split('/');
+    const [words, names] = [segments.filter((one) => !one.startsWith('{')), segments.flatMap(parameterIn)];
+    const differences = words.map((word) => Math.min(...given.map((segment) => difference(segment, word))));
+    if ((differences.at(-1) ?? 1) >= OTHER_WORD) return [];
+    const cost =
+      differences.reduce((sum, one) => sum + (one < OTHER_WORD ? one : MISSING), 0) +
+      LENGTH * Math.abs(given.length - segments.length) +
+      (operation.method === method ? 0 : OTHER_METHOD);
     if (cost > DEAREST) return [];
-    return [{ operation, values, cost: cost + (operation.method === method ? 0 : OTHER_METHOD) }];
+    const others = given.filter((segment) => words.every((word) => difference(segment, word) >= OTHER_WORD));
+    const values = Object.fromEntries(names.flatMap((name, index) => (others[index] ? [[name, others[index]]] : [])));
+    return [{ operation, cost, values }];
   });
   found.sort((a, b) => a.cost - b.cost);
   return found.slice(0, MOST).map(({ operation, values }) => ({
@@ -59,35 +63,8 @@ export function nearestTo(
   }));
 }
 
-interface Aligned {
-  readonly cost: number;
-  readonly values: Readonly<Record<string, string>>;
-}
-
-/** The cheapest way to make the given segments those of a template. */
-function aligned(given: readonly string[], wanted: readonly string[]): Aligned {
-  let last: Aligned[] = [{ cost: 0, values: {} }];
-  for (const _ of wanted) last.push({ cost: (last.at(-1)?.cost ?? 0) + MISSING, values: {} });
-  for (const segment of given) {
-    const row: Aligned[] = [{ cost: (last[0]?.cost ?? 0) + EXTRA, values: {} }];
-    for (const [index, template] of wanted.entries()) {
-      const name = /^\{([^{}]+)\}$/.exec(template)?.[1];
-      const [diagonal, above, left] = [last[index], last[index + 1], row[index]] as [Aligned, Aligned, Aligned];
-      const values = name === undefined || segment === '' ? diagonal.values : { ...diagonal.values, [name]: segment };
-      const ways = [
-        { cost: diagonal.cost + (name === undefined ? difference(segment, template) : costOf(segment)), values },
-        { cost: above.cost + EXTRA, values: above.values },
-        { cost: left.cost + MISSING, values: left.values },
-      ];
-      row.push(ways.reduce((best, way) => (way.cost < best.cost ? way : best)));
-    }
-    last = row;
-  }
-  return last.at(-1) ?? { cost: Number.POSITIVE_INFINITY, values: {} };
-}
-
-function costOf(value: string): number {
-  return value === '' ? EXTRA : PARAMETER;
+function parameterIn(segment: string): string[] {
+  return /^\{([^{}]+)\}$/.exec(segment)?.slice(1) ?? [];
 }
 
 /** From 0 for the same text to 1 for another one. */
