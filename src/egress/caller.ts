@@ -6,7 +6,7 @@ import { asksToWait, reasonToWait, retryAfter } from '../net/retry-after.ts';
 import type { CallHealth } from './breaker.ts';
 import { NotSent } from './egress.ts';
 import { hasHung, type LivenessOptions, watchLiveness } from './liveness.ts';
-import { isUnreadable, sendWithRetries, TOO_LONG } from './retry.ts';
+import { isUnreadable, sendWithRetries } from './retry.ts';
 import { type Sendable, type Tokens, withAuthorization } from './tokens.ts';
 
 export interface CallerOptions extends LivenessOptions {
@@ -123,9 +123,9 @@ export function createCaller(options: CallerOptions): MakeCall {
       return `${operationId} did not end its answer in time ${unending} times and is not asked again`;
     }
     const left = Math.max(0, heldUntil - clock());
-    if (left === 0 || (await wait(left, signal))) return null;
+    const gaveUp = left === 0 ? null : await wait(left, signal);
     if (options.signal.aborted) return INTERRUPTED;
-    return breaker.openFor(operationId) ?? `${operationId} asks to wait ${Math.ceil(left / 1000)} s; ${TOO_LONG}`;
+    return breaker.openFor(operationId) ?? (gaveUp && `${operationId} asked to wait; ${gaveUp}`);
   }
 
   /** Makes the attempts of a call; why nothing (more) was sent, or null where the last answer, or its absence, is what counts. */

@@ -34,10 +34,10 @@ function isUndone(exchange: Exchange): boolean {
   return exchange.response?.status === 429 || isUnread(exchange);
 }
 
-/** Waits, or returns false at once where that would exceed what is left. */
-export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<boolean>;
+/** Waits, or returns at once why not, if that would exceed what is left. */
+export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<string | null>;
 
-/** Keeps the sum of all `Retry-After` waits of a run within bounds. Waits at the same time count once. */
+/** Keeps the sum of all `Retry-After` waits of a run within a budget, in milliseconds. Waits at the same time count once. */
 export function createWaitBudget(budget: number, clock: () => number): Wait {
   let spent = 0;
   let until = 0;
@@ -45,11 +45,11 @@ export function createWaitBudget(budget: number, clock: () => number): Wait {
     const now = clock();
     const end = now + milliseconds;
     const extra = Math.max(0, end - Math.max(now, until));
-    if (spent + extra > budget) return false;
+    if (spent + extra > budget) return `a run waits at most ${budget / 1000} s in total (timeouts.retryAfter)`;
     spent += extra;
     until = Math.max(until, end);
     await sleep(milliseconds, undefined, { signal }).catch(() => {});
-    return !signal.aborted;
+    return null;
   };
 }
 
@@ -64,14 +64,12 @@ export interface RetryOptions {
   readonly doubtsAbsence?: boolean;
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Waits as long as the target asks to; false where that is longer than a run waits. */
-  readonly wait: (milliseconds: number) => Promise<boolean>;
+  /** Waits as long as the target asks to, or returns why not. */
+  readonly wait: (milliseconds: number) => Promise<string | null>;
   /** Whether another try is worth its time, after a pause of so many milliseconds. */
   readonly isWorthIt: (exchange: Exchange, retry: number, pause: number) => boolean;
 }
 
-/** The limit is of all waits of a run together, so that it can be reached by a short one. */
-export const TOO_LONG = 'a run waits no longer than timeouts.retryAfter in total (30 s by default)';
 /** Tries beyond the retries, for a target that says when to come back. */
 const MORE_BY_REQUEST = 3;
 
@@ -96,7 +94,8 @@ export async function sendWithRetries(
     }
     const asked = asksToWait(exchange) ? retryAfter(exchange) : null;
     if (asked !== null && retry <= limits.retries + MORE_BY_REQUEST) {
-      if (!(await wait(asked))) return { exchange, gaveUp: TOO_LONG };
+      const gaveUp = await wait(asked);
+      if (gaveUp !== null) return { exchange, gaveUp };
     } else {
       // One that asks on and on for no time at all is asked in our own pace.
       const own = Math.min(longestPause, limits.backoff * 2 ** (retry - 1)) * (0.5 + random() / 2);

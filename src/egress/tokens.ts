@@ -6,11 +6,10 @@ import { isObject } from '../contract/schema-facts.ts';
 import type { Auth, Forgery } from '../model/call.ts';
 import { type Exchange, type HeaderFields, header, is2xx } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
-import { asksToWait, retryAfter } from '../net/retry-after.ts';
 import type { Timeouts } from '../net/settings.ts';
 import { NotSent, type OutgoingRequest, type Way } from './egress.ts';
 import { forged } from './forged.ts';
-import { isUnreadable, sendWithRetries, TOO_LONG } from './retry.ts';
+import { isUnreadable, sendWithRetries } from './retry.ts';
 
 export interface TokensOptions extends Way {
   readonly username: string;
@@ -62,8 +61,9 @@ export function createTokens(options: TokensOptions): Tokens {
   let attempts: Exchange[] = [];
   let keptIn: NotSent | undefined;
   let lost: Error | undefined;
-  /** The last answer of the endpoint to the request at hand. */
+  /** The last answer of the endpoint to the request at hand, and why it was not asked again. */
   let last: Exchange | undefined;
+  let gaveUp: string | undefined;
 
   /** Tells of a token request with its retries, as a call of the run itself. */
   function flush(): void {
@@ -99,14 +99,14 @@ export function createTokens(options: TokensOptions): Tokens {
       last = exchange;
       return exchange;
     };
-    const waitAsAsked = async (milliseconds: number): Promise<boolean> => {
+    const waitAsAsked = async (milliseconds: number): Promise<string | null> => {
       const from = performance.now();
-      const hasWaited = await wait(milliseconds, signal);
+      const refusal = await wait(milliseconds, signal);
       waited += performance.now() - from;
-      return hasWaited;
+      return refusal;
     };
     try {
-      const { exchange } = await sendWithRetries(attempt, {
+      const sent = await sendWithRetries(attempt, {
         isRepeatable: true,
         limits,
         tries: Number.POSITIVE_INFINITY,
@@ -117,8 +117,9 @@ export function createTokens(options: TokensOptions): Tokens {
         isWorthIt: (last, retry, pause) =>
           (retry <= limits.retries || !isHopeless(last)) && left() >= pause / 1000 + LEAST,
       });
-      if (exchange.response?.status === 200) flush();
-      return responseFrom(exchange);
+      gaveUp = sent.gaveUp;
+      if (sent.exchange.response?.status === 200) flush();
+      return responseFrom(sent.exchange);
     } catch (error) {
       if (error instanceof NotSent) keptIn = error;
       throw error;
@@ -154,7 +155,7 @@ export function createTokens(options: TokensOptions): Tokens {
         flush();
         if (keptIn === undefined && error instanceof Error && last !== undefined && isReadableSuccess(last))
           lost = error;
-        throw keptIn ?? (error instanceof Error && last !== undefined ? withReason(error, last) : error);
+        throw keptIn ?? (error instanceof Error && last !== undefined ? withReason(error, last, gaveUp) : error);
       }
     },
     invalidate: (token) => provider.invalidate(token),
@@ -188,11 +189,10 @@ function randomWord(what: string): string {
   return `${what}-${randomBytes(12).toString('hex')}`;
 }
 
-/** Adds why there was no answer, or how long the endpoint asks to wait. */
-function withReason(error: Error, last: Exchange): Error {
-  const wait = asksToWait(last) ? retryAfter(last) : null;
-  const asked = wait === null ? '' : ` and asks to wait ${Math.ceil(wait / 1000)} s; ${TOO_LONG}`;
-  return new Error(`${error.message}${last.failure === null ? asked : `: ${last.failure.message}`}`, { cause: error });
+/** Adds why there was no answer, or why the endpoint was not asked again. */
+function withReason(error: Error, { failure }: Exchange, gaveUp: string | undefined): Error {
+  const why = failure === null ? gaveUp && `; ${gaveUp}` : `: ${failure.message}`;
+  return new Error(`${error.message}${why ?? ''}`, { cause: error });
 }
 
 const WITHOUT_BODY = [204, 205, 304];

@@ -20,12 +20,8 @@ export function retryAfter(exchange: Exchange): number | null {
   return seconds === undefined ? null : Math.ceil(seconds * 1000);
 }
 
-/** What the last answer of a call asks for, and why the call was not tried again. */
-export function reasonToWait(call: Pick<Call, 'attempts' | 'gaveUp'>): string {
-  const last = call.attempts.at(-1);
-  const wait = last === undefined ? null : retryAfter(last);
-  const asked = wait === null ? '' : ` and asks to wait ${Math.ceil(wait / 1000)} s`;
-  const tries = call.attempts.length > 1 ? `, also when asked again (${call.attempts.length} times in all)` : '';
-  const why = call.gaveUp === undefined ? tries : `; ${call.gaveUp}`;
-  return `it answers ${last?.response?.status ?? '?'}${asked}${why}`;
+/** The status of the last answer of a call, and the limit that kept the call from being tried again. */
+export function reasonToWait({ attempts, gaveUp }: Pick<Call, 'attempts' | 'gaveUp'>): string {
+  const tries = attempts.length > 1 ? `, also when asked again (${attempts.length} times in all)` : '';
+  return `it answers ${attempts.at(-1)?.response?.status ?? '?'}${gaveUp === undefined ? tries : `; ${gaveUp}`}`;
 }

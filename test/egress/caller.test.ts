@@ -146,24 +146,24 @@ describe('D7: a target that asks for patience', () => {
   test('waits of several calls at once count once, one after another add up', async () => {
     const wait = createWaitBudget(100, () => 1000);
     const stop = new AbortController().signal;
-    expect(await Promise.all([wait(60, stop), wait(60, stop), wait(60, stop)])).toEqual([true, true, true]);
+    expect(await Promise.all([wait(60, stop), wait(60, stop), wait(60, stop)])).toEqual([null, null, null]);
     let now = 0;
     const waitLater = createWaitBudget(100, () => now);
-    expect(await waitLater(60, stop)).toBe(true);
+    expect(await waitLater(60, stop)).toBe(null);
     now = 60;
-    expect(await waitLater(60, stop)).toBe(false);
-    expect(await waitLater(40, stop)).toBe(true);
+    expect(await waitLater(60, stop)).toBe('a run waits at most 0.1 s in total (timeouts.retryAfter)');
+    expect(await waitLater(40, stop)).toBe(null);
   });
 
   test('is left alone for as long: the operation is not asked again by the next check', async () => {
     const { caller, sent } = rig([busy('100')]);
     const first = await caller.call(REQUEST);
-    expect(first.gaveUp).toBe('a run waits no longer than timeouts.retryAfter in total (30 s by default)');
+    expect(first.gaveUp).toBe('a run waits at most 0.05 s in total (timeouts.retryAfter)');
     const second = await caller.call(REQUEST);
     expect([sent.length, second.attempts, second.notSent]).toEqual([
       1,
       [],
-      'getCard asks to wait 100 s; a run waits no longer than timeouts.retryAfter in total (30 s by default)',
+      'getCard asked to wait; a run waits at most 0.05 s in total (timeouts.retryAfter)',
     ]);
   });
 

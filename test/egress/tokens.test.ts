@@ -63,7 +63,7 @@ test.each<[string, AnswerSpec, number | undefined, string, [number, number]]>([
     'a wait beyond the patience of the run, once',
     { status: 503, headers: [['retry-after', '100']] },
     undefined,
-    'The token endpoint answered 503 and asks to wait 100 s; a run waits no longer than timeouts.retryAfter in total (30 s by default)',
+    'The token endpoint answered 503; a run waits at most 0.05 s in total (timeouts.retryAfter)',
     [1, 1],
   ],
 ])('it asks for %s, and that is one call', async (_name, answer, dead, message, [least, most]) => {

@@ -174,7 +174,7 @@ describe('the token endpoint', () => {
     });
   }
 
-  test('that asks for a longer wait than a run has is inconclusive, and the reason names the wait', async () => {
+  test('that asks for a longer wait than a run has is inconclusive, and the reason names the limit', async () => {
     const [report, sandbox] = await run({
       fault: (_, response) => {
         json(response, 503, {}, { 'retry-after': '100' });
@@ -182,7 +182,7 @@ describe('the token endpoint', () => {
       },
     });
     expect([report.exitCode, sandbox.seen.length]).toEqual([4, 1]);
-    expect(report.checks.find(({ outcome }) => outcome === 'inconclusive')?.reason).toContain('asks to wait 100 s');
+    expect(report.checks.find(({ outcome }) => outcome === 'inconclusive')?.reason).toContain('a run waits at most');
   });
 });
 
