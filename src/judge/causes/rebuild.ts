@@ -16,21 +16,24 @@ export function* changesOf(contract: Contract, object: JsonObject, fields: Descr
   const names = Object.keys(object);
   const lost = new Set([...fields.required.keys()].filter((name) => !Object.hasOwn(object, name)).sort());
   const fresh = new Set(names.filter((name) => !known.has(name)).sort());
-  const search = { contract, object, fields, lost, fresh, hollow: fresh.size === names.length };
+  const kept = names.length - fresh.size;
+  const search = { contract, object, fields, lost, fresh, hollow: kept === 0, sparse: kept < 2 };
   for (const find of [restyled, moved, renamedContents, movedObjects, renamedValues, replaced]) {
     for (const change of find(search)) {
       yield change;
       for (const name of change.lost) lost.delete(name);
       for (const name of change.fresh) fresh.delete(name);
-      if (find !== moved) search.hollow = false;
+      if (find !== moved) Object.assign(search, { hollow: false, sparse: false });
     }
   }
 }
 
-function* replaced({ lost, fresh, hollow }: Search): Iterable<Rebuild> {
+function* replaced({ lost, fresh, hollow, sparse }: Search): Iterable<Rebuild> {
   // what stands in place of a single field may be a notice; a single field that is gone is just gone
-  if (!hollow || lost.size === 0 || lost.size + fresh.size < 2) return;
-  const actual = fresh.size > 0 ? 'other fields' : 'none of them';
+  if (lost.size === 0 || lost.size + fresh.size < 2) return;
+  // a notice may have the name of one field
+  if (!hollow && !(sparse && lost.size > 2)) return;
+  const actual = fresh.size > 0 ? 'other fields' : hollow ? 'none of them' : 'one of them';
   yield { rule: 'object-replaced', lost: [...lost], fresh: [...fresh], expected: listed([...lost]), actual };
 }
 

@@ -20,7 +20,10 @@ export interface Search {
   readonly fields: Description;
   readonly lost: ReadonlySet<string>;
   readonly fresh: ReadonlySet<string>;
+  /** True if nothing is left of what was there. */
   readonly hollow: boolean;
+  /** True if at most one field is. */
+  readonly sparse: boolean;
 }
 
 export const DEEPEST = 3;

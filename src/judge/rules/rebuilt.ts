@@ -66,8 +66,8 @@ export const fieldsRenamed: AnswerRule = rebuiltRule({
 
 export const objectReplaced: AnswerRule = rebuiltRule({
   id: 'object-replaced',
-  title: 'An object has none of its fields',
-  message: (seen) => `${placeOf(seen)} lacks all its fields (${seen.expected}) and is ${seen.actual}.`,
+  title: 'An object has none of its fields, or one',
+  message: (seen) => `${placeOf(seen)} lacks its fields (${seen.expected}) and is ${seen.actual}.`,
 });
 
 type Basis = (pointer: string) => Provenance;
