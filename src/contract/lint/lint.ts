@@ -54,11 +54,11 @@ const LARGEST = 300_000;
  */
 export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   const problems: LintProblem[] = [];
-  const add = (rule: string, message: string, pointer: string, severity: 'error' | 'warning' = 'error'): void => {
+  const add = (rule: string, message: string, pointer: string, severity: LintProblem['severity'] = 'error'): void => {
     problems.push({ rule, severity, message, pointer, place: contract.placeOf(pointer) });
   };
   for (const [rule, check] of Object.entries(ENGINE_RULES)) {
-    for (const { path, message } of check(contract)) add(rule, message, joinPointer('', ...path));
+    for (const { path, message, severity } of check(contract)) add(rule, message, joinPointer('', ...path), severity);
   }
   const size = expandedSize(contract.document, (reference) => contract.at(reference.replace(/^#/, '')));
   if (size > LARGEST) {

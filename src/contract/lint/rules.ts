@@ -1,10 +1,13 @@
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
+import { ITEMS, KNOWN, MEMBERS, parameterWord } from '../list-words.ts';
 import { isObject, listOf } from '../schema-facts.ts';
 
 interface Fault {
   readonly path: readonly (string | number)[];
   readonly message: string;
+  /** `error` by default. */
+  readonly severity?: 'info';
 }
 
 type Path = Fault['path'];
@@ -17,6 +20,8 @@ export const ENGINE_RULES: Readonly<Record<string, (contract: Contract) => Itera
   'condition-named': ({ document }) => words(document, ['x-only-when', 'x-meaningful-when'], isName, NAME),
   'limit-per-currency': ({ document }) => words(document, ['x-maximum-by-currency'], isMaxima, MAXIMA),
   'rule-stated': ({ document }) => words(document, ['x-rules'], isRules, STATED),
+  'list-known': lists,
+  'paging-without-effect': paging,
   'secret-marked': ({ document }) =>
     words(document, ['x-secret'], (value) => value === true, 'x-secret is true, or left out.'),
 };
@@ -62,6 +67,25 @@ function* created({ document, operations }: Contract): Iterable<Fault> {
     else if (word === 'x-removes' && template?.includes(`{${value}}`) === false)
       yield { path, message: `The path has no parameter "${value}" that would name it.` };
   }
+}
+
+function* lists({ document }: Contract): Iterable<Fault> {
+  for (const { value, path, holder } of wordsIn(document, ['x-list'])) {
+    const place = holder.in === undefined ? 'member' : 'parameter';
+    const isKnown =
+      place === 'parameter' ? parameterWord(String(value)) : [ITEMS, ...MEMBERS].some((word) => word === value);
+    if (!isKnown) yield { path, message: `There is no x-list ${String(value)}. Known here: ${KNOWN[place]}.` };
+  }
+}
+
+const PAGING = /^(?:limit|offset|cursor|size|skip|per[-_]?page|page(?:[-_]?(?:size|number|no|token|cursor))?)$/i;
+
+function* paging({ operations, at }: Contract): Iterable<Fault> {
+  for (const { name, in: place, pointer } of operations.flatMap(({ parameters }) => parameters))
+    if (place === 'query' && PAGING.test(name) && objectIn(at(pointer))['x-list'] === undefined) {
+      const message = `${name} has no effect in the mock: x-list would say what it does.`;
+      yield { path: parsePointer(pointer) ?? [], message, severity: 'info' };
+    }
 }
 
 const NAME = 'It is the name of a condition, in kebab case.';

@@ -38,16 +38,24 @@ function areAlike(known: Contents, seen: Contents | null): boolean {
 /** A list or an object has another name: `items` for `fees`. What stands in it tells; of an empty list that it is the only one. */
 export function* renamedContents({ contract, object, fields, lost, fresh, hollow }: Search): Iterable<Rebuild> {
   const left = new Set(fresh);
-  const known = [...lost].flatMap((name) => {
-    const contents = describedContents(contract, fields, name);
-    return contents === null ? [] : [{ name, contents }];
-  });
-  for (const { name, contents } of known) {
+  const described = (names: Iterable<string>) =>
+    [...names].flatMap((name) => {
+      const contents = describedContents(contract, fields, name);
+      return contents === null ? [] : [{ name, contents }];
+    });
+  const known = described(lost);
+  // A list that need not be there is told by its items alone.
+  const optional = described(fields.properties.keys()).filter(
+    ({ name, contents: { list, names } }) =>
+      list && names.length > 0 && !lost.has(name) && !Object.hasOwn(object, name),
+  );
+  for (const { name, contents } of [...known, ...optional]) {
     const sameKind = [...left].filter((other) => contentsOf(object[other])?.list === contents.list);
     const alike = sameKind.filter((other) => areAlike(contents, contentsOf(object[other])));
     // An empty list, or one of which no fields are known, is told by being alone.
     const isAlone = sameKind.length === 1 && known.filter((one) => one.contents.list).length === 1;
-    const isBare = contents.list && isAlone && contentsOf(object[sameKind[0] ?? ''])?.names.length === 0;
+    const isBare =
+      lost.has(name) && contents.list && isAlone && contentsOf(object[sameKind[0] ?? ''])?.names.length === 0;
     const [to, ...others] = alike.length > 0 ? alike : isBare && (hollow || contents.names.length > 0) ? sameKind : [];
     if (to === undefined || others.length > 0) continue;
     left.delete(to);

@@ -8,7 +8,7 @@ import { joinPointer } from '../../text/pointer.ts';
 import { follow, successesOf } from '../compile/provenance.ts';
 import { isJson } from '../message/call.ts';
 import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from './entities.ts';
-import { itemsAt, listFacts } from './lists.ts';
+import { listFacts, recordsIn } from './lists.ts';
 
 /** Works out what follows from a contract for what the mock remembers. What it describes and the contract does not locate is left out. */
 export function compileEntities(file: EntitiesFile, contract: Contract): Entities {
@@ -72,7 +72,9 @@ function schemasOf(file: EntitiesFile, contract: Contract, forms: Forms): Readon
     Object.keys(file.kinds).map((kind) => [
       kind,
       [...forms].flatMap(([operation, form]) =>
-        showsKind(form, kind) ? answersOf(contract, operation, form.list !== undefined) : [],
+        showsKind(form, kind)
+          ? answersOf(contract, operation, form.list === undefined ? null : fieldsOf(file, kind))
+          : [],
       ),
     ]),
   );
@@ -82,16 +84,23 @@ function showsKind(form: OperationForm, kind: string): boolean {
   return kindOf(form) === kind && form.shows === undefined && form.answers === undefined;
 }
 
-function answersOf(contract: Contract, operation: Operation, list: boolean): string[] {
+function fieldsOf({ kinds }: EntitiesFile, kind: string): readonly string[] {
+  const { id = {}, fields = {} } = own(kinds, kind) ?? {};
+  return [...Object.keys(id), ...Object.keys(fields)];
+}
+
+/** @param list fields of a record of the list; null if the answer is one record */
+function answersOf(contract: Contract, operation: Operation, list: readonly string[] | null): string[] {
   return successesOf(operation)
     .flatMap(({ content }) => content.filter(({ type, schema }) => isJson(type) && schema !== undefined))
     .map(({ pointer }) => recordPointer(contract, joinPointer(pointer, 'schema'), list));
 }
 
-function recordPointer(contract: Contract, schema: string, list: boolean): string {
+function recordPointer(contract: Contract, schema: string, list: readonly string[] | null): string {
   const { pointer } = follow(contract, schema);
   // a list that has no items is of nothing
-  return list ? follow(contract, itemsAt(contract, [pointer])[0] ?? joinPointer(pointer, 'items')).pointer : pointer;
+  if (list === null) return pointer;
+  return follow(contract, recordsIn(contract, pointer, list)?.items[0] ?? joinPointer(pointer, 'items')).pointer;
 }
 
 function conditionsOf(
@@ -125,9 +134,9 @@ function factsOf(contract: Contract, operation: Operation, form: OperationForm, 
   const shown =
     form.by === undefined
       ? []
-      : answersOf(contract, operation, false).flatMap((pointer) => propertiesAt(contract, pointer));
+      : answersOf(contract, operation, null).flatMap((pointer) => propertiesAt(contract, pointer));
   const pattern = shown.find(([name]) => name === form.by)?.[1].pattern;
-  const lists = form.list === undefined ? null : listFacts(contract, operation);
+  const lists = form.list === undefined ? null : listFacts(contract, operation, fieldsOf(file, form.list));
   return { takes: [...new Set(takes)], key: typeof pattern === 'string' ? pattern : null, lists };
 }
 

@@ -1,5 +1,6 @@
 import { memberAt } from '../../contract/conditions.ts';
-import type { Envelope, Filter, ListFacts, MEMBERS } from './lists.ts';
+import type { MEMBERS } from '../../contract/list-words.ts';
+import type { Envelope, Filter, ListFacts } from './lists.ts';
 import type { Value } from './records.ts';
 import { type RefusedChange, unknownCursor } from './refusals.ts';
 

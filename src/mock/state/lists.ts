@@ -1,16 +1,11 @@
 import type { Contract, Json, Media, Operation } from '../../contract/contract.ts';
+import { type BOUNDS, ITEMS, KNOWN, MEMBERS, parameterWord, type ROLES } from '../../contract/list-words.ts';
+import { sampleOf } from '../../contract/sample.ts';
 import { factsOf, isObject, type SchemaFacts } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
 import type { Value } from './records.ts';
-
-/** Words of `x-list` at a query parameter. The words of {@link BOUNDS} are followed by a field: `from FIELD`. */
-const ROLES = ['limit', 'offset', 'page', 'cursor', 'sort'] as const;
-/** `from` and `to` include the bound. */
-const BOUNDS = ['is', 'from', 'to'] as const;
-/** Words of `x-list` at a property of the object around a list. */
-export const MEMBERS = ['total', 'count', 'pages', 'limit', 'offset', 'page', 'more', 'first', 'last', 'next'] as const;
 
 /** What the query of a list does, and the object in which the records stand, as `x-list` states it. */
 export interface ListFacts {
@@ -48,8 +43,11 @@ export type Envelope = Readonly<Record<string, EnvelopePart>>;
 /** Size of a page if neither the query nor the document states it (assumed). */
 const USUAL_SIZE = 20;
 
-/** @throws ToolError `spec-invalid` for an `x-list` that does not exist */
-export function listFacts(contract: Contract, operation: Operation): ListFacts {
+/**
+ * @param fields those of a record
+ * @throws ToolError `spec-invalid` for an `x-list` that does not exist
+ */
+export function listFacts(contract: Contract, operation: Operation, fields: readonly string[]): ListFacts {
   const filters: Filter[] = [];
   const roles: { [role in (typeof ROLES)[number]]?: string } = {};
   const schemas: { [role in (typeof ROLES)[number]]?: Value } = {};
@@ -57,14 +55,13 @@ export function listFacts(contract: Contract, operation: Operation): ListFacts {
     const said = wordAt(contract, pointer);
     if (place !== 'query' || said === undefined) continue;
     const its: Value = isObject(schema) ? schema : {};
-    const [word = '', field] = said.split(' ');
-    const how = BOUNDS.find((bound) => bound === word);
-    const role = ROLES.find((one) => one === word);
-    if (how && field) filters.push({ name, how, field, isArray: its.type === 'array' });
-    else if (role && field === undefined) {
-      roles[role] = name;
-      schemas[role] = its;
-    } else throw unknownWord(contract, pointer, said, `${ROLES.join(', ')}, or ${BOUNDS.join(', ')} and a field`);
+    const word = parameterWord(said);
+    if (word === undefined) throw unknownWord(contract, pointer, said, KNOWN.parameter);
+    if ('how' in word) filters.push({ name, ...word, isArray: its.type === 'array' });
+    else {
+      roles[word.role] = name;
+      schemas[word.role] = its;
+    }
   }
   const { minimum, default: usualPage } = schemas.page ?? {};
   const isPaged = roles.page !== undefined || roles.cursor !== undefined;
@@ -75,7 +72,7 @@ export function listFacts(contract: Contract, operation: Operation): ListFacts {
     roles,
     firstPage: (minimum ?? usualPage) === 0 ? 0 : 1,
     usual: typeof size === 'number' ? size : isPaged ? USUAL_SIZE : null,
-    envelope: media?.schema === undefined ? null : envelopeOf(contract, media),
+    envelope: media?.schema === undefined ? null : envelopeOf(contract, media, fields),
   };
 }
 
@@ -99,57 +96,77 @@ function arrayOrObject(
   return facts.types.length > 0 && !facts.types.includes('array') ? { ...facts, items: [] } : facts;
 }
 
-/** Pointers of the schemas of one record: the items of an array, or of the only array in an object. Empty if there is no such array. */
-export function itemsAt(contract: Contract, pointers: readonly string[], depth = 0): readonly string[] {
-  const { items, properties } = arrayOrObject(contract, pointers);
-  if (items.length > 0 || depth > 2) return items;
-  const found = [...properties.values()]
-    .map((its) => itemsAt(contract, its, depth + 1))
-    .filter((one) => one.length > 0);
-  return found.length === 1 ? (found[0] ?? []) : [];
+/** An array in an answer: the names of the members that lead to it, and pointers of the schemas of its items. */
+interface ArrayPlace {
+  readonly names: readonly string[];
+  readonly at: readonly string[];
+  readonly items: readonly string[];
 }
 
-/** The object around a list; null if the answer is an array, or an object without exactly one array. */
-function envelopeOf(contract: Contract, { pointer }: Media): Envelope | null {
-  const schema = [joinPointer(pointer, 'schema')];
-  const { items } = arrayOrObject(contract, schema);
-  return items.length > 0 || itemsAt(contract, schema).length === 0 ? null : membersOf(contract, schema, 0);
+function arraysIn(contract: Contract, at: readonly string[], names: readonly string[] = []): ArrayPlace[] {
+  const { items, properties } = arrayOrObject(contract, at);
+  if (items.length > 0) return [{ names, at, items }];
+  if (names.length > 2) return [];
+  return [...properties].flatMap(([name, its]) => arraysIn(contract, its, [...names, name]));
 }
 
-function membersOf(contract: Contract, pointers: readonly string[], depth: number): Envelope {
-  const { properties, required } = factsOf(contract, pointers);
-  const parts = [...properties].map(([name, its]) => [name, partOf(contract, its, required.has(name), depth)] as const);
-  return Object.fromEntries(parts.flatMap(([name, part]) => (part ? [[name, part]] : [])));
+/**
+ * The array of the records: the answer itself, the member with `x-list: items`, the only array, or else the one whose items have most of
+ * the fields of a record. Undefined if two have as many, or if there is no array.
+ */
+export function recordsIn(contract: Contract, schema: string, fields: readonly string[]): ArrayPlace | undefined {
+  const all = arraysIn(contract, [schema]);
+  const stated = all.find(({ at }) => at.some((pointer) => wordAt(contract, pointer) === ITEMS));
+  if (stated || all.length < 2) return stated ?? all[0];
+  const shared = ({ items }: ArrayPlace): number => {
+    const { properties } = factsOf(contract, items);
+    return fields.filter((field) => properties.has(field)).length;
+  };
+  const [best, next] = all.toSorted((one, other) => shared(other) - shared(one)) as [ArrayPlace, ArrayPlace];
+  return shared(best) > shared(next) ? best : undefined;
+}
+
+/** The object around a list; null if the answer is an array, or has no place for the records. */
+function envelopeOf(contract: Contract, { pointer }: Media, fields: readonly string[]): Envelope | null {
+  const schema = joinPointer(pointer, 'schema');
+  const [first, ...deeper] = recordsIn(contract, schema, fields)?.names ?? [];
+  if (first === undefined) return null;
+  const usual = sampleOf(contract, schema, { seed: 1, bare: true, direction: 'response' });
+  return membersOf(contract, [schema], [first, ...deeper], usual);
+}
+
+/** @param path names that lead to the records; @param usual the required members, made up or as the document shows them */
+function membersOf(
+  contract: Contract,
+  pointers: readonly string[],
+  [items, ...deeper]: readonly string[],
+  usual: Json | undefined,
+): Envelope {
+  const { properties } = factsOf(contract, pointers);
+  const parts = [...properties].flatMap(([name, its]): [string, EnvelopePart][] => {
+    const example = isObject(usual) ? usual[name] : undefined;
+    const part = name === items && deeper.length === 0 ? ({ shows: 'items' } as const) : undefined;
+    const found = part ?? partOf(contract, its, name === items ? deeper : [], example);
+    return found ? [[name, found]] : [];
+  });
+  return Object.fromEntries(parts);
 }
 
 function partOf(
   contract: Contract,
   its: readonly string[],
-  isRequired: boolean,
-  depth: number,
+  path: readonly string[],
+  usual: Json | undefined,
 ): EnvelopePart | undefined {
-  const { types, items, properties } = arrayOrObject(contract, its);
-  if (items.length > 0) return { shows: 'items' };
-  if (properties.size > 0) return depth < 2 ? { members: membersOf(contract, its, depth + 1) } : undefined;
-  for (const pointer of its) {
-    const said = wordAt(contract, pointer);
-    const tells = MEMBERS.find((word) => word === said);
-    if (said !== undefined && !tells) throw unknownWord(contract, pointer, said, MEMBERS.join(', '));
-    const isText = types.includes('string') && !types.some((type) => type === 'integer' || type === 'number');
-    if (tells) return { tells, isText, isNullable: types.includes('null'), isRequired };
-  }
-  const is = isRequired ? constantAt(contract, its) : undefined;
-  return is === undefined ? undefined : { is };
-}
-
-function constantAt(contract: Contract, pointers: readonly string[]): Json | undefined {
-  for (const pointer of pointers) {
-    const node = contract.at(pointer);
-    if (!isObject(node)) continue;
-    const [example] = Array.isArray(node.examples) ? (node.examples as readonly Json[]) : [];
-    const [first] = Array.isArray(node.enum) ? (node.enum as readonly Json[]) : [];
-    const value = [node.const, node.default, node.example, example, first].find((one) => one !== undefined);
-    if (value !== undefined) return value;
-  }
-  return undefined;
+  const { types, properties } = arrayOrObject(contract, its);
+  const said = its
+    .map((pointer) => [pointer, wordAt(contract, pointer)] as const)
+    .find(([, word]) => word !== undefined);
+  const tells = MEMBERS.find((word) => word === said?.[1]);
+  if (said?.[1] !== undefined && !tells) throw unknownWord(contract, said[0], said[1], KNOWN.member);
+  const isText = types.includes('string') && !types.some((type) => type === 'integer' || type === 'number');
+  if (tells) return { tells, isText, isNullable: types.includes('null'), isRequired: usual !== undefined };
+  const members = properties.size === 0 ? {} : membersOf(contract, its, path, usual);
+  if (path.length > 0 || Object.values(members).some((part) => !('is' in part))) return { members };
+  return usual === undefined ? undefined : { is: usual };
 }

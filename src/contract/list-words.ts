@@ -1,0 +1,26 @@
+/** Words of `x-list` at a query parameter. The words of {@link BOUNDS} are followed by a field: `from FIELD`. */
+export const ROLES = ['limit', 'offset', 'page', 'cursor', 'sort'] as const;
+/** `from` and `to` include the bound. */
+export const BOUNDS = ['is', 'from', 'to'] as const;
+/** Words of `x-list` at a property of the object around a list. */
+export const MEMBERS = ['total', 'count', 'pages', 'limit', 'offset', 'page', 'more', 'first', 'last', 'next'] as const;
+/** The array of the records, in an object with several. */
+export const ITEMS = 'items';
+
+export type ParameterWord =
+  | { readonly role: (typeof ROLES)[number] }
+  | { readonly how: (typeof BOUNDS)[number]; readonly field: string };
+
+/** What `x-list` says of a query parameter; undefined for a word that does not exist. */
+export function parameterWord(said: string): ParameterWord | undefined {
+  const [word = '', field] = said.split(' ');
+  const how = BOUNDS.find((bound) => bound === word);
+  const role = ROLES.find((one) => one === word);
+  if (how && field) return { how, field };
+  return role && field === undefined ? { role } : undefined;
+}
+
+export const KNOWN: Readonly<Record<'parameter' | 'member', string>> = {
+  parameter: `${ROLES.join(', ')}, or ${BOUNDS.join(', ')} and a field`,
+  member: [ITEMS, ...MEMBERS].join(', '),
+};
