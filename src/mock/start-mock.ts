@@ -69,7 +69,7 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
     reset: () => reset(),
     allowedHosts: options.allowedHosts ?? [],
     allowedOrigins: options.allowedOrigins ?? [],
-    ask: (call, via) => answering.judge(call, via),
+    ask: (call, via, trail) => answering.judge(call, via, trail),
     url: () => options.address ?? address.url,
     status: serving.status,
     storeProblem: () => memory.storeProblem,
@@ -192,7 +192,7 @@ function createServing(
 }
 
 /** `judge` answers a request of the API, which goes into the journal; `serve` also those of the control API. */
-type Serve = (call: ReceivedRequest, via: Via) => Answer | Promise<Answer>;
+type Serve = (call: ReceivedRequest, via: Via, trail?: Trail) => Answer | Promise<Answer>;
 
 function createAnswering(
   { pipeline }: { readonly pipeline: Pipeline },
@@ -201,8 +201,7 @@ function createAnswering(
   clock: MockClock,
 ): { readonly judge: Serve; readonly serve: Serve } {
   const record = createRecorder(clock.now, control.hear);
-  const judge: Serve = (call, via) => {
-    const trail: Trail = { operation: null };
+  const judge: Serve = (call, via, trail = { operation: null }) => {
     const answered = record(call, trail, via);
     return whenReady(pipeline.answer(call, trail), (given) => {
       const answer = withInstance(given, trail.seq ?? 0);

@@ -5,6 +5,7 @@ import type { Via } from '../http/recorder.ts';
 import type { Answer } from '../message/answer.ts';
 import type { ReceivedRequest } from '../message/call.ts';
 import type { MockOptions, MockStatus } from '../mock.ts';
+import type { Trail } from '../pipeline/pipeline.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { RememberedState } from '../tenant/memory.ts';
 import type { Parts } from '../tenant/parts.ts';
@@ -43,7 +44,7 @@ export interface Controls {
   readonly journal: Journal;
   readonly webhooks: Webhooks;
   /** Answers a request of the API as any other is answered, heard by the journal. */
-  readonly ask: (call: ReceivedRequest, via: Via) => Answer | Promise<Answer>;
+  readonly ask: (call: ReceivedRequest, via: Via, trail: Trail) => Answer | Promise<Answer>;
   readonly credentials: MockCredentials;
   readonly reset: () => Promise<void>;
   readonly callers?: MockOptions['callers'];

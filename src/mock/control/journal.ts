@@ -1,9 +1,15 @@
 import { createPseudonym, type JournalEntry, journalEntry } from '../../journal/entry.ts';
-import type { Exchange } from '../../model/exchange.ts';
+import { type Body, type Exchange, fieldsOf } from '../../model/exchange.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
+import { type Head, toCall } from '../http/read-request.ts';
 import type { Heard } from '../http/recorder.ts';
+import type { Answer } from '../message/answer.ts';
+import type { ReceivedRequest } from '../message/call.ts';
 import type { JournalFilter } from '../mock.ts';
+import type { Trail } from '../pipeline/pipeline.ts';
 import type { MockCredentials } from '../tokens/token-endpoint.ts';
+import { RecordRing, type RingRecord } from './ring.ts';
 
 export type Journal = ReturnType<typeof createJournal>;
 
@@ -13,7 +19,7 @@ interface JournalOptions {
   readonly secrets?: () => readonly string[];
   /** Exchanges; 1 000 by default. */
   readonly most?: number;
-  /** Bytes of all bodies together; 16 MiB by default. */
+  /** Bytes of all exchanges together; 16 MiB by default. */
   readonly bytes?: number;
 }
 
@@ -23,59 +29,66 @@ const BODY_LIMIT = 1024 * 1024;
 /** A bounded memory of exchanges. Entries are made and redacted when they are read, so that a request costs next to nothing. */
 export function createJournal(options: JournalOptions) {
   const { most = 1_000, bytes = 16 * 1024 * 1024 } = options;
-  const kept: Heard[] = [];
-  const made = new WeakMap<Heard, JournalEntry>();
+  const ring = new RecordRing(most, bytes);
+  /** The operation of each record in the ring: it lives as long as the contract. */
+  const operations: (PlannedOperation | null)[] = [];
   const listeners = new Set<{ heard(): void; cleared(): void }>();
   const pseudonym = createPseudonym();
   let redactor: Redactor | undefined;
-  let held = 0;
-  let forgotten = 0;
-  let ended = 0;
+  /** The number of the first record since the last `clear`. */
+  let start = 0;
   let clears = 0;
 
   const entryOf = (heard: Heard): JournalEntry => {
-    const before = made.get(heard);
-    if (before) return before;
     const { credentials } = options;
     redactor ??= createRedactor({ secrets: [credentials.password], credentials: [credentials] });
     redactor.learnNames(options.secrets?.() ?? []);
-    const entry = journalEntry(options.toExchange(heard), { redactor, pseudonym, bodyLimit: BODY_LIMIT });
-    made.set(heard, entry);
-    return entry;
+    return journalEntry(options.toExchange(heard), { redactor, pseudonym, bodyLimit: BODY_LIMIT });
   };
+
+  const heardAt = (number: number): Heard | undefined => {
+    const record = ring.at(number);
+    return record && decode(record, operations[number % most] ?? null);
+  };
+
+  /** From the newest to the oldest. */
+  function* newestFirst(): Generator<Heard> {
+    for (let number = ring.end - 1; number >= ring.first; number -= 1) {
+      const heard = heardAt(number);
+      if (heard) yield heard;
+    }
+  }
 
   return {
     add(heard: Heard): void {
-      held += sizeOf(heard);
-      kept.push(heard);
-      ended += 1;
-      while (kept.length > most || (held > bytes && kept.length > 1)) {
-        const oldest = kept.shift();
-        if (oldest) held -= sizeOf(oldest);
-        forgotten += 1;
-      }
+      operations[ring.end % most] = heard.trail.operation;
+      ring.push(...encode(heard));
       if (listeners.size > 0) for (const listener of listeners) listener.heard();
     },
     entries(filter: JournalFilter = {}): readonly JournalEntry[] {
-      const found = kept.filter((heard) => matches(heard, filter));
-      return found.slice(filter.limit === undefined ? 0 : Math.max(0, found.length - filter.limit)).map(entryOf);
+      const found: Heard[] = [];
+      for (const heard of newestFirst()) {
+        if (found.length === filter.limit) break;
+        if (matches(heard, filter)) found.push(heard);
+      }
+      return found.reverse().map(entryOf);
     },
     clear(): void {
-      kept.length = 0;
-      held = 0;
-      forgotten = 0;
+      ring.clear();
+      start = ring.end;
       clears += 1;
       for (const listener of listeners) listener.cleared();
     },
-    /** The exchange of a number, or the newest for which `wanted` holds; undefined where it was forgotten. */
-    find(wanted: number | ((heard: Heard) => boolean)): Heard | undefined {
-      return kept.findLast((heard) => (typeof wanted === 'number' ? heard.seq === wanted : wanted(heard)));
+    /** The newest exchange for which `wanted` holds; undefined where it was forgotten. */
+    find(wanted: (heard: Heard) => boolean): Heard | undefined {
+      for (const heard of newestFirst()) if (wanted(heard)) return heard;
+      return undefined;
     },
     entryOf: (heard: Heard): JournalEntry => entryOf(heard),
     /** The exchange that ended as the nth since the start, from 1; undefined where it was forgotten, or has not come. */
-    nth: (order: number): Heard | undefined => kept[kept.length - 1 - (ended - order)],
+    nth: (order: number): Heard | undefined => heardAt(order - 1),
     get ended(): number {
-      return ended;
+      return ring.end;
     },
     get clears(): number {
       return clears;
@@ -87,17 +100,53 @@ export function createJournal(options: JournalOptions) {
     },
     /** How many were forgotten since the last `clear`, because there were more than are kept. */
     get forgotten(): number {
-      return forgotten;
+      return ring.first - start;
     },
     get size(): number {
-      return kept.length;
+      return ring.end - ring.first;
     },
   };
 }
 
-/** Answers are mostly the same ready bytes again and again, so that bodies alone would be counted too high; never too low. */
-function sizeOf({ call, answer }: Heard): number {
-  return (call.body?.length ?? 0) + (answer.body?.length ?? 0);
+/** An exchange without its operation and bodies, as JSON. */
+interface Line extends Omit<Heard, 'call' | 'trail' | 'answer' | 'left'> {
+  readonly call: {
+    readonly method: string;
+    readonly rawHeaders: readonly string[];
+    /** As Node joins the lines of a field; absent where no field has two. */
+    readonly headers?: ReceivedRequest['headers'] | undefined;
+  };
+  readonly trail: Omit<Trail, 'operation'>;
+  readonly answer: Omit<Answer, 'body'>;
+  readonly left?: (Omit<Body, 'bytes'> & { readonly bytes?: undefined }) | null | undefined;
+}
+
+function encode({ call, trail, answer, left, ...heard }: Heard): [text: string, parts: RingRecord['parts']] {
+  const { method, rawHeaders } = call;
+  const { operation: _, ...told } = trail;
+  const headers = Object.keys(call.headers).length * 2 === rawHeaders.length ? undefined : call.headers;
+  const line: Line = {
+    ...heard,
+    call: { method, rawHeaders, headers },
+    trail: told,
+    answer: { status: answer.status, headers: answer.headers, issued: answer.issued },
+    left: left && { ...left, bytes: undefined },
+  };
+  return [JSON.stringify(line), [call.body, left ? Buffer.from(left.bytes) : answer.body]];
+}
+
+function decode({ text, parts: [sent, answered] }: RingRecord, operation: PlannedOperation | null): Heard {
+  const { call, trail, answer, left, ...heard } = JSON.parse(text) as Line;
+  const headers = call.headers ?? Object.fromEntries(fieldsOf(call.rawHeaders));
+  const head = { ...call, headers, url: heard.target, httpVersion: '1.1' };
+  return {
+    ...heard,
+    // it was one when it came
+    call: toCall(head as Head, sent) as ReceivedRequest,
+    trail: { ...trail, operation },
+    answer: { ...answer, body: answered },
+    left: left && { ...left, bytes: answered ?? new Uint8Array() },
+  };
 }
 
 function matches(heard: Heard, { operationId, method, status, path, since }: JournalFilter): boolean {

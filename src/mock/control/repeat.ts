@@ -1,6 +1,7 @@
 import type { Repair, Repeated } from '../../../generated/mock/control.ts';
 import type { Heard } from '../http/recorder.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
+import type { Trail } from '../pipeline/pipeline.ts';
 import type { Controls } from './controls.ts';
 import { fitBody } from './fit-body.ts';
 
@@ -12,9 +13,9 @@ export async function repeat(heard: Heard, repair: Repair, controls: Controls): 
   const fitted = repair.fit === 'body' ? await fitBody(heard, controls) : undefined;
   const call = repaired(heard, fitted ? { ...repair, body: fitted.body } : repair, controls);
   const target = call.query === '' ? call.path : `${call.path}?${call.query}`;
-  const { status } = await controls.ask(call, { socket: {}, url: target });
-  const seq = controls.journal.find((one) => one.call === call)?.seq ?? 0;
-  return { seq, status };
+  const trail: Trail = { operation: null };
+  const { status } = await controls.ask(call, { socket: {}, url: target }, trail);
+  return { seq: trail.seq ?? 0, status };
 }
 
 function repaired(

@@ -70,13 +70,16 @@ function journalRoutes(controls: Controls): Handlers {
       return file('application/x-ndjson', 'journal.ndjson', lines.join(''));
     },
     repeatExchange({ body, parameters: { seq } }) {
-      const heard = journal.find(seq);
+      const heard = journal.find((one) => one.seq === seq);
       if (!heard) throw missing(`the journal holds no exchange ${seq}`);
       return repeat(heard, body, controls);
     },
     clearJournal: () => journal.clear(),
     getWhy({ parameters: { seq } }) {
-      const heard = journal.find(seq ?? isRefusal) ?? (seq === undefined ? journal.find(isWarned) : undefined);
+      const heard =
+        seq === undefined
+          ? (journal.find(isRefusal) ?? journal.find(isWarned))
+          : journal.find((one) => one.seq === seq);
       if (heard && (isRefusal(heard) || isWarned(heard))) return why(heard, journal.entryOf(heard), controls);
       const which = seq === undefined ? 'no request that was refused' : `no refused request of the number ${seq}`;
       throw missing(`the journal holds ${which}`);

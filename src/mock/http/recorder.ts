@@ -22,6 +22,8 @@ export interface Heard {
   readonly call: ReceivedRequest;
   readonly trail: Trail;
   readonly answer: Answer;
+  /** What left of an answer that a `Wire` sends, null where nothing did; undefined for an answer that left whole. */
+  readonly left?: Body | null | undefined;
   readonly target: string;
   /** Whether the caller had closed its connection before it was answered. */
   readonly isGone: boolean;
@@ -44,15 +46,15 @@ export function createRecorder(
     const target = request.url ?? call.path;
     return (answer) => {
       const isGone = 'destroyed' in request.socket && request.socket.destroyed === true;
-      tell({ seq, startedAt, endedAt: clock(), connection, call, trail, answer, target, isGone });
+      const left = answer.wire?.arrived(bytesOf(call, answer));
+      tell({ seq, startedAt, endedAt: clock(), connection, call, trail, answer, left, target, isGone });
     };
   };
 }
 
 export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
-  const { seq, startedAt, endedAt, connection, call, trail, answer, target, isGone } = heard;
-  const bytes = call.method === 'HEAD' || !answer.body ? new Uint8Array() : answer.body;
-  const body: Body | null = answer.wire ? answer.wire.arrived(bytes) : { bytes, state: 'complete' };
+  const { seq, startedAt, endedAt, connection, call, trail, answer, left, target, isGone } = heard;
+  const body: Body | null = left === undefined ? { bytes: bytesOf(call, answer), state: 'complete' } : left;
   return {
     seq,
     startedAt,
@@ -70,6 +72,10 @@ export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
     failure: body ? null : { kind: 'reset', message: 'a scenario closed the connection' },
     token: tokenOf(tokens, call, answer),
   };
+}
+
+function bytesOf({ method }: ReceivedRequest, { body }: Answer): Uint8Array {
+  return method === 'HEAD' || !body ? new Uint8Array() : body;
 }
 
 /** The bearer token of the request, or the one that its answer issued, with the life that the answer promises. */

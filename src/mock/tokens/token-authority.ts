@@ -53,12 +53,11 @@ interface TokenRecord {
   readonly issuedAt: number;
   /** Seconds since the epoch. */
   readonly exp: number;
-  /** Milliseconds since the epoch until which it is accepted: its `exp`, or later where its answer promised more. */
-  until: number;
 }
 
-/** How many tokens that were seen as valid are remembered, so that their signature is not computed again; and how many are listed. */
+/** How many tokens are listed, and how many that were seen as valid are remembered, so that their signature is not computed again. */
 const REMEMBERED = 1_000;
+/** How many tokens have an end of their own. */
 const RECORDED = 10_000;
 
 /**
@@ -74,6 +73,8 @@ export class TokenAuthority implements MockTokens {
   readonly #lifetime: number;
   readonly #verified = new Map<string, Verified>();
   readonly #records = new Map<string, TokenRecord>();
+  /** Until when a token is accepted (milliseconds since the epoch) whose answer promised more than its `exp`, by `jti`. */
+  readonly #promised = new Map<string, number>();
   /** What became of each generation but the last: its tokens were revoked or expired, all at once. */
   readonly #generations: TokenEnd[] = [];
   /** Tokens that were ended by themselves, by `jti`. */
@@ -116,7 +117,7 @@ export class TokenAuthority implements MockTokens {
     const signed = `${this.#header}.${Buffer.from(text).toString('base64url')}`;
     this.issued += 1;
     const generation = this.#generations.length;
-    remember(this.#records, RECORDED, jti, { client, generation, issuedAt, exp, until: exp * 1000 });
+    remember(this.#records, REMEMBERED, jti, { client, generation, issuedAt, exp });
     return { value: `${signed}.${this.#sign(signed)}`, expiresIn: this.left(exp), claims: { jti, iat, exp } };
   }
 
@@ -132,19 +133,19 @@ export class TokenAuthority implements MockTokens {
 
   /** Its answer goes out now: from here on the token is accepted for as many seconds as were promised. */
   promise(jti: string, expiresIn: number): void {
-    const record = this.#records.get(jti);
-    if (record) record.until = Math.max(record.until, this.now() + expiresIn * 1000);
+    const until = this.now() + expiresIn * 1000;
+    const { exp } = this.#records.get(jti) ?? {};
+    if (exp !== undefined && until > this.#until(jti, exp)) remember(this.#promised, RECORDED, jti, until);
   }
 
   state(token: string): TokenState {
     const verified = this.#verify(token);
     if (!verified) return 'unknown';
     const { claims, generation } = verified;
-    const record = this.#records.get(claims.jti);
     const ended = this.#endOf(generation, claims.jti);
     if (ended) return ended;
     const now = this.now();
-    if (now >= (record?.until ?? claims.exp * 1000)) return 'expired';
+    if (now >= this.#until(claims.jti, claims.exp)) return 'expired';
     return now < claims.iat * 1000 ? 'unknown' : 'valid';
   }
 
@@ -164,13 +165,12 @@ export class TokenAuthority implements MockTokens {
   /** The newest tokens that were issued, the last one first. A token itself is never shown. */
   list(): readonly Token[] {
     const now = this.now();
-    const newest = [...this.#records].slice(-REMEMBERED).reverse();
-    return newest.map(([jti, { client, generation, issuedAt, exp, until }]) => ({
+    return [...this.#records].reverse().map(([jti, { client, generation, issuedAt, exp }]) => ({
       jti,
       client,
       issuedAt: new Date(issuedAt).toISOString(),
       expiresAt: new Date(exp * 1000).toISOString(),
-      state: this.#endOf(generation, jti) ?? (now >= until ? 'expired' : 'valid'),
+      state: this.#endOf(generation, jti) ?? (now >= this.#until(jti, exp) ? 'expired' : 'valid'),
     }));
   }
 
@@ -184,6 +184,10 @@ export class TokenAuthority implements MockTokens {
   #endAll(how: TokenEnd): void {
     this.#generations.push(how);
     this.#header = headerOf(this.#generations.length);
+  }
+
+  #until(jti: string, exp: number): number {
+    return this.#promised.get(jti) ?? exp * 1000;
   }
 
   #endOf(generation: number, jti: string): TokenEnd | undefined {
