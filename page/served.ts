@@ -34,6 +34,7 @@ export interface ServedSchema {
   readonly items?: ServedSchema;
   readonly enum?: readonly unknown[];
   readonly allOf?: readonly ServedSchema[];
+  readonly oneOf?: readonly ServedSchema[];
   readonly [keyword: string]: unknown;
 }
 

@@ -458,6 +458,446 @@ export interface AssumedReasonRequest {
   /** Provenance: assumed by the mock. */
   reason?: string;
 }
+/**
+ * A refusal of the mock (RFC 9457).
+ * Provenance: assumed by the mock.
+ */
+export interface MockProblem {
+  /**
+   * The kind of problem.
+   * Provenance: assumed by the mock.
+   */
+  type: string;
+  /** Provenance: assumed by the mock. */
+  title: string;
+  /** Provenance: assumed by the mock. */
+  status: number;
+  /**
+   * What is wrong with this request.
+   * Provenance: assumed by the mock.
+   */
+  detail: string;
+  /**
+   * Where the page of the mock explains it.
+   * Provenance: assumed by the mock.
+   */
+  instance?: string;
+  /**
+   * Each mistake with its place: a JSON pointer into the body, or the name of a parameter.
+   * Provenance: assumed by the mock.
+   */
+  errors?: {
+    /** Provenance: assumed by the mock. */
+    in: 'body' | 'query' | 'header' | 'path';
+    /** Provenance: assumed by the mock. */
+    message: string;
+    /** Provenance: assumed by the mock. */
+    pointer?: string;
+    /** Provenance: assumed by the mock. */
+    name?: string;
+    /** Provenance: assumed by the mock. */
+    maximum?: number;
+  }[];
+  /**
+   * Ids that exist, the most likely first.
+   * Provenance: assumed by the mock.
+   */
+  existing?: string[];
+  /**
+   * Operations with a similar path, the most similar first.
+   * Provenance: assumed by the mock.
+   */
+  nearest?: {
+    /** Provenance: assumed by the mock. */
+    operationId: string;
+    /** Provenance: assumed by the mock. */
+    method: string;
+    /** Provenance: assumed by the mock. */
+    path: string;
+    /** Provenance: assumed by the mock. */
+    example: string;
+  }[];
+  /**
+   * Where the text of the body breaks off.
+   * Provenance: assumed by the mock.
+   * Provenance: assumed by the mock.
+   */
+  position?: {
+    /** Provenance: assumed by the mock. */
+    line: number;
+    /** Provenance: assumed by the mock. */
+    column: number;
+    /** Provenance: assumed by the mock. */
+    offset: number;
+  };
+}
+/**
+ * A refusal of the token endpoint (RFC 6749, 5.2).
+ * Provenance: assumed by the mock.
+ */
+export interface MockTokenError {
+  /** Provenance: assumed by the mock. */
+  error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type';
+  /** Provenance: assumed by the mock. */
+  error_description?: string;
+}
+/**
+ * No answer of an acceptable type exists.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemNotAcceptable = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/not-acceptable';
+  /** Provenance: assumed by the mock. */
+  status: 406;
+} & MockProblem;
+/**
+ * The type of the body is not taken here.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemUnsupportedType = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/unsupported-type';
+  /** Provenance: assumed by the mock. */
+  status: 415;
+} & MockProblem;
+/**
+ * The request is not well-formed HTTP.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemBadRequest = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/bad-request';
+  /** Provenance: assumed by the mock. */
+  status: 400;
+} & MockProblem;
+/**
+ * The request target is not valid.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemBadTarget = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/bad-target';
+  /** Provenance: assumed by the mock. */
+  status: 400;
+} & MockProblem;
+/**
+ * No such answer can be given.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemPreferenceUnmet = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/preference-unmet';
+  status: unknown;
+} & MockProblem;
+/**
+ * There is no such scenario.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemScenarioUnknown = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/scenario-unknown';
+  /** Provenance: assumed by the mock. */
+  status: 400;
+} & MockProblem;
+/**
+ * A scenario of the mock answers.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemScenario = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/scenario';
+  status: unknown;
+} & MockProblem;
+/**
+ * The request did not arrive in time.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemRequestTimeout = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/request-timeout';
+  /** Provenance: assumed by the mock. */
+  status: 408;
+} & MockProblem;
+/**
+ * The body is too large.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemBodyTooLarge = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/body-too-large';
+  /** Provenance: assumed by the mock. */
+  status: 413;
+} & MockProblem;
+/**
+ * The request target is too long.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemTargetTooLong = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/target-too-long';
+  /** Provenance: assumed by the mock. */
+  status: 414;
+} & MockProblem;
+/**
+ * The expectation cannot be met.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemExpectationFailed = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/expectation-failed';
+  /** Provenance: assumed by the mock. */
+  status: 417;
+} & MockProblem;
+/**
+ * The Host is not one that this mock answers.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemHostRefused = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/host-refused';
+  /** Provenance: assumed by the mock. */
+  status: 421;
+} & MockProblem;
+/**
+ * The header fields are too large.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemHeadersTooLarge = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/headers-too-large';
+  /** Provenance: assumed by the mock. */
+  status: 431;
+} & MockProblem;
+/**
+ * The state of things does not allow this.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemConflict = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/conflict';
+  /** Provenance: assumed by the mock. */
+  status: 409;
+} & MockProblem;
+/**
+ * Too many requests.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemTooManyRequests = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/too-many-requests';
+  /** Provenance: assumed by the mock. */
+  status: 429;
+} & MockProblem;
+/**
+ * No operation has this path.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemNoSuchPath = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/no-such-path';
+  /** Provenance: assumed by the mock. */
+  status: 404;
+} & MockProblem;
+/**
+ * The path has no such method.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemMethodNotAllowed = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/method-not-allowed';
+  /** Provenance: assumed by the mock. */
+  status: 405;
+} & MockProblem;
+/**
+ * The token was sent in more than one way.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemTwoTokens = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/two-tokens';
+  /** Provenance: assumed by the mock. */
+  status: 400;
+} & MockProblem;
+/**
+ * The body cannot be read.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemBadBody = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/bad-body';
+  /** Provenance: assumed by the mock. */
+  status: 400;
+} & MockProblem;
+/**
+ * A bearer token is needed.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemTokenMissing = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/token-missing';
+  /** Provenance: assumed by the mock. */
+  status: 401;
+} & MockProblem;
+/**
+ * The bearer token was not accepted.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemTokenRefused = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/token-refused';
+  /** Provenance: assumed by the mock. */
+  status: 401;
+} & MockProblem;
+/**
+ * The body does not satisfy the contract.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemInvalidBody = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/invalid-body';
+  /** Provenance: assumed by the mock. */
+  status: 422;
+} & MockProblem;
+/**
+ * The type of the body is not said.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemMissingType = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/missing-type';
+  /** Provenance: assumed by the mock. */
+  status: 415;
+} & MockProblem;
+/**
+ * Nothing here has this id.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemNotFound = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/not-found';
+  /** Provenance: assumed by the mock. */
+  status: 404;
+} & MockProblem;
+/**
+ * A body is required.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemMissingBody = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/missing-body';
+  /** Provenance: assumed by the mock. */
+  status: 400;
+} & MockProblem;
+/**
+ * There is no such currency here.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemCurrencyUnknown = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/currency-unknown';
+  /** Provenance: assumed by the mock. */
+  status: 422;
+} & MockProblem;
+/**
+ * The body names something that is not there.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemUnknownReference = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/unknown-reference';
+  /** Provenance: assumed by the mock. */
+  status: 422;
+} & MockProblem;
+/**
+ * A card limit is above the maximum of its currency.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemCardLimit = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/card-limit';
+  /** Provenance: assumed by the mock. */
+  status: 422;
+} & MockProblem;
+/**
+ * Card limits are not available to this customer.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemLimitsUnavailable = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/limits-unavailable';
+  /** Provenance: assumed by the mock. */
+  status: 422;
+} & MockProblem;
+/**
+ * The user has not answered security questions.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemQuestionsUnanswered = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/questions-unanswered';
+  /** Provenance: assumed by the mock. */
+  status: 409;
+} & MockProblem;
+/**
+ * The operation has been withdrawn.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemOperationWithdrawn = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/operation-withdrawn';
+  status: unknown;
+} & MockProblem;
+/**
+ * A payment needs a beneficiary.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemBeneficiaryMissing = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/beneficiary-missing';
+  /** Provenance: assumed by the mock. */
+  status: 422;
+} & MockProblem;
+/**
+ * The amount of a payment is above zero.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemAmountNotPositive = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/amount-not-positive';
+  /** Provenance: assumed by the mock. */
+  status: 422;
+} & MockProblem;
+/**
+ * The amount has more decimals than its currency.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemAmountTooFine = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/amount-too-fine';
+  /** Provenance: assumed by the mock. */
+  status: 422;
+} & MockProblem;
+/**
+ * The account does not hold the amount.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemBalanceTooLow = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/balance-too-low';
+  /** Provenance: assumed by the mock. */
+  status: 422;
+} & MockProblem;
+/**
+ * The account is cancelled.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemAccountCancelled = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/account-cancelled';
+  /** Provenance: assumed by the mock. */
+  status: 409;
+} & MockProblem;
 
 /** A JSON value: what a payload is of which the reference shows nothing. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -474,6 +914,13 @@ export interface Operations {
       grant_type: 'client_credentials';
     };
     response: Token;
+    errors: {
+      400: MockTokenError | (MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario);
+      401: MockTokenError;
+      406: MockProblemNotAcceptable;
+      415: MockProblemUnsupportedType;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Reject client */
   rejectClient: {
@@ -483,6 +930,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedReasonRequest;
     response: AssumedClientStatus;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Delete client */
   deleteClient: {
@@ -492,6 +948,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: AssumedClientStatus;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Create user */
   createUser: {
@@ -501,6 +964,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedUser;
     response: AssumedUser;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Generate customer key */
   generateCustomerKey: {
@@ -510,6 +982,12 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: AssumedCustomerKey;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Create username */
   createUsername: {
@@ -519,6 +997,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedCredentialRequest;
     response: AssumedCredential;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Create security questions */
   createSecurityQuestions: {
@@ -528,6 +1015,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedCredentialRequest;
     response: AssumedCredential;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Create security code */
   createSecurityCode: {
@@ -537,6 +1033,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedCredentialRequest;
     response: AssumedCredential;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Create password */
   createPassword: {
@@ -546,6 +1051,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedCredentialRequest;
     response: AssumedCredential;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Get card fees */
   getCardFees: {
@@ -555,6 +1069,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: AssumedFees;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      422: MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Get account fees */
   getAccountFees: {
@@ -564,6 +1085,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: AssumedFees;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      422: MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Get transaction fees */
   getTransactionFees: {
@@ -573,6 +1101,14 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedTransactionFeesRequest;
     response: AssumedFees;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody | MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Get card */
   getCard: {
@@ -582,6 +1118,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Card;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Delete card */
   deleteCard: {
@@ -591,6 +1134,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Card;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Issue new card */
   issueNewCard: {
@@ -600,6 +1150,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: IssueNewCardRequest;
     response: Card;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      409: MockProblemConflict | MockProblemQuestionsUnanswered;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemCardLimit | MockProblemLimitsUnavailable | MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Update card */
   updateCard: {
@@ -609,6 +1168,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedCardUpdate;
     response: Card;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody | MockProblemCardLimit | MockProblemLimitsUnavailable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Update card alias */
   updateCardAlias: {
@@ -618,6 +1186,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedCardAlias;
     response: Card;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** List client cards */
   listClientCards: {
@@ -627,6 +1204,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Card[];
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
     /** One item of a list whose envelope is not shown. */
     item: Card;
   };
@@ -638,6 +1222,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Card;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Activate card */
   activateCard: {
@@ -647,6 +1238,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Card;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /**
    * Get card fees (deprecated)
@@ -659,6 +1257,14 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: AssumedFees;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      410: MockProblemOperationWithdrawn;
+      422: MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /**
    * Get account fees (deprecated)
@@ -671,6 +1277,14 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: AssumedFees;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      410: MockProblemOperationWithdrawn;
+      422: MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /**
    * Get transaction fees (deprecated)
@@ -683,6 +1297,14 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: AssumedFees;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      410: MockProblemOperationWithdrawn;
+      422: MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Get accounts */
   getAccounts: {
@@ -692,6 +1314,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Account[];
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
     /** One item of a list whose envelope is not shown. */
     item: Account;
   };
@@ -703,6 +1332,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedAccountRequest;
     response: Account;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody | MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Get list of accounts */
   getListOfAccounts: {
@@ -712,6 +1350,12 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Account[];
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Issue new account */
   issueNewAccount: {
@@ -721,6 +1365,14 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedAccountRequest;
     response: Account;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Get account */
   getAccount: {
@@ -730,6 +1382,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Account;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Get account details */
   getAccountDetails: {
@@ -739,6 +1398,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Account;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Cancel an account */
   cancelAnAccount: {
@@ -748,6 +1414,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Account;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Update Account Read Only */
   updateAccountReadOnly: {
@@ -757,6 +1430,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedReadOnlyRequest;
     response: Account;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Get clients */
   getClients: {
@@ -766,6 +1448,12 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Client[];
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
     /** One item of a list whose envelope is not shown. */
     item: Client;
   };
@@ -777,6 +1465,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Client;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Freeze company */
   freezeCompany: {
@@ -786,6 +1481,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Client;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Unfreeze company */
   unfreezeCompany: {
@@ -795,6 +1497,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Client;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Get available partner products */
   getAvailablePartnerProducts: {
@@ -804,6 +1513,12 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: AssumedPartnerProduct[];
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Get new card fees */
   getNewCardFees: {
@@ -813,6 +1528,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: AssumedFees;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      422: MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Get new account fees */
   getNewAccountFees: {
@@ -822,6 +1544,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: AssumedFees;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      406: MockProblemNotAcceptable;
+      422: MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+    };
   };
   /** Update Card Limits */
   updateCardLimits: {
@@ -831,6 +1560,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedCardLimits;
     response: Card;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody | MockProblemCardLimit | MockProblemLimitsUnavailable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Create Transaction */
   createTransaction: {
@@ -840,6 +1578,16 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: AssumedTransactionRequest;
     response: Transaction;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      409: MockProblemConflict | MockProblemAccountCancelled;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemBeneficiaryMissing | MockProblemCurrencyUnknown | MockProblemAmountNotPositive | MockProblemAmountTooFine | MockProblemBalanceTooLow;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Get Transaction */
   getTransaction: {
@@ -849,6 +1597,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Transaction;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Get beneficiaries */
   getBeneficiaries: {
@@ -858,6 +1613,13 @@ export interface Operations {
     queryParameters: { visible?: string | number | boolean };
     request: Json;
     response: Beneficiary[];
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
     /** One item of a list whose envelope is not shown. */
     item: Beneficiary;
   };
@@ -869,6 +1631,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: CreateNewBeneficiaryRequest;
     response: Beneficiary;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody | MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Get beneficiary */
   getBeneficiary: {
@@ -878,6 +1649,13 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Beneficiary;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
   /** Update beneficiary */
   updateBeneficiary: {
@@ -887,6 +1665,15 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: CreateNewBeneficiaryRequest;
     response: Beneficiary;
+    errors: {
+      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      401: MockProblemTokenMissing | MockProblemTokenRefused;
+      404: MockProblemNoSuchPath | MockProblemNotFound;
+      406: MockProblemNotAcceptable;
+      415: MockProblemMissingType | MockProblemUnsupportedType;
+      422: MockProblemInvalidBody | MockProblemCurrencyUnknown;
+      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+    };
   };
 }
 

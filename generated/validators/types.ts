@@ -113,6 +113,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Delete client */
   deleteClient: {
@@ -122,6 +125,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Create user */
   createUser: {
@@ -131,6 +137,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Generate customer key */
   generateCustomerKey: {
@@ -140,6 +149,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Create username */
   createUsername: {
@@ -149,6 +161,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Create security questions */
   createSecurityQuestions: {
@@ -158,6 +173,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Create security code */
   createSecurityCode: {
@@ -167,6 +185,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Create password */
   createPassword: {
@@ -176,6 +197,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Get card fees */
   getCardFees: {
@@ -185,6 +209,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Get account fees */
   getAccountFees: {
@@ -194,6 +221,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Get transaction fees */
   getTransactionFees: {
@@ -203,6 +233,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Get card */
   getCard: {
@@ -212,6 +245,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Card;
+    errors: {
+      401: Json;
+    };
   };
   /** Delete card */
   deleteCard: {
@@ -221,6 +257,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Card;
+    errors: {
+      401: Json;
+    };
   };
   /** Issue new card */
   issueNewCard: {
@@ -230,6 +269,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: IssueNewCardRequest;
     response: Card;
+    errors: {
+      401: Json;
+    };
   };
   /** Update card */
   updateCard: {
@@ -239,6 +281,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Card;
+    errors: {
+      401: Json;
+    };
   };
   /** Update card alias */
   updateCardAlias: {
@@ -248,6 +293,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Card;
+    errors: {
+      401: Json;
+    };
   };
   /** List client cards */
   listClientCards: {
@@ -257,6 +305,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
     /** One item of a list whose envelope is not shown. */
     item: Card;
   };
@@ -268,6 +319,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Card;
+    errors: {
+      401: Json;
+    };
   };
   /** Activate card */
   activateCard: {
@@ -277,6 +331,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Card;
+    errors: {
+      401: Json;
+    };
   };
   /**
    * Get card fees (deprecated)
@@ -289,6 +346,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /**
    * Get account fees (deprecated)
@@ -301,6 +361,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /**
    * Get transaction fees (deprecated)
@@ -313,6 +376,9 @@ export interface Operations {
     queryParameters: Record<string, never>;
     request: Json;
     response: Json;
+    errors: {
+      401: Json;
+    };
   };
   /** Issue new account */
   issueNewAccount: {

@@ -107,15 +107,14 @@ export interface BodyShape {
   readonly example: unknown;
 }
 
-/** The first body of a request or a response that has a schema; undefined where none is shown. */
-export function bodyOf(document: ServedDocument, holder: unknown): BodyShape | undefined {
-  if (typeof holder !== 'object' || holder === null) return undefined;
+/** The bodies of a request or a response, by media type. */
+export function bodiesOf(document: ServedDocument, holder: unknown): readonly BodyShape[] {
+  if (typeof holder !== 'object' || holder === null) return [];
   const { content = {} } = follow<Content>(document, holder as Content);
-  const [type, media] = Object.entries(content)[0] ?? [];
-  if (type === undefined || media === undefined) return undefined;
-  const [first] = Object.values(media.examples ?? {});
-  const example = media.example ?? (first && follow<{ readonly value?: unknown }>(document, first).value);
-  return { type, schema: media.schema ?? {}, example };
+  return Object.entries(content).map(([type, { schema = {}, example, examples = {} }]) => {
+    const [first] = Object.values(examples);
+    return { type, schema, example: example ?? (first && follow<{ readonly value?: unknown }>(document, first).value) };
+  });
 }
 
 export interface BodyField extends Field {
@@ -134,7 +133,7 @@ function fieldsOfOperation(document: ServedDocument, { raw }: ServedOperation): 
   const [, good] =
     Object.entries((raw.responses ?? {}) as Record<string, unknown>).find(([status]) => status.startsWith('2')) ?? [];
   const fieldsIn = (of: BodyField['of'], holder: unknown): BodyField[] => {
-    const body = bodyOf(document, holder);
+    const [body] = bodiesOf(document, holder);
     return body === undefined ? [] : fieldsOf(document, body.schema).map((field) => ({ ...field, of }));
   };
   return [...fieldsIn('request', raw.requestBody), ...fieldsIn('response', good)];

@@ -3,7 +3,7 @@ import { count } from '../../src/text/words.ts';
 import { usage } from '../exchanges.ts';
 import { Provenance } from '../parts/controls.tsx';
 import {
-  bodyOf,
+  bodiesOf,
   type Field,
   type FieldSource,
   fieldsByOperation,
@@ -13,7 +13,14 @@ import {
 } from '../parts/fields.ts';
 import { Empty } from '../parts/layout.tsx';
 import { route } from '../route.ts';
-import { operationById, type ServedOperation, served } from '../served.ts';
+import {
+  follow,
+  operationById,
+  type ServedDocument,
+  type ServedOperation,
+  type ServedSchema,
+  served,
+} from '../served.ts';
 import { TryIt } from './try-it.tsx';
 
 /** One operation: a form that sends it, and its fields with the evidence for each. `#/reference/getCard/from-17` fills the form from an exchange. */
@@ -24,7 +31,7 @@ export function OperationDetail({ operationId }: { readonly operationId: string 
   const { raw, method, path, summary } = operation;
   const [, , part = ''] = route.value;
   const from = part.startsWith('from-') ? part : undefined;
-  const request = bodyOf(document, raw.requestBody);
+  const [request] = bodiesOf(document, raw.requestBody);
   const notShown = (raw['x-not-shown'] ?? []) as readonly string[];
   const rules = (raw['x-rules'] ?? []) as readonly { readonly id: string; readonly statement: string }[];
   const used = fieldsByOperation.value.get(operationId) ?? [];
@@ -48,22 +55,52 @@ export function OperationDetail({ operationId }: { readonly operationId: string 
       <TryIt key={`${operationId} ${from}`} operation={operation} request={request} from={from} />
       {request && <Fields title={`Request body, ${request.type}`} fields={used.filter(({ of }) => of === 'request')} />}
       {responsesOf(operation).map(([status, response]) => {
-        const body = bodyOf(document, response);
-        const { description } = (response ?? {}) as { readonly description?: string };
-        return body ? (
-          <Fields
-            key={status}
-            title={`Response ${status}, ${body.type}`}
-            fields={status === good ? used.filter(({ of }) => of === 'response') : fieldsOf(document, body.schema)}
-          />
-        ) : (
-          <section key={status}>
-            <h3>Response {status}</h3>
-            <p class="soft">{withoutLine(description) || 'No body is shown.'}</p>
-          </section>
-        );
+        const [body] = bodiesOf(document, response).filter(({ type }) => type !== PROBLEM_TYPE);
+        return [
+          body && (
+            <Fields
+              key={status}
+              title={`Response ${status}, ${body.type}`}
+              fields={status === good ? used.filter(({ of }) => of === 'response') : fieldsOf(document, body.schema)}
+            />
+          ),
+          (!body || status !== good) && <Problems key={`${status} problems`} status={status} response={response} />,
+        ];
       })}
     </article>
+  );
+}
+
+const PROBLEM_TYPE = 'application/problem+json';
+
+interface ProblemsProps {
+  readonly status: string;
+  readonly response: unknown;
+}
+
+/** A response without fields of its own: what it means, and the kinds of problem that the mock refuses with. */
+function Problems({ status, response }: ProblemsProps): JSX.Element {
+  const document = served.value as ServedDocument;
+  const { description } = follow(document, response as { readonly description?: string });
+  const kinds = bodiesOf(document, response).flatMap(({ schema }) => schema.oneOf ?? []);
+  return (
+    <section aria-label={`Response ${status}`}>
+      <h3>
+        Response {status}
+        {status === '4XX' && ', for any request'}
+      </h3>
+      {kinds.length === 0 && <p class="soft">{withoutLine(description) || 'No body is shown.'}</p>}
+      <ul>
+        {kinds.map((kind) => {
+          const { description: title, properties } = follow<ServedSchema>(document, kind);
+          return (
+            <li key={title} class="line">
+              <code>{String(properties?.type?.const).replace(/.*\//, '')}</code> {withoutLine(title)}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }
 

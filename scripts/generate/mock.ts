@@ -37,7 +37,7 @@ export async function mock(): Promise<Made> {
     'plan.ts': plan,
     'validators.ts': validators,
     'parts.ts': partsModule(parts),
-    'types.ts': emitTypes(contract, componentSchemas(document), ABOUT_TYPES),
+    'types.ts': emitTypes(contract, componentSchemas(document), ABOUT_TYPES, document),
     'scenario.ts': await typesOf(await publishedSchema('scenario'), 'ScenarioDefinition'),
     'entities.ts': await typesOf(await publishedSchema('entities'), 'EntitiesFile'),
     'control.ts': await control(),

@@ -1,4 +1,4 @@
-import { joinPointer, pointerOfReference } from '../text/pointer.ts';
+import { joinPointer, parsePointer, pointerOfReference } from '../text/pointer.ts';
 import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
 
 export interface SchemaFacts {
@@ -182,6 +182,14 @@ export function* casesOf(
 }
 
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
+
+/** The node at a JSON pointer; undefined if there is none. */
+export function nodeAt(document: Json, pointer: string): Json | undefined {
+  return parsePointer(pointer)?.reduce<Json | undefined>(
+    (node, key) => (node as JsonObject | undefined)?.[key],
+    document,
+  );
+}
 
 export function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];

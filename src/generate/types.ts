@@ -1,11 +1,19 @@
 import type { Contract, Json, JsonObject, Media, Operation } from '../contract/contract.ts';
-import { isObject, listOf } from '../contract/schema-facts.ts';
+import { isObject, listOf, nodeAt } from '../contract/schema-facts.ts';
 import { COMPONENT, type NamedSchema } from './schemas.ts';
 
 const DOCUMENTED = 'Fields that the API reference documents; a response may hold more.';
 
-/** @param about the first line */
-export function emitTypes(contract: Contract, all: readonly NamedSchema[], about: string = DOCUMENTED): string {
+/**
+ * @param about the first line
+ * @param document has the errors of the operations: that of the contract, or one that a mock serves
+ */
+export function emitTypes(
+  contract: Contract,
+  all: readonly NamedSchema[],
+  about: string = DOCUMENTED,
+  document: JsonObject = contract.document,
+): string {
   const names = new Map(all.map(({ key, name }) => [key, name]));
   const typeOf: TypeOf = (schema, indent = '') => writeType(schema, { names, indent });
   const lines = [
@@ -23,7 +31,7 @@ export function emitTypes(contract: Contract, all: readonly NamedSchema[], about
     '',
     '/** Every operation of the API reference, by its operationId. */',
     'export interface Operations {',
-    ...contract.operations.map((operation) => operationType(operation, contract.at(operation.pointer), typeOf)),
+    ...contract.operations.map((operation) => operationType(operation, nodeAt(document, operation.pointer), typeOf)),
     '}',
     '',
     '/** operationId of an operation. */',
@@ -128,7 +136,7 @@ function quoted(text: string): string {
 }
 
 function member(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+  return /^(?:[A-Za-z_$][\w$]*|[1-9]\d{0,8})$/.test(name) ? name : quoted(name);
 }
 
 function commentOf(schema: Json, indent: string): string {
@@ -148,6 +156,9 @@ function operationType(operation: Operation, source: Json | undefined, typeOf: T
   const use = deprecated ? `@deprecated ${successor ? `Use ${successor}.` : ''}` : '';
   const words = isObject(source) ? source : {};
   const responses = operation.responses.filter(({ status }) => status.startsWith('2'));
+  const errors = Object.entries(isObject(words.responses) ? words.responses : {}).filter(([status]) =>
+    /^[45d]/.test(status),
+  );
   const shown = {
     method: literal(method),
     path: literal(path),
@@ -165,6 +176,7 @@ function operationType(operation: Operation, source: Json | undefined, typeOf: T
   return [
     `${comment([summary, use], '  ')}  ${member(operationId)}: {`,
     ...Object.entries(shown).map(([name, type]) => `    ${name}: ${bare(type)};`),
+    ...(errors.length === 0 ? [] : ['    errors: {', ...errors.map((one) => errorType(one, typeOf)), '    };']),
     ...(itemSchema === null
       ? []
       : [
@@ -173,6 +185,13 @@ function operationType(operation: Operation, source: Json | undefined, typeOf: T
         ]),
     '  };',
   ].join('\n');
+}
+
+/** The bodies of a status, or of all that no other names (`4XX`, `default`). */
+function errorType([status, response]: readonly [string, Json], typeOf: TypeOf): string {
+  const content = isObject(response) && isObject(response.content) ? Object.values(response.content) : [];
+  const types = content.flatMap((media) => (isObject(media) ? [typeOf(media.schema, '      ')] : []));
+  return `      ${member(status)}: ${types.length > 0 ? bare(either(types)) : 'Json'};`;
 }
 
 function requestType({ requestBody, notShown }: Operation, words: JsonObject, typeOf: TypeOf): string {

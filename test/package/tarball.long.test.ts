@@ -161,7 +161,7 @@ mkdir -p node_modules/@stoplight && ln -s '${packageRoot}/node_modules/@stopligh
 const CONSUMER = `import { Card, IssueNewCardRequest, Token, ValidationError, type Validator } from 'banking-api-contract/validators';
 import { Transaction } from 'banking-api-contract/validators/transaction';
 import type { LocatedOperationId, OperationId, Operations } from 'banking-api-contract/types';
-import type { Card as MockCard, LocatedOperationId as MockedOperationId } from 'banking-api-contract/types/mock';
+import type { Card as MockCard, LocatedOperationId as MockedOperationId, Operations as Mocked } from 'banking-api-contract/types/mock';
 
 const value: unknown = JSON.parse('{}');
 if (Token.is(value)) {
@@ -184,7 +184,40 @@ const located: LocatedOperationId = 'createTransaction';
 const mocked: MockedOperationId = 'createTransaction';
 const card: MockCard = { cardId: 'card-4001', status: 'ACTIVE' };
 const path: Operations['getCard']['path'] = '/wallet/api/customers/{customerId}/cards/{cardId}';
-void [ValidationError, gbp, operation, located, mocked, card, path];
+const cards: Mocked['listClientCards']['response'] = [card];
+const names: Mocked['getClients']['response'][number]['name'][] = [];
+void [ValidationError, gbp, operation, located, mocked, card, path, cards, names];
+`;
+
+const OPENAPI_FETCH = `import { type PathsOf } from 'banking-api-contract/client/openapi-fetch';
+import type { Operations as Documented } from 'banking-api-contract/types';
+import type { Operations } from 'banking-api-contract/types/mock';
+import createClient from 'openapi-fetch';
+
+const api = createClient<PathsOf<Operations>>({ baseUrl: 'http://127.0.0.1' });
+const client = { customerId: 'cust-1001', clientId: 'client-2001' };
+const beneficiaries = '/wallet/api/customers/{customerId}/clients/{clientId}/beneficiaries';
+
+export async function ids(): Promise<readonly (string | undefined)[]> {
+  const { data, error } = await api.GET(beneficiaries, { params: { path: client, query: { visible: true } } });
+  if (!error) return data.map(({ beneficiaryId }) => beneficiaryId);
+  if (error.type === 'https://banking-api-contract.invalid/problems/not-found') void (error.status satisfies 404);
+  // @ts-expect-error: no list refuses a limit
+  if (error.type === 'https://banking-api-contract.invalid/problems/card-limit') return [];
+  return error.existing ?? error.errors?.map(({ pointer }) => pointer) ?? [];
+}
+// @ts-expect-error: misspelled
+void api.GET(beneficiaries, { params: { path: client, query: { visble: true } } });
+// @ts-expect-error: it has no query
+void api.GET('/wallet/api/customers/{customerId}/clients/{clientId}/cards', { params: { path: client, query: { visible: true } } });
+
+export async function token(): Promise<string | undefined> {
+  const documented = createClient<PathsOf<Documented>>({ baseUrl: 'http://127.0.0.1' });
+  const params = { path: { customerId: 'cust-1001', cardId: 'card-4001' } };
+  const { data, error } = await documented.GET('/wallet/api/customers/{customerId}/cards/{cardId}', { params });
+  if (error) throw new Error(JSON.stringify(error));
+  return data.token;
+}
 `;
 
 const LIBRARY = `import { createTokenProvider, startMock } from 'banking-api-contract';
@@ -204,6 +237,8 @@ describe('the types of the package', () => {
       await linkFromClone(project.folder, 'undici-types').catch(() => {});
       await writeFile(join(project.folder, 'consumer.ts'), CONSUMER);
       await writeFile(join(project.folder, 'library.ts'), LIBRARY);
+      await linkFromClone(project.folder, 'openapi-fetch').catch(() => {});
+      await writeFile(join(project.folder, 'openapi-fetch.ts'), OPENAPI_FETCH);
       const options = [
         '--noEmit',
         '--strict',
@@ -225,6 +260,7 @@ describe('the types of the package', () => {
       // `--types` with nothing: no ambient package; lib checks stay on, so that a broken declaration of ours is seen
       expect(compile('--lib', 'es2024', '--types', '', 'consumer.ts')).toBe('0');
       expect(compile('--types', 'node', 'library.ts')).toBe('0');
+      expect(compile('--types', '', 'openapi-fetch.ts')).toBe('0');
     },
     120_000,
   );

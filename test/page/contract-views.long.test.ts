@@ -61,6 +61,17 @@ describeWith('chromium', 'the page', () => {
     await page.getByRole('heading', { name: 'Nothing to judge yet' }).waitFor();
   });
 
+  test('lists what an operation refuses, by status', async () => {
+    const page = await there.open('#/reference/issueNewCard');
+    const refused = page.getByRole('region', { name: 'Response 422' });
+    await refused.getByText('card-limit', { exact: true }).waitFor();
+    expect(await refused.getByRole('listitem').allInnerTexts()).toContainEqual(
+      expect.stringMatching(/^unknown-reference\s+The body names something that is not there\.$/),
+    );
+    await page.getByRole('region', { name: 'Response 401' }).getByText('token-missing').waitFor();
+    await expectAccessible(page);
+  });
+
   test('fills the form from an exchange', async () => {
     const headers = { authorization: await bearer(there.mock), 'content-type': 'application/json' };
     await send(there.mock, {

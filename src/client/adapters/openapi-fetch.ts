@@ -18,6 +18,7 @@ interface Call {
   readonly method: string;
   readonly path: string;
   readonly pathParameters: unknown;
+  readonly queryParameters: unknown;
   readonly request: unknown;
   readonly response: unknown;
 }
@@ -33,9 +34,14 @@ type CallsOf<Operations> = {
 export type PathsOf<Operations> = {
   [Path in CallsOf<Operations>['path']]: {
     [One in Extract<CallsOf<Operations>, { path: Path }> as Lowercase<One['method']>]: {
-      parameters: { path: One['pathParameters'] };
+      parameters: { path: One['pathParameters']; query?: One['queryParameters'] };
       requestBody?: { content: { 'application/json': One['request'] } };
-      responses: { '2XX': { content: { 'application/json': One['response'] } } };
+      responses: { '2XX': { content: { 'application/json': One['response'] } } } & ErrorsOf<One>;
     };
   };
 };
+
+/** Bodies are objects here: by `if (error)` an empty text could not be told from a success. */
+type ErrorsOf<One> = One extends { readonly errors: infer Errors }
+  ? { [Status in keyof Errors]: { content: { 'application/problem+json': Errors[Status] & object } } }
+  : unknown;

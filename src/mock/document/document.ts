@@ -1,9 +1,10 @@
 import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
 import { stampProvenance } from '../../contract/overlays/stamp.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import { isObject, nodeAt } from '../../contract/schema-facts.ts';
 import { type Kind, kindOfChild } from '../../contract/structure.ts';
-import { joinPointer, parsePointer } from '../../text/pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { operationLine, provenanceLine, withLine } from './provenance-lines.ts';
+import { addRefusals } from './refusals.ts';
 import { type Removals, removalsFor } from './removals.ts';
 import { createSamples, type Samples, type ShownTenant } from './samples.ts';
 
@@ -43,6 +44,7 @@ export function mockDocument(contract: Contract, options: DocumentOptions): Json
     paths.filter(([, item]) => Object.values(item).some((node) => isObject(node) && node.operationId !== undefined)),
   );
   for (const operation of contract.operations) fill(document, operation, samples);
+  addRefusals(document, contract, options.parts.entities, options.profile);
   addTokens(document, contract, options.url);
   dropStandIns(document, contract);
   document.servers = [{ url: options.url, description: 'The mock', [STAMP]: 'assumed' }];
@@ -118,7 +120,7 @@ function dropRequired(schema: Mutable, pointer: string, removals: Removals): voi
 
 function written(document: JsonObject, node: JsonObject, operation: Operation, samples: Samples): JsonObject {
   const parameters = operation.parameters.map((given): JsonObject => {
-    const parameter = at(document, given.pointer) as JsonObject;
+    const parameter = nodeAt(document, given.pointer) as JsonObject;
     const isBare = parameter.content === undefined && !hasType(parameter.schema);
     // what stands in an address is text
     const text = { ...(parameter.schema as JsonObject | undefined), type: 'string', [STAMP]: 'assumed' };
@@ -145,7 +147,7 @@ function withoutParts(node: JsonObject): JsonObject {
 
 function fill(document: JsonObject, operation: Operation, samples: Samples): void {
   for (const media of operation.requestBody?.content ?? []) {
-    const node = at(document, media.pointer);
+    const node = nodeAt(document, media.pointer);
     if (!isObject(node) || node.example !== undefined || node.examples !== undefined) continue;
     const example = samples.body(operation, media);
     if (example !== undefined) Object.assign(node, withExample(node, example));
@@ -197,11 +199,4 @@ function withExample(node: JsonObject, example: Json): JsonObject {
   const { examples: _, ...rest } = node;
   if (node[STAMP] === 'assumed') return { ...rest, example };
   return { ...rest, example, [PARTS]: { ...(node[PARTS] as JsonObject | undefined), '/example': 'assumed' } };
-}
-
-function at(document: JsonObject, pointer: string): Json | undefined {
-  return parsePointer(pointer)?.reduce<Json | undefined>(
-    (node, key) => (node as JsonObject | undefined)?.[key],
-    document,
-  );
 }

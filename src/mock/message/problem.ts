@@ -7,6 +7,9 @@ import { type Answer, type FlatHeaders, headerOf, jsonAnswer } from './answer.ts
  */
 export const PROBLEM_BASE = 'https://banking-api-contract.invalid/problems/';
 
+/** Media type of a problem (RFC 9457, 3). */
+export const PROBLEM_TYPE = 'application/problem+json';
+
 /** Whether, where and why a request is refused: what a problem says of its kind. */
 export interface ProblemRow {
   readonly status: number;
@@ -174,18 +177,14 @@ export function problem(kind: ProblemKind | NamedProblem, detail: string, more: 
     detail,
     ...more.members,
   };
-  return jsonAnswer(status, body, 'assumed', more.headers, 'application/problem+json');
+  return jsonAnswer(status, body, 'assumed', more.headers, PROBLEM_TYPE);
 }
 
 /** A problem with its `instance` (RFC 9457, 3.1.5): where the page of the mock explains this very refusal. */
 export function withInstance(given: Answer, seq: number): Answer {
   const { status, body, headers } = given;
   // a scenario may have broken the body
-  if (
-    status < 400 ||
-    body?.at(-1) !== '}'.charCodeAt(0) ||
-    headerOf(given, 'content-type') !== 'application/problem+json'
-  ) {
+  if (status < 400 || body?.at(-1) !== '}'.charCodeAt(0) || headerOf(given, 'content-type') !== PROBLEM_TYPE) {
     return given;
   }
   const bytes = Buffer.concat([body.subarray(0, -1), Buffer.from(`,"instance":"/__mock/#/exchange/${seq}"}`)]);

@@ -3,7 +3,7 @@ import { truthOf } from '../../contract/conditions.ts';
 import type { excessesOf } from '../../contract/limits.ts';
 import { suggest } from '../../text/suggest.ts';
 import type { Answer } from '../message/answer.ts';
-import { type ProblemKind, problem, type Wrong } from '../message/problem.ts';
+import { type NamedProblem, type ProblemKind, problem, type Wrong } from '../message/problem.ts';
 
 export class RefusedChange {
   readonly answer: Answer;
@@ -69,22 +69,28 @@ interface AskedRow {
 export type Refusals = ReturnType<typeof createRefusals>;
 
 export function createRefusals({ refusals = {}, limits }: EntitiesFile) {
+  const limitName = limits?.refuses ?? 'limit-exceeded';
+  /** @param usual status if the contract folder states none */
+  const named = (name: string, usual = 422): NamedProblem => {
+    const { title = 'A rule of the contract is broken', status = usual } = refusals[name] ?? {};
+    return { name, title, status };
+  };
   const byRule = (
-    status: number,
-    name: string,
+    kind: NamedProblem,
     detail: string,
     errors: readonly (Wrong & { maximum?: number })[],
-  ): RefusedChange => {
-    const known = refusals[name];
-    const kind = { name, title: known?.title ?? 'A rule of the contract is broken', status: known?.status ?? status };
-    return new RefusedChange(problem(kind, detail, { members: { errors } }), known?.assumed !== true);
-  };
+  ): RefusedChange =>
+    new RefusedChange(problem(kind, detail, { members: { errors } }), refusals[kind.name]?.assumed !== true);
   const byGuard = new Map(
     Object.entries(refusals).flatMap(([name, refusal]) => (refusal.guard ? [[refusal.guard, { name, refusal }]] : [])),
   );
   const holdsWith = (refusal: Refusal | undefined, profile: unknown): boolean =>
     refusal?.profile === undefined || truthOf({ profile: refusal.profile }, { profile }) === true;
+  const ofGuard = (rule: string): NamedProblem => named(byGuard.get(rule)?.name ?? rule, 409);
   return {
+    named: (name: string): NamedProblem => named(name),
+    ofGuard: (rule: string): NamedProblem => ofGuard(rule),
+    ofLimit: (): NamedProblem => named(limitName),
     limit(excesses: ReturnType<typeof excessesOf>, currency: string | null): RefusedChange {
       const of = currency === null ? '' : ` ${currency}`;
       const errors = excesses.map(({ field, maximum }) => {
@@ -92,17 +98,16 @@ export function createRefusals({ refusals = {}, limits }: EntitiesFile) {
       });
       const [first] = errors;
       const detail = `${first?.pointer} ${first?.message}`;
-      return byRule(422, limits?.refuses ?? 'limit-exceeded', detail, errors);
+      return byRule(named(limitName), detail, errors);
     },
     unavailable(name: string, field: string, profile: string): RefusedChange {
       const errors: Wrong[] = [{ in: 'body', pointer: `/${field}`, message: 'is not available' }];
-      return byRule(422, name, `/${field} is not available with the profile ${profile}`, errors);
+      return byRule(named(name), `/${field} is not available with the profile ${profile}`, errors);
     },
     guard(rule: string): RefusedChange {
-      const { name, refusal } = byGuard.get(rule) ?? { name: rule, refusal: undefined };
-      const { field, message = 'is refused', detail = `the rule ${rule} is broken` } = refusal ?? {};
+      const { field, message = 'is refused', detail = `the rule ${rule} is broken` } = byGuard.get(rule)?.refusal ?? {};
       const errors: Wrong[] = field === undefined ? [] : [{ in: 'body', pointer: `/${field}`, message }];
-      return byRule(409, name, detail, errors);
+      return byRule(ofGuard(rule), detail, errors);
     },
     applies: (rule: string, profile: unknown): boolean => holdsWith(byGuard.get(rule)?.refusal, profile),
     names: (name: string, profile: unknown): boolean => holdsWith(refusals[name], profile),
@@ -110,7 +115,7 @@ export function createRefusals({ refusals = {}, limits }: EntitiesFile) {
       const message = `must be one of ${known.join(', ')}`;
       const place = inPath ? { in: 'path' as const, name: by } : { in: 'body' as const, pointer: `/${by}` };
       const detail = `there is nothing for the ${by} ${JSON.stringify(wanted.slice(0, 64))}: it ${message}`;
-      return byRule(422, name, detail, [{ ...place, message }]);
+      return byRule(named(name), detail, [{ ...place, message }]);
     },
   };
 }

@@ -1,0 +1,225 @@
+import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
+import { isObject } from '../../contract/schema-facts.ts';
+import { successesOf } from '../compile/provenance.ts';
+import { isTelling } from '../compile/schemas.ts';
+import { type NamedProblem, PROBLEM_BASE, PROBLEM_TYPE, PROBLEMS, type ProblemKind } from '../message/problem.ts';
+import { type Entities, idOf, kindOf, referencesOf } from '../state/entities.ts';
+import { createRefusals } from '../state/refusals.ts';
+import type { Profile } from '../tenant/profile.ts';
+import { provenanceLine, withLine } from './provenance-lines.ts';
+
+type Mutable = { [name: string]: Json };
+
+/** What any request may get: faults of HTTP itself and of its address, and what the request or a scenario asks for. */
+const ANYWHERE: readonly ProblemKind[] = [
+  ...(['bad-request', 'bad-target', 'request-timeout', 'body-too-large', 'target-too-long'] as const),
+  ...(['expectation-failed', 'host-refused', 'headers-too-large', 'preference-unmet', 'scenario-unknown'] as const),
+  ...(['conflict', 'too-many-requests', 'scenario', 'no-such-path', 'method-not-allowed'] as const),
+];
+/** Kinds whose status a scenario, a flag or Prism chooses. */
+const OF_ANY_STATUS: readonly string[] = ['scenario', 'preference-unmet', 'operation-withdrawn'];
+
+/**
+ * Adds what the operations of a mock refuse to the document that it serves: each status of an operation, and `4XX` for the rest of what any
+ * request may get. All of it follows from the table of problems, the contract and its entities, and no part of it is in the contract itself.
+ */
+export function addRefusals(document: Mutable, contract: Contract, entities: Entities, profile: Profile): void {
+  const components = document.components as Mutable;
+  const schemas: Mutable = { ...(components.schemas as JsonObject | undefined), ...SCHEMAS };
+  for (const node of Object.values(document.paths as JsonObject).flatMap((item) => Object.values(item as JsonObject))) {
+    const operation = isObject(node) ? contract.operation(String(node.operationId)) : undefined;
+    if (operation === undefined) continue;
+    const { responses } = node as { responses: Mutable };
+    const isToken = operation.auth === 'issues';
+    const own = refusalsOf(entities, operation, profile);
+    for (const [status, kinds] of byStatus(own, isToken ? TOKEN_STATUSES : [])) {
+      for (const kind of kinds) schemas[nameOf(kind)] ??= schemaOf(kind);
+      const oneOf = kinds.map((kind) => ({ $ref: `#/components/schemas/${nameOf(kind)}` }));
+      const given = resolved(document, responses[status]);
+      responses[status] = {
+        ...given,
+        description: given.description ?? assumed(kinds.map(({ title }) => `${title}.`).join('\n')),
+        content: {
+          ...(given.content as JsonObject | undefined),
+          ...(isToken && TOKEN_STATUSES.includes(Number(status)) && { 'application/json': { schema: TOKEN_ERROR } }),
+          ...(kinds.length > 0 && { [PROBLEM_TYPE]: { schema: { oneOf }, 'x-provenance': 'assumed' } }),
+        },
+      };
+    }
+  }
+  document.components = { ...components, schemas };
+}
+
+function byStatus(
+  own: readonly NamedProblem[],
+  others: readonly number[],
+): ReadonlyMap<string, readonly NamedProblem[]> {
+  const statuses = [...own.map(({ status }) => status), ...others];
+  const found = new Map<string, NamedProblem[]>(statuses.map((status) => [String(status), []]));
+  for (const kind of new Map([...own, ...ANYWHERE.map(problemOf)].map((one) => [one.name, one])).values()) {
+    const key = found.has(String(kind.status)) ? String(kind.status) : '4XX';
+    found.set(key, [...(found.get(key) ?? []), kind]);
+  }
+  return found;
+}
+
+/** What an operation itself refuses. */
+function refusalsOf(entities: Entities, operation: Operation, profile: Profile): readonly NamedProblem[] {
+  const kinds = [...byContract(operation), ...byState(entities, operation)];
+  return [...kinds.map(problemOf), ...byRules(entities, operation, profile)];
+}
+
+function problemOf(name: ProblemKind): NamedProblem {
+  const { status, title } = PROBLEMS[name];
+  return { name, status, title };
+}
+
+function byContract(operation: Operation): ProblemKind[] {
+  const { auth, keys, deprecated, parameters, requestBody } = operation;
+  const judged = parameters.filter(({ schema, required, in: at }) => isTelling(schema) || (required && at !== 'path'));
+  const accept: ProblemKind[] = successesOf(operation)[0]?.content.length ? ['not-acceptable'] : [];
+  if (auth === 'issues') return [...accept, 'unsupported-type'];
+  return [
+    ...accept,
+    ...(deprecated ? (['operation-withdrawn'] as const) : []),
+    ...(auth === 'bearer' ? (['two-tokens', 'token-missing', 'token-refused'] as const) : []),
+    ...(keys.length > 0 ? (['key-refused'] as const) : []),
+    ...(requestBody?.content.length ? (['bad-body', 'invalid-body', 'missing-type', 'unsupported-type'] as const) : []),
+    ...(requestBody?.required ? (['missing-body'] as const) : []),
+    ...(['query', 'header', 'path'] as const).flatMap((place) =>
+      judged.some((one) => one.in === place) ? [`invalid-${place}` as const] : [],
+    ),
+  ];
+}
+
+/** Where a path or a body names a record, or a query a place in a list, that is not there. */
+function byState({ file, operations }: Entities, { operationId, parameters }: Operation): ProblemKind[] {
+  const form = operations[operationId];
+  const kind = file.kinds[(form && kindOf(form)) ?? ''];
+  if (!form || !kind) return [];
+  const isInPath = (name: string): boolean => parameters.some((one) => one.in === 'path' && one.name === name);
+  const references = referencesOf(kind).map(({ field }) => field);
+  const named = references.filter((field) => (form.create ? !isInPath(field) : form.set && form.takes.includes(field)));
+  return [
+    ...([idOf(kind), ...references].some(isInPath) ? (['not-found'] as const) : []),
+    ...(named.length > 0 ? (['unknown-reference'] as const) : []),
+    ...(form.lists?.roles.cursor === undefined ? [] : (['invalid-query'] as const)),
+  ];
+}
+
+/** By limits, conditions, tables and guards, under the names that the contract folder gives them. */
+function byRules(
+  { file, kinds, operations }: Entities,
+  { operationId }: Operation,
+  profile: Profile,
+): readonly NamedProblem[] {
+  const form = operations[operationId];
+  if (!form) return [];
+  const refusals = createRefusals(file);
+  const kind = kindOf(form) ?? '';
+  const { maxima, conditions = {} } = kinds[kind] ?? {};
+  const made = form.create ? Object.values(file.kinds[kind]?.fields ?? {}) : [];
+  const guards = [form.guard ?? [], ...made.map((field) => (isGuarded(field) ? field.guard : []))].flat();
+  const refused = form.takes.map((field) => file.conditions?.[conditions[field] ?? '']?.refuses);
+  const named = [form.refuses, ...refused].filter((name) => name !== undefined);
+  return [
+    ...(form.takes.some((field) => maxima?.[field]) ? [refusals.ofLimit()] : []),
+    ...named.filter((name) => refusals.names(name, profile)).map((name) => refusals.named(name)),
+    ...guards.filter((rule) => refusals.applies(rule, profile)).map(refusals.ofGuard),
+  ];
+}
+
+function isGuarded(field: unknown): field is { readonly guard: string } {
+  return typeof field === 'object' && field !== null && 'guard' in field;
+}
+
+/** The same without a reference: what a response refers to is shared, and gets no content of one operation. */
+function resolved(document: JsonObject, node: Json | undefined): JsonObject {
+  const name = isObject(node) && String(node.$ref).replace('#/components/responses/', '');
+  const shared = ((document.components as JsonObject).responses as JsonObject | undefined)?.[name || ''];
+  const found = isObject(shared) ? shared : isObject(node) ? node : undefined;
+  if (found === undefined) return { 'x-provenance': 'assumed' };
+  const parts = found['x-provenance-parts'] as JsonObject | undefined;
+  return { ...found, 'x-provenance-parts': { ...parts, '/content': 'assumed' } };
+}
+
+function assumed(text: string): string {
+  return withLine(text, provenanceLine('assumed', {}));
+}
+
+const BASE = 'MockProblem';
+
+function nameOf({ name }: NamedProblem): string {
+  return BASE + name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function schemaOf({ name, status, title }: NamedProblem): Json {
+  const type = { const: PROBLEM_BASE + name, description: assumed('') };
+  return {
+    description: assumed(`${title}.`),
+    'x-provenance': 'assumed',
+    allOf: [{ $ref: `#/components/schemas/${BASE}` }],
+    properties: OF_ANY_STATUS.includes(name) ? { type } : { type, status: { const: status, description: assumed('') } },
+    required: ['type', 'status'],
+  };
+}
+
+function object(
+  description: string,
+  required: readonly string[],
+  properties: Readonly<Record<string, JsonObject>>,
+): Json {
+  const described = Object.entries(properties).map(([name, schema]) => [
+    name,
+    { ...schema, description: assumed(typeof schema.description === 'string' ? schema.description : '') },
+  ]);
+  const provenance = { description: assumed(description), 'x-provenance': 'assumed' };
+  return { type: 'object', ...provenance, required, properties: Object.fromEntries(described) };
+}
+
+const TEXT = { type: 'string' };
+const TEXTS = { type: 'array', items: TEXT };
+const TOKEN_STATUSES: readonly number[] = [400, 401];
+const TOKEN_ERROR = { $ref: '#/components/schemas/MockTokenError' };
+
+/** What the refusals share. */
+const SCHEMAS: Mutable = {
+  [BASE]: object('A refusal of the mock (RFC 9457).', ['type', 'title', 'status', 'detail'], {
+    type: { ...TEXT, format: 'uri', description: 'The kind of problem.' },
+    title: TEXT,
+    status: { type: 'integer' },
+    detail: { ...TEXT, description: 'What is wrong with this request.' },
+    instance: { ...TEXT, description: 'Where the page of the mock explains it.' },
+    errors: {
+      type: 'array',
+      description: 'Each mistake with its place: a JSON pointer into the body, or the name of a parameter.',
+      items: object('', ['in', 'message'], {
+        in: { enum: ['body', 'query', 'header', 'path'] },
+        pointer: TEXT,
+        name: TEXT,
+        message: TEXT,
+        maximum: { type: 'number' },
+      }),
+    },
+    existing: { ...TEXTS, description: 'Ids that exist, the most likely first.' },
+    nearest: {
+      type: 'array',
+      description: 'Operations with a similar path, the most similar first.',
+      items: object('', ['operationId', 'method', 'path', 'example'], {
+        operationId: TEXT,
+        method: TEXT,
+        path: TEXT,
+        example: TEXT,
+      }),
+    },
+    position: object('Where the text of the body breaks off.', ['line', 'column', 'offset'], {
+      line: { type: 'integer' },
+      column: { type: 'integer' },
+      offset: { type: 'integer' },
+    }) as JsonObject,
+  }),
+  MockTokenError: object('A refusal of the token endpoint (RFC 6749, 5.2).', ['error'], {
+    error: { enum: ['invalid_request', 'invalid_client', 'unsupported_grant_type'] },
+    error_description: TEXT,
+  }),
+};

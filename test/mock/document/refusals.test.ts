@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { documentAjv } from '../../../src/contract/ajv.ts';
+import { readContractFolder } from '../../../src/contract/read-folder.ts';
+import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
+import { startMock } from '../../../src/mock/start-mock.ts';
+import { packageRoot } from '../../../src/package-root.ts';
+import { formatFragment } from '../../../src/text/pointer.ts';
+import { valuesOf } from '../support/schema-values.ts';
+
+const secondApi = await readContractFolder(join(packageRoot, 'examples', 'second-api'));
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many places
+type Document = any;
+
+interface Served {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether an answer is one that the document lists for its status. */
+  readonly lists: (status: number, type: string, body: unknown) => boolean;
+  readonly bodies: fc.Arbitrary<unknown>;
+  readonly examples: Readonly<Record<string, string>>;
+}
+
+let mock: Mock | undefined;
+afterEach(() => mock?.close());
+
+async function served(options: MockOptions): Promise<readonly Served[]> {
+  mock = await startMock({ listen: false, anyToken: true, ...options });
+  const document: Document = await (await mock.fetch('/__mock/contract.json')).json();
+  const ajv = documentAjv(document, { strict: false });
+  ajv.addSchema(document, 'contract:served');
+  const validators = new Map<string, (value: unknown) => boolean>();
+  const holds = (value: unknown, ...place: string[]): boolean => {
+    const at = formatFragment(place);
+    const validate = validators.get(at) ?? ajv.compile({ $ref: `contract:served${at}` });
+    validators.set(at, validate);
+    return validate(value);
+  };
+  return Object.entries<Document>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Document>(item).flatMap(([method, node]): Served[] => {
+      if (node?.operationId === undefined) return [];
+      const { operationId, parameters = [], requestBody, responses } = node;
+      const of = (place: string): Record<string, string> => {
+        const own = parameters.filter((one: Document) => one.in === place && one.example !== undefined);
+        return Object.fromEntries(own.map(({ name, example }: Document) => [name, String(example)]));
+      };
+      const examples = of('path');
+      const media = requestBody?.content?.['application/json'];
+      return [
+        {
+          ...{ operationId, method: method.toUpperCase(), path, examples, headers: of('header') },
+          query: String(new URLSearchParams(of('query'))),
+          bodies: media ? valuesOf(media.schema, document, { ...examples, ...media.example }) : fc.constant(undefined),
+          lists(status, type, body) {
+            const key = responses[status] ? String(status) : '4XX';
+            const { schema } = responses[key]?.content?.[type] ?? {};
+            const refs = (schema?.oneOf ?? [schema ?? { $ref: '' }]) as readonly { readonly $ref: string }[];
+            return refs.filter(({ $ref }) => $ref !== '' && holds(body, ...$ref.split('/').slice(1))).length === 1;
+          },
+        },
+      ];
+    }),
+  );
+}
+
+interface Sent {
+  readonly ids: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function send({ method, path, query, headers: own }: Served, { ids, body, headers }: Sent) {
+  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'x'));
+  const usual = { authorization: 'Bearer any', ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const text = body === undefined || method === 'GET' ? {} : { body: JSON.stringify(body) };
+  const sent = { method, headers: { ...own, ...usual, ...headers }, ...text };
+  const response = await (mock as Mock).fetch(`${target}${query && `?${query}`}`, sent);
+  const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
+  const told = await response.text();
+  return { status: response.status, type, body: told === '' ? undefined : JSON.parse(told) };
+}
+
+const HEADERS = [
+  ...[{}, {}, {}, { accept: 'text/html' }, { 'content-type': 'text/plain' }, { authorization: '' }],
+  ...[{ authorization: 'Bearer a, Bearer b' }, { 'content-encoding': 'gzip' }, { expect: 'wonders' }],
+];
+
+describe.each<[string, MockOptions]>([
+  ['the mock', {}],
+  ['another contract', { folder: secondApi }],
+  ['a profile that demands security questions', { profile: 'second-card-provider' }],
+  ['a profile without limits', { profile: 'no-card-limits' }],
+])('the document of %s', (_, options) => {
+  test('lists each refusal that generated requests get, with its body', async () => {
+    const operations = await served(options);
+    const seen = new Set<string>();
+    const asked = fc.constantFrom(...operations).chain((operation) => {
+      const ids = Object.entries(operation.examples).map(([name, id]) => [name, fc.constantFrom(id, id, id, 'x-1')]);
+      return fc.record({
+        operation: fc.constant(operation),
+        ids: fc.record(Object.fromEntries(ids)) as fc.Arbitrary<Record<string, string>>,
+        body: fc.oneof(
+          { weight: 3, arbitrary: operation.bodies },
+          fc.constantFrom<unknown>(undefined, null, [], { x: 1 }),
+        ),
+        headers: fc.constantFrom<Readonly<Record<string, string>>>(...HEADERS),
+      });
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ operation, ...sent }) => {
+        const { status, type, body } = await send(operation, sent);
+        if (status < 400) return;
+        seen.add(String(body.type ?? body.error).replace(/.*\//, ''));
+        expect([operation.operationId, body, operation.lists(status, type, body)]).toEqual([
+          operation.operationId,
+          body,
+          true,
+        ]);
+      }),
+      { numRuns: 600, seed: 20_261_123 },
+    );
+    expect(seen.size).toBeGreaterThan(8);
+  });
+});
