@@ -34,9 +34,6 @@ export class TenantRecords {
   readonly #own = new Map<string, Map<string, Kept>>();
   readonly #due = new Map<string, NextDue>();
   readonly #oldest = new Map<string, { readonly id: string; readonly ids: Iterator<string> }>();
-  /** The highest order of each kind, and the kinds whose records did not come in it. */
-  readonly #newest = new Map<string, number>();
-  readonly #unordered = new Set<string>();
   #order = 0;
 
   constructor(base: () => StartRecords) {
@@ -51,7 +48,7 @@ export class TenantRecords {
 
   /** Records of a kind, with changes that are not kept yet: first those of the seed, then those that were made, each in their order. */
   *values(kind: string, changes?: ReadonlyMap<string, Kept>): Generator<Value, void> {
-    const own = this.#inOrder(kind);
+    const own = this.#own.get(kind);
     const base: ReadonlyMap<string, Value> | undefined = this.#base()[kind];
     for (const [id, value] of base ?? []) {
       const changed = changes?.get(id) ?? own?.get(id);
@@ -63,16 +60,6 @@ export class TenantRecords {
       if (value && !base?.has(id)) yield value;
     }
     for (const [id, { value }] of changes ?? []) if (value && !base?.has(id) && !own?.has(id)) yield value;
-  }
-
-  /** Another mock's changes may arrive in the order of their last change. */
-  #inOrder(kind: string): ReadonlyMap<string, Kept> | undefined {
-    const own = this.#own.get(kind);
-    if (!own || !this.#unordered.delete(kind)) return own;
-    const sorted = new Map([...own].sort(([, a], [, b]) => a.order - b.order));
-    this.#own.set(kind, sorted);
-    this.#oldest.delete(kind);
-    return sorted;
   }
 
   /** When the next record of a kind is due, or before that: asked of every request, so it is known without a look at all of them. */
@@ -99,13 +86,12 @@ export class TenantRecords {
     return this.#order;
   }
 
+  /** @param changes new records in their order */
   apply(changes: readonly RecordChange[]): void {
     for (const { kind, id, order, value } of changes) {
       const own = this.#own.get(kind) ?? new Map<string, Kept>();
       this.#own.set(kind, own);
       if (order > this.#order) this.#order = order;
-      if (order > (this.#newest.get(kind) ?? 0)) this.#newest.set(kind, order);
-      else if (!own.has(id)) this.#unordered.add(kind);
       this.#noteDue(kind, value);
       // of what was made, nothing need be kept once it is gone; what the seed holds must be known to be gone
       if (value === null && !this.#base()[kind]?.has(id)) own.delete(id);

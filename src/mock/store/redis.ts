@@ -90,7 +90,9 @@ export async function createRedisStore(url: string, base: BaseOf, health: StoreH
     const answer = await run(READ, mirror);
     const [born, version, names = [], bodies = []] = answer as [string, string, string[]?, string[]?];
     if (born !== mirror.born) mirror.records = new TenantRecords(mirror.start);
-    mirror.records.apply(names.map((name, index) => toChange(name, bodies[index] ?? '')));
+    // they come in the order of their last change
+    const changes = names.map((name, index) => toChange(name, bodies[index] ?? ''));
+    mirror.records.apply(changes.sort((a, b) => a.order - b.order));
     Object.assign(mirror, { born, version });
   };
 
