@@ -45,13 +45,6 @@ export interface ControlOperations {
     readonly body: unknown;
     readonly answer: Clock;
   };
-  readonly getMoments: {
-    readonly parameters: {};
-    readonly body: unknown;
-    readonly answer: {
-      readonly moments: readonly Moment[];
-    };
-  };
   readonly advanceClock: {
     readonly parameters: {};
     readonly body: {
@@ -470,10 +463,6 @@ export interface Notice {
 export interface Clock {
   readonly now: string;
   readonly moved: boolean;
-}
-export interface Moment {
-  readonly at: string;
-  readonly what: string;
 }
 export interface Tenants {
   /**
@@ -904,41 +893,6 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         "responses": {
           "200": {
             "$ref": "#/components/responses/Clock"
-          },
-          "default": {
-            "$ref": "#/components/responses/Problem"
-          }
-        }
-      }
-    },
-    "/__mock/clock/next": {
-      "get": {
-        "tags": [
-          "mock"
-        ],
-        "operationId": "getMoments",
-        "summary": "What changes by itself next, the soonest first",
-        "responses": {
-          "200": {
-            "description": "Tokens that expire, and records that wait for a date",
-            "content": {
-              "application/json": {
-                "schema": {
-                  "type": "object",
-                  "required": [
-                    "moments"
-                  ],
-                  "properties": {
-                    "moments": {
-                      "type": "array",
-                      "items": {
-                        "$ref": "#/components/schemas/Moment"
-                      }
-                    }
-                  }
-                }
-              }
-            }
           },
           "default": {
             "$ref": "#/components/responses/Problem"
@@ -2411,22 +2365,6 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               null
             ],
             "description": "How that operation takes the credentials"
-          }
-        }
-      },
-      "Moment": {
-        "type": "object",
-        "required": [
-          "at",
-          "what"
-        ],
-        "properties": {
-          "at": {
-            "type": "string",
-            "format": "date-time"
-          },
-          "what": {
-            "type": "string"
           }
         }
       },

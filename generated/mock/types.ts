@@ -931,9 +931,9 @@ export interface Operations {
     request: AssumedReasonRequest;
     response: AssumedClientStatus;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody;
@@ -949,9 +949,9 @@ export interface Operations {
     request: Json;
     response: AssumedClientStatus;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -965,9 +965,9 @@ export interface Operations {
     request: AssumedUser;
     response: AssumedUser;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody;
@@ -983,7 +983,7 @@ export interface Operations {
     request: Json;
     response: AssumedCustomerKey;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
@@ -998,9 +998,9 @@ export interface Operations {
     request: AssumedCredentialRequest;
     response: AssumedCredential;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody;
@@ -1016,9 +1016,9 @@ export interface Operations {
     request: AssumedCredentialRequest;
     response: AssumedCredential;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody;
@@ -1034,9 +1034,9 @@ export interface Operations {
     request: AssumedCredentialRequest;
     response: AssumedCredential;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody;
@@ -1052,9 +1052,9 @@ export interface Operations {
     request: AssumedCredentialRequest;
     response: AssumedCredential;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody;
@@ -1070,7 +1070,7 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       422: MockProblemCurrencyUnknown;
@@ -1086,7 +1086,7 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       422: MockProblemCurrencyUnknown;
@@ -1102,7 +1102,7 @@ export interface Operations {
     request: AssumedTransactionFeesRequest;
     response: AssumedFees;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
@@ -1119,9 +1119,9 @@ export interface Operations {
     request: Json;
     response: Card;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1135,9 +1135,9 @@ export interface Operations {
     request: Json;
     response: Card;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1151,10 +1151,10 @@ export interface Operations {
     request: IssueNewCardRequest;
     response: Card;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
-      409: MockProblemConflict | MockProblemQuestionsUnanswered;
+      409: MockProblemQuestionsUnanswered | MockProblemConflict;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemCardLimit | MockProblemLimitsUnavailable | MockProblemCurrencyUnknown;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
@@ -1169,9 +1169,9 @@ export interface Operations {
     request: AssumedCardUpdate;
     response: Card;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody | MockProblemCardLimit | MockProblemLimitsUnavailable;
@@ -1187,9 +1187,9 @@ export interface Operations {
     request: AssumedCardAlias;
     response: Card;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody;
@@ -1205,9 +1205,9 @@ export interface Operations {
     request: Json;
     response: Card[];
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1223,9 +1223,9 @@ export interface Operations {
     request: Json;
     response: Card;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1239,9 +1239,9 @@ export interface Operations {
     request: Json;
     response: Card;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1258,7 +1258,7 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       410: MockProblemOperationWithdrawn;
@@ -1278,7 +1278,7 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       410: MockProblemOperationWithdrawn;
@@ -1298,7 +1298,7 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       410: MockProblemOperationWithdrawn;
@@ -1315,9 +1315,9 @@ export interface Operations {
     request: Json;
     response: Account[];
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1333,9 +1333,9 @@ export interface Operations {
     request: AssumedAccountRequest;
     response: Account;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody | MockProblemCurrencyUnknown;
@@ -1351,7 +1351,7 @@ export interface Operations {
     request: Json;
     response: Account[];
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
@@ -1366,7 +1366,7 @@ export interface Operations {
     request: AssumedAccountRequest;
     response: Account;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
@@ -1383,9 +1383,9 @@ export interface Operations {
     request: Json;
     response: Account;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1399,9 +1399,9 @@ export interface Operations {
     request: Json;
     response: Account;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1415,9 +1415,9 @@ export interface Operations {
     request: Json;
     response: Account;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1431,9 +1431,9 @@ export interface Operations {
     request: AssumedReadOnlyRequest;
     response: Account;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody;
@@ -1449,7 +1449,7 @@ export interface Operations {
     request: Json;
     response: Client[];
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
@@ -1466,9 +1466,9 @@ export interface Operations {
     request: Json;
     response: Client;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1482,9 +1482,9 @@ export interface Operations {
     request: Json;
     response: Client;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1498,9 +1498,9 @@ export interface Operations {
     request: Json;
     response: Client;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1514,7 +1514,7 @@ export interface Operations {
     request: Json;
     response: AssumedPartnerProduct[];
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
@@ -1529,7 +1529,7 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       422: MockProblemCurrencyUnknown;
@@ -1545,7 +1545,7 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       422: MockProblemCurrencyUnknown;
@@ -1561,9 +1561,9 @@ export interface Operations {
     request: AssumedCardLimits;
     response: Card;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody | MockProblemCardLimit | MockProblemLimitsUnavailable;
@@ -1579,11 +1579,11 @@ export interface Operations {
     request: AssumedTransactionRequest;
     response: Transaction;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
-      409: MockProblemConflict | MockProblemAccountCancelled;
+      409: MockProblemAccountCancelled | MockProblemConflict;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemBeneficiaryMissing | MockProblemCurrencyUnknown | MockProblemAmountNotPositive | MockProblemAmountTooFine | MockProblemBalanceTooLow;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
@@ -1598,9 +1598,9 @@ export interface Operations {
     request: Json;
     response: Transaction;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1614,9 +1614,9 @@ export interface Operations {
     request: Json;
     response: Beneficiary[];
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1632,9 +1632,9 @@ export interface Operations {
     request: CreateNewBeneficiaryRequest;
     response: Beneficiary;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody | MockProblemCurrencyUnknown;
@@ -1650,9 +1650,9 @@ export interface Operations {
     request: Json;
     response: Beneficiary;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
@@ -1666,9 +1666,9 @@ export interface Operations {
     request: CreateNewBeneficiaryRequest;
     response: Beneficiary;
     errors: {
-      400: MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario | MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
       401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNoSuchPath | MockProblemNotFound;
+      404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
       422: MockProblemInvalidBody | MockProblemCurrencyUnknown;

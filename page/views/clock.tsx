@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { Moment } from '../../generated/mock/control.ts';
 import { change } from '../control.ts';
 import { health, useMockTime } from '../live.ts';
 import { Action } from '../parts/controls.tsx';
 import { Field, Form } from '../parts/inputs.tsx';
 import { Page } from '../parts/layout.tsx';
-import { duration, moment } from '../parts/words.ts';
-import { useControl } from './load.ts';
+import { moment } from '../parts/words.ts';
 
 const STEPS = [
   ['1 minute', 60],
@@ -18,10 +16,8 @@ const STEPS = [
 ] as const;
 
 export function ClockView(): JSX.Element {
-  const { moments = [] } = useControl<{ moments: readonly Moment[] }>('/clock/next') ?? {};
   const date = useSignal('');
   const clock = health.value?.clock;
-  const put = (now: string) => () => change('PUT', '/clock', { now });
   const now = useMockTime() ?? Date.now();
   return (
     <Page
@@ -53,32 +49,15 @@ export function ClockView(): JSX.Element {
         </p>
         <Form>
           <Field text={date} label="date and time, UTC" type="datetime-local" />
-          <Action act={put(date.value)} disabled={date.value === ''} done="The clock is set">
+          <Action
+            act={() => change('PUT', '/clock', { now: date.value })}
+            disabled={date.value === ''}
+            done="The clock is set"
+          >
             Set
           </Action>
         </Form>
       </section>
-      <h2>What happens next</h2>
-      {moments.length === 0 && (
-        <p class="soft">Nothing changes by itself: no token is valid, and no record waits for a date.</p>
-      )}
-      <ul class="stack">
-        {moments.map(({ at, what }) => (
-          <li key={`${at} ${what}`} class="card pad line">
-            <span>{what}</span>
-            <span class="soft">
-              in {duration((Date.parse(at) - now) / 1000)}, {moment(at)}
-            </span>
-            <Action
-              class="push"
-              act={put(new Date(Date.parse(at) + 1_000).toISOString())}
-              done={`It has happened: ${what}`}
-            >
-              Go there
-            </Action>
-          </li>
-        ))}
-      </ul>
     </Page>
   );
 }

@@ -64,24 +64,12 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
   const serving = createServing(options, current, lasting);
   const address = { ...UNHEARD };
   const control = attachControl({
-    ...{ options, credentials, host, tokens, scenarios, clock },
-    refuseNext: tokens.refuseNext,
-    reset: () => reset(),
-    allowedHosts: options.allowedHosts ?? [],
-    allowedOrigins: options.allowedOrigins ?? [],
-    ask: (call, via, trail) => answering.judge(call, via, trail),
+    ...lasting,
+    ...{ options, clock, status: serving.status },
+    served: () => current.served,
     url: () => options.address ?? address.url,
-    status: serving.status,
-    storeProblem: () => memory.storeProblem,
-    contract: () => current.served.contract(),
-    hasOverlays: options.contract !== undefined || (options.overlays?.length ?? 0) > 0,
-    plan: () => current.served.plan,
-    parts: () => current.served.parts,
-    seed: memory.seed,
-    profile: memory.profile,
-    number: options.seed ?? 1,
-    ...(memory.remembered && { state: memory.remembered }),
-    ...(options.callers && { callers: options.callers }),
+    ask: (call, via, trail) => answering.judge(call, via, trail),
+    reset: () => reset(),
   });
   const reset = async (): Promise<void> => {
     clock.reset();

@@ -3,15 +3,12 @@ import { ToolError } from '../../errors.ts';
 import { type Heard, toExchange } from '../http/recorder.ts';
 import type { Answer } from '../message/answer.ts';
 import type { ReceivedRequest } from '../message/call.ts';
-import type { MockOptions } from '../mock.ts';
 import { emitEvents, eventsOf } from '../webhooks/events.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import type { Control, Controls } from './controls.ts';
 import { createJournal, type Journal } from './journal.ts';
 
-export type ControlParts = Omit<Controls, 'token' | 'startedAt' | 'journal' | 'webhooks'> & {
-  readonly options: MockOptions;
-};
+export type ControlParts = Omit<Controls, 'token' | 'startedAt' | 'journal' | 'webhooks'>;
 
 export interface Attached {
   readonly journal: Journal;
@@ -30,9 +27,9 @@ export function attachControl(parts: ControlParts): Attached {
   const journal = createJournal({
     credentials,
     toExchange: (heard) => toExchange(tokens, heard),
-    secrets: () => parts.plan().secrets,
+    secrets: () => parts.served().plan.secrets,
   });
-  const webhooks = createWebhooks(options.webhookHosts ?? [], clock.now, () => eventsOf(parts));
+  const webhooks = createWebhooks(options.webhookHosts ?? [], clock.now, () => eventsOf(parts.served()));
   const token = heldToken(options.controlToken) ?? randomBytes(24).toString('base64url');
   const controls: Controls = { ...parts, token, startedAt: Date.now(), journal, webhooks };
   let control: Promise<Control> | undefined;
@@ -48,7 +45,7 @@ export function attachControl(parts: ControlParts): Attached {
     },
     hear(heard: Heard): void {
       journal.add(heard);
-      if (webhooks.busy) emitEvents(parts, heard, webhooks.emit);
+      if (webhooks.busy) emitEvents(parts.served(), heard, webhooks.emit);
       options.onExchange?.(toExchange(tokens, heard));
     },
     reset(): void {

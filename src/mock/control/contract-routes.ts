@@ -8,21 +8,21 @@ export function contractRoutes(controls: Controls): Handlers {
     getContract: () => servedDocument(controls),
     async getAudit() {
       const { judgeCallerInSlices } = await import('../../audit/judge-caller.ts');
-      const { journal, clock, callers } = controls;
+      const { journal, clock, served, options } = controls;
       const entries = journal.entries().filter(({ request }) => !isFromPage(request.headers));
-      const recording = { entries, readAt: clock.now(), ...(callers && { callers }) };
-      const audited = await judgeCallerInSlices({ contract: await controls.contract(), recordings: [recording] });
+      const recording = { entries, readAt: clock.now(), ...(options.callers && { callers: options.callers }) };
+      const audited = await judgeCallerInSlices({ contract: await served().contract(), recordings: [recording] });
       const { findings, rules, callers: heard, notes, calls } = audited;
       return { findings, rules, callers: heard, notes, exchanges: entries.length, calls };
     },
   };
 }
 
-async function servedDocument(controls: Controls): Promise<object> {
+async function servedDocument({ served, memory, options, clock, url }: Controls): Promise<object> {
   const { mockDocument } = await import('../document/document.ts');
-  const { contract, parts, seed, profile, number, clock, url } = controls;
-  const now = { parts: parts(), seed: seed(), profile: profile(), now: clock.now(), url: url() };
-  return mockDocument(await contract(), { ...now, number });
+  const { parts, contract } = served();
+  const now = { seed: memory.seed(), profile: memory.profile(), now: clock.now(), url: url() };
+  return mockDocument(await contract(), { ...now, parts, number: options.seed ?? 1 });
 }
 
 function isFromPage(headers: readonly (readonly [name: string, value: string])[]): boolean {

@@ -7,7 +7,7 @@ import { type Answer, answer, withHeaders } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { createCors } from '../pipeline/cors.ts';
-import { createHostCheck } from '../pipeline/host.ts';
+import { createHostCheck, LOOPBACK } from '../pipeline/host.ts';
 import { unavailable } from '../store/store.ts';
 import type { Control, Controls } from './controls.ts';
 import { createInput, type Handlers, type OperationName, PREFIX, servedOperations } from './document.ts';
@@ -29,7 +29,7 @@ const ACCESS: { readonly [Name in OperationName]?: 'open' | 'change' } = {
 export function createControl(controls: Controls): Control {
   const guard = createGuard(controls);
   const events = createEvents(controls);
-  const cors = createCors(controls.allowedOrigins);
+  const cors = createCors(controls.options.allowedOrigins);
   const input = createInput();
   const handlers: Handlers = { ...handlersOf(controls), getEvents: ({ call }) => new Reply(events.open(call)) };
   const match = createMatcher(servedOperations(handlers));
@@ -85,13 +85,14 @@ export const CONTROL_TOKEN = 'x-mock-control-token';
  * holds the token, so that no other page comes in; and a change needs the control token where a page asks or where the mock is bound beyond
  * loopback. Scripts on loopback need none.
  */
-function createGuard(
-  controls: Controls,
-): (call: ReceivedRequest, need: 'read' | 'change', isOpen?: boolean) => Answer | undefined {
-  const judgeHost = createHostCheck(controls);
-  const isNamed = createNamedOriginRule(controls.allowedOrigins);
-  const token = Buffer.from(controls.token);
-  const open = !isLoopback(controls.host);
+function createGuard({
+  options,
+  token: wanted,
+}: Controls): (call: ReceivedRequest, need: 'read' | 'change', isOpen?: boolean) => Answer | undefined {
+  const judgeHost = createHostCheck(options);
+  const isNamed = createNamedOriginRule(options.allowedOrigins ?? []);
+  const token = Buffer.from(wanted);
+  const open = !isLoopback(options.host ?? LOOPBACK);
 
   const holdsToken = (call: ReceivedRequest): boolean => {
     const given = Buffer.from(field(call, CONTROL_TOKEN) ?? '');

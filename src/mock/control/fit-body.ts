@@ -50,7 +50,8 @@ interface Shape {
 }
 
 async function shapeOf(operationId: string | undefined, controls: Controls): Promise<Shape | undefined> {
-  const contract = await controls.contract();
+  const { parts, contract: load } = controls.served();
+  const contract = await load();
   const { content = [] } = contract.operation(operationId ?? '')?.requestBody ?? {};
   const media = content.find(({ type }) => isJson(type));
   if (media?.schema === undefined) return undefined;
@@ -60,11 +61,11 @@ async function shapeOf(operationId: string | undefined, controls: Controls): Pro
   ]);
   const at = joinPointer(media.pointer, 'schema');
   const holds = compilerOf(documentFor(contract.document, 'request'))(at);
-  const ids = idsIn(controls.parts().entities, controls.seed());
+  const ids = idsIn(parts.entities, controls.memory.seed());
   return {
     holds: (body) => holds(body) === true,
     complete(body) {
-      const made = completeExample(contract, at, body, { seed: controls.number });
+      const made = completeExample(contract, at, body, { seed: controls.options.seed ?? 1 });
       if (!isObject(made)) return made;
       const isKept = (name: string): boolean => isObject(body) && isSame(body[name], made[name]);
       const named = Object.entries(made).map(([name, value]) => [name, (!isKept(name) && ids[name]) || value]);

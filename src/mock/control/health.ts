@@ -1,17 +1,19 @@
 import type { About, Clock, Health, Notice } from '../../../generated/mock/control.ts';
 import { tool } from '../../files/tool.ts';
 import { isLoopback } from '../../net/host.ts';
+import { isPrepared } from '../compile/mock-contract.ts';
+import { LOOPBACK } from '../pipeline/host.ts';
 import type { Controls } from './controls.ts';
 
 /** Only pages of the mock itself may read it, and the token is told on loopback only. */
-export function aboutOf({ startedAt, plan, token, host, credentials }: Controls): About {
-  const { tenant, token: facts, operations } = plan();
+export function aboutOf({ startedAt, served, token, options, credentials }: Controls): About {
+  const { tenant, token: facts, operations } = served().plan;
   return {
     startedAt,
     name: tool.name,
     version: tool.version,
     tenant: tenant?.name ?? null,
-    controlToken: isLoopback(host) ? token : null,
+    controlToken: isLoopback(options.host ?? LOOPBACK) ? token : null,
     username: credentials.username,
     tokenOperation: operations.find(({ auth }) => auth === 'issues')?.operationId ?? null,
     clientAuthentication: facts?.clientAuthentication ?? null,
@@ -20,7 +22,8 @@ export function aboutOf({ startedAt, plan, token, host, credentials }: Controls)
 
 export async function healthOf(controls: Controls): Promise<Health> {
   const { contract, reloads, problem } = controls.status();
-  const store = controls.storeProblem();
+  const { callers } = controls.options;
+  const store = controls.memory.storeProblem;
   return {
     status: store ? 'store-unavailable' : problem ? 'stale' : 'ok',
     url: controls.url(),
@@ -30,7 +33,7 @@ export async function healthOf(controls: Controls): Promise<Health> {
     clock: timeOf(controls),
     scenarios: controls.scenarios.active().map(({ name }) => name),
     exchanges: controls.journal.size,
-    ...(controls.callers && { callers: controls.callers }),
+    ...(callers && { callers }),
   };
 }
 
@@ -39,9 +42,9 @@ export function timeOf({ clock }: Pick<Controls, 'clock'>): Clock {
 }
 
 /** The package's own contract alone gives no cause, and is not loaded for it. */
-async function noticesOf({ hasOverlays, contract }: Controls): Promise<readonly Notice[]> {
-  if (!hasOverlays) return [];
-  const { notices } = await contract();
+async function noticesOf({ options, served }: Controls): Promise<readonly Notice[]> {
+  if (isPrepared(options)) return [];
+  const { notices } = await served().contract();
   return notices.map(({ code, message, hint = null, place: { file, line = null, column = null } }) => ({
     ...{ code, message, hint, file, line, column },
   }));

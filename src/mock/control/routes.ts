@@ -27,10 +27,6 @@ function mockRoutes(controls: Controls): Handlers {
       clock.set(body.now);
       return timeOf(controls);
     },
-    async getMoments() {
-      const { momentsOf } = await import('./moments.ts');
-      return { moments: await momentsOf(controls) };
-    },
     resetClock() {
       clock.reset();
       return timeOf(controls);
@@ -42,7 +38,7 @@ function mockRoutes(controls: Controls): Handlers {
   };
 }
 
-function tokenRoutes({ tokens, refuseNext, credentials }: Controls): Handlers {
+function tokenRoutes({ tokens, credentials }: Controls): Handlers {
   const endOne = (jti: string, how: 'expired' | 'revoked'): void => {
     if (!tokens.end(jti, how)) throw missing('no token of this jti is known');
   };
@@ -56,7 +52,7 @@ function tokenRoutes({ tokens, refuseNext, credentials }: Controls): Handlers {
     getCredentials: () => credentials,
     expireTokens: ({ body: { jti } }) => (jti === undefined ? tokens.expireAll() : endOne(jti, 'expired')),
     revokeTokens: ({ body: { jti } }) => (jti === undefined ? tokens.revokeAll() : endOne(jti, 'revoked')),
-    refuseNext: ({ body }) => refuseNext(body.count),
+    refuseNext: ({ body }) => tokens.refuseNext(body.count),
   };
 }
 

@@ -29,7 +29,7 @@ interface Scene {
 
 /** Tenants and their records: read, written, and saved as a seed. No routes for a mock without state. */
 export function stateRoutes(controls: Controls): Handlers {
-  return controls.state ? routesFor(controls, controls.state) : {};
+  return controls.memory.remembered ? routesFor(controls, controls.memory.remembered) : {};
 }
 
 type Asking = Pick<Asked<'getState'>, 'call'>;
@@ -42,10 +42,10 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
 
   /** The tenant that the query names, by the parameter of the contract. */
   const named = ({ call }: Asking): string | null =>
-    new URLSearchParams(call.query).get(controls.plan().tenant?.name ?? '');
+    new URLSearchParams(call.query).get(controls.served().plan.tenant?.name ?? '');
 
   const tenantOf = (asking: Asking): string => {
-    const { tenant } = controls.plan();
+    const { tenant } = controls.served().plan;
     const id = tenant && named(asking);
     if (tenant === null || id) return id ?? '';
     throw new InputError({ pointer: `/${tenant.name}`, message: 'It is required: every tenant has its own records.' });
@@ -94,7 +94,7 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
     listTenants: () => tenantsOf(controls, state),
     async getState(asking) {
       const tenant = tenantOf(asking);
-      const { tenant: parameter } = controls.plan();
+      const { tenant: parameter } = controls.served().plan;
       const records = mask(await recordsOf(tenant));
       return new Reply(ok({ ...(parameter && { [parameter.name]: tenant }), records }));
     },
@@ -133,7 +133,7 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
       const { entities } = sceneOf().parts;
       const saved = async (tenant: string): Promise<Seed> =>
         seedOf(await recordsOf(tenant), state.seed(tenant), entities);
-      const isOfOne = controls.plan().tenant === null || named(asking) !== null;
+      const isOfOne = controls.served().plan.tenant === null || named(asking) !== null;
       const seed = isOfOne ? await saved(tenantOf(asking)) : await seedOfAll(state, entities, saved);
       if (asking.parameters.format === 'json') return seed;
       const { stringify } = await import('yaml');
@@ -170,10 +170,10 @@ function etagOf(shown: Value): string {
 }
 
 /** Kinds and checks are made anew if another contract is served. */
-function sceneKeeper({ parts, contract }: Controls, { number }: RememberedState): () => Scene {
+function sceneKeeper({ served }: Controls, { number }: RememberedState): () => Scene {
   let scene: Scene | undefined;
   return () => {
-    const now = parts();
+    const { parts: now, contract } = served();
     if (scene?.parts === now) return scene;
     const check = contract().then((loaded) => createMemberCheck(loaded, now.entities.file));
     // a request that needs the check reports its failure

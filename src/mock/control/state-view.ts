@@ -8,10 +8,10 @@ import type { Controls } from './controls.ts';
 /** What is shown of what is remembered: secrets are masked, by the names under which the contract has them, too. */
 export type MaskState = <T>(value: T) => T;
 
-export function masking({ plan }: Pick<Controls, 'plan'>): MaskState {
+export function masking({ served }: Controls): MaskState {
   const redactor = createRedactor();
   return (value) => {
-    redactor.learnNames(plan().secrets);
+    redactor.learnNames(served().plan.secrets);
     return redactor.json(value) as typeof value;
   };
 }
@@ -30,10 +30,12 @@ export function unmasked(sent: Value, before: Value | undefined, mask: MaskState
 
 /** Whose records there are: the tenant that plays the role, those of the seed, and all that have changed something; and of which kinds. */
 export async function tenantsOf(controls: Controls, state: RememberedState): Promise<Tenants> {
-  const { file } = controls.parts().entities;
-  const parameter = controls.plan().tenant?.name ?? null;
-  const [changed, known] = await Promise.all([state.store.tenants(), tenantIds(controls, state)]);
-  const ids = new Set([...known.slice(0, 1), ...state.tenants(), ...known]);
+  const { plan, parts } = controls.served();
+  const { file } = parts.entities;
+  const parameter = plan.tenant?.name ?? null;
+  const usual = parameter === null ? '' : file.roles?.parameters?.[parameter];
+  const changed = await state.store.tenants();
+  const ids = new Set([...(usual === undefined ? [] : [usual]), ...state.tenants(), ...changed]);
   return {
     parameter,
     tenants: [...ids].map((id) => ({ id, changed: changed.includes(id) })),
@@ -45,11 +47,4 @@ export async function tenantsOf(controls: Controls, state: RememberedState): Pro
       fields: Object.keys(kind.fields),
     })),
   };
-}
-
-/** The tenant that plays the role, and all that have changed something. */
-export async function tenantIds({ plan, parts }: Controls, { store }: RememberedState): Promise<readonly string[]> {
-  const { tenant } = plan();
-  const usual = tenant === null ? '' : parts().entities.file.roles?.parameters?.[tenant.name];
-  return [...new Set([...(usual === undefined ? [] : [usual]), ...(await store.tenants())])];
 }

@@ -27,7 +27,7 @@ export async function why(heard: Heard, entry: JournalEntry, controls: Controls)
   const warning = headerOf(answer, WARNING_HEADER) ?? null;
   const isServed = answer.status < 400;
   const rule = isServed ? 'warning' : (ruleOf(told) ?? (trail.scenarios ? 'scenario' : 'other'));
-  const named = controls.parts().entities.file.refusals?.[rule];
+  const named = controls.served().parts.entities.file.refusals?.[rule];
   const reason = REASONS[rule] ?? (named ? reasonOf(named) : REASONS.other);
   const challenge = headerOf(answer, 'www-authenticate');
   const errors = Array.isArray(told.errors) ? (told.errors as readonly Fault[]) : [];
@@ -125,11 +125,11 @@ function ruleOf({ type, error }: Readonly<Record<string, unknown>>): string | un
 
 /** A request of the same operation as the contract wants it, in words of curl; secrets are named, not shown. */
 async function exampleOf({ trail, call }: Heard, controls: Controls, meant: Meant | undefined): Promise<string | null> {
-  const { contract, url } = controls;
+  const { served, url } = controls;
   const { operation } = trail;
   if (!operation) return null;
   const target = `${url()}${meant?.example ?? fillPath(operation.path, trail.parameters ?? {})}`;
-  const { token: facts, operation: byId } = await contract();
+  const { token: facts, operation: byId } = await served().contract();
   if (operation.auth === 'issues') return facts && tokenCommand(facts, `'${target}'`, ['"$USERNAME"', '"$PASSWORD"']);
   const method = operation.method === 'GET' ? '' : ` -X ${operation.method}`;
   const known = byId(operation.operationId);

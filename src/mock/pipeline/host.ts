@@ -8,8 +8,10 @@ export interface HostOptions {
   readonly allowedHosts?: readonly string[];
 }
 
+export const LOOPBACK = '127.0.0.1';
+
 export function createHostCheck({
-  host = '127.0.0.1',
+  host = LOOPBACK,
   allowedHosts,
 }: HostOptions): (authority: string) => Answer | undefined {
   const wrongWith = createHostRule(host, allowedHosts);

@@ -5,7 +5,7 @@ import type { Payload } from '../compile/request.ts';
 import { field } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
 import type { Reshape } from '../state/reshape.ts';
-import { type Remembered, withState } from '../state/state.ts';
+import { type Remembered, type StateOptions, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { ContractParts, Parts } from './parts.ts';
@@ -30,15 +30,10 @@ export interface Memory {
 }
 
 /** What is remembered of each tenant, past the operations of the contract. */
-export interface RememberedState {
-  readonly store: Store;
-  readonly profile: () => Profile;
-  readonly seed: (tenant: string) => Seed;
+export interface RememberedState extends StateOptions {
   /** What all tenants start with that the seed does not list. */
   readonly common: () => Seed;
   readonly tenants: () => readonly string[];
-  readonly number: number;
-  readonly clock: () => number;
 }
 
 /** @throws ToolError as {@link readProfile}, {@link readSeed} and {@link openStore} do. */

@@ -1,8 +1,7 @@
 import { memberAt } from '../../contract/conditions.ts';
-import type { Plan } from '../compile/plan.ts';
 import type { Heard } from '../http/recorder.ts';
 import { idOf, kindOf, referencesOf } from '../state/entities.ts';
-import type { Parts } from '../tenant/parts.ts';
+import type { ContractParts } from '../tenant/parts.ts';
 
 /** An event of the contract. */
 export interface EventForm {
@@ -27,30 +26,25 @@ export function payloadOf(form: EventForm | undefined, values: EventValues, now:
   };
 }
 
-export interface Emitting {
-  readonly plan: () => Plan;
-  readonly parts: () => Parts;
-}
-
 /** The events that changes emit (`emits` of a kind). */
-export function eventsOf({ plan, parts }: Emitting): readonly EventForm[] {
-  return Object.entries(parts().entities.file.kinds).flatMap(([kind, its]) => {
+export function eventsOf({ plan, parts }: ContractParts): readonly EventForm[] {
+  return Object.entries(parts.entities.file.kinds).flatMap(([kind, its]) => {
     if (its.emits === undefined) return [];
     const [parent] = referencesOf(its);
-    const ids = [plan().tenant?.name, parent?.field, idOf(its)].filter((name) => name !== undefined);
+    const ids = [plan.tenant?.name, parent?.field, idOf(its)].filter((name) => name !== undefined);
     return [{ event: its.emits, kind, ids }];
   });
 }
 
 export function emitEvents(
-  emitting: Emitting,
+  served: ContractParts,
   { trail, answer, call, seq }: Heard,
   emit: (event: string, values: () => EventValues, exchange: number) => void,
 ): void {
   const { operation, parameters = {} } = trail;
-  const form = emitting.parts().entities.operations[operation?.operationId ?? ''];
+  const form = served.parts.entities.operations[operation?.operationId ?? ''];
   if (!operation || !form || form.read !== undefined || form.list !== undefined || answer.status >= 300) return;
-  for (const { event, kind, ids } of eventsOf(emitting)) {
+  for (const { event, kind, ids } of eventsOf(served)) {
     if (kind !== kindOf(form)) continue;
     const values = (): EventValues => {
       const [record, sent] = [parsed(answer.body), parsed(call.body)];

@@ -36,7 +36,7 @@ async function card(authorization?: string): Promise<Reply> {
 
 describe('the document of the control API', () => {
   test('and its routes are the same', () => {
-    const served = handlersOf({ state: () => null, scenarios: {}, tokens: {}, journal: {}, webhooks: {} } as never);
+    const served = handlersOf({ memory: { remembered: {} }, tokens: {} } as never);
     const described = operationsOf(document).operations.map(({ operationId }) => operationId);
     expect([...Object.keys(served), 'getEvents', 'getPage'].sort()).toEqual(described.sort());
   });

@@ -97,21 +97,6 @@ describe('the inbox of webhooks', () => {
   });
 });
 
-test('what happens next is when tokens expire and records become something else, the soonest first', async () => {
-  const moments = async (): Promise<{ at: string; what: string }[]> =>
-    (await control('GET', '/clock/next')).body.moments;
-  await control('PUT', '/clock', { now: '2025-03-05T00:00:00Z' });
-  await control('POST', '/tokens');
-  const before = await moments();
-  expect(before.map(({ what }) => what)).toEqual([
-    expect.stringMatching(/^token .* expires$/),
-    expect.stringMatching(/^transaction .* becomes status SETTLED$/),
-  ]);
-  await control('PUT', '/clock', { now: new Date(Date.parse(before[0]?.at ?? '') + 1_000).toISOString() });
-  expect(await moments()).toEqual(before.slice(1));
-  expect((await control('DELETE', '/clock')).body).toMatchObject({ moved: false });
-});
-
 test('credentials are told to who may change something, and to no page without the token of the start', async () => {
   expect((await control('GET', '/credentials')).body).toEqual(mock.credentials);
   const host = `127.0.0.1:${mock.port}`;
