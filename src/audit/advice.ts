@@ -32,14 +32,30 @@ const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: strin
   'write-outcome-not-looked-up': ['somebody has to look by hand', 'read back what the write should have made'],
 };
 
-/** Recipes for everything that concerns tokens, by the `user-agent` of the caller. */
-const RECIPES: readonly (readonly [agent: RegExp, recipe: string])[] = [
-  [/axios/i, 'axios.create({ baseURL, ...bearer(provider) }) of banking-api-contract/client/axios'],
-  [/\bgot\b/i, 'got.extend({ prefixUrl, ...bearer(provider) }) of banking-api-contract/client/got'],
-  [/node|undici/i, 'withToken(fetch, provider) of banking-api-contract/client'],
-  [/python/i, 'the session of examples/audit/caller.py'],
-  [/java/i, 'the client of examples/audit/Caller.java'],
-  [/curl/i, 'curl --oauth2-bearer, with the token and its expiry kept in a file'],
+/** Recipes by the `user-agent` of the caller: for everything that concerns tokens, and for writes that are done twice. */
+const RECIPES: readonly (readonly [agent: RegExp, tokens: string, writes: string])[] = [
+  [
+    /axios/i,
+    'axios.create({ baseURL, ...bearer(provider) }) of banking-api-contract/client/axios',
+    'axiosRetry(client, { retryCondition: isIdempotentRequestError })',
+  ],
+  [
+    /\bgot\b/i,
+    'got.extend({ prefixUrl, ...bearer(provider) }) of banking-api-contract/client/got',
+    "got.extend({ retry: { methods: ['GET'] } })",
+  ],
+  [
+    /node|undici/i,
+    'withToken(fetch, provider) of banking-api-contract/client',
+    "{ methods: ['GET'] } in the retry options of ky, RetryAgent or your own loop",
+  ],
+  [/python/i, 'the session of examples/audit/caller.py', "Retry(allowed_methods={'GET'}) of urllib3"],
+  [
+    /java/i,
+    'the client of examples/audit/Caller.java',
+    'an HttpClient without -Djdk.httpclient.enableAllMethodRetry, and no loop around send',
+  ],
+  [/curl/i, 'curl --oauth2-bearer, with the token and its expiry kept in a file', 'curl without --retry for a POST'],
 ];
 const TOKENS = /token|refresh|unauthorized|retried|renewed|lifetime/;
 
@@ -50,12 +66,13 @@ export function adviceOn(findings: readonly Finding[], callers: readonly { reado
     severity: Math.min(...alike.map(({ severity }) => SEVERITIES.indexOf(severity))),
     times: alike.reduce((sum, { occurrences }) => sum + occurrences, 0),
   }));
-  const recipe = RECIPES.find(([agent]) => callers.some(({ name }) => agent.test(name)))?.[1];
+  const [, tokens, writes] = RECIPES.find(([agent]) => callers.some(({ name }) => agent.test(name))) ?? [];
   return byRule
     .sort((a, b) => a.severity - b.severity || b.times - a.times)
     .map(({ rule }, index) => {
       const [because, fix] = ADVICE[rule];
-      const like = recipe !== undefined && TOKENS.test(rule) ? `${fix}, as in ${recipe}` : fix;
+      const recipe = rule === 'write-done-twice' ? writes : TOKENS.test(rule) ? tokens : undefined;
+      const like = recipe === undefined ? fix : `${fix}, as in ${recipe}`;
       return `${index === 0 ? 'Fix first' : 'Then fix'}: ${rule}, because ${because}, like this: ${like}.`;
     });
 }

@@ -122,17 +122,31 @@ export function gotNoToken({ end, token }: Sent, traffic: Traffic): boolean {
 }
 
 /**
- * A refused request that is sent again with the same token before anything else is sent. A program with several
- * connections may have had it waiting: then it is a call of its own if the refused one is retried, too.
+ * A refused request that is sent again with the same token before anything else is sent. A parallel program may have
+ * had it waiting for a connection: then it is a call of its own if the refused one is retried, too. A program shows
+ * that it is parallel by several connections, or by calls with the old token after it requested a new one.
  */
 function repeatsAtOnce(refusals: readonly Refusal[], traffic: Traffic): DeadRepeat[] {
   return refusals.flatMap(({ refused, retry }) => {
     const repeated = nextAfter(refused, refused.end, traffic.sent);
     if (repeated === undefined || repeated.key !== refused.key || repeated.token !== refused.token) return [];
     if (repeated.start - refused.end > AT_ONCE || !traffic.inTurn(refused, repeated)) return [];
-    const isRepeat = (retry === null || isOnOneConnection(refused, repeated, traffic)) && !gotNoToken(refused, traffic);
+    const isSerial =
+      retry === null ||
+      (isOnOneConnection(refused, repeated, traffic) && !isUsedDuringRenewal(refused, retry, traffic));
+    const isRepeat = isSerial && !gotNoToken(refused, traffic);
     return isRepeat ? [{ refused, repeated }] : [];
   });
+}
+
+/** Whether a call before the retry carried the token although a new one had been requested. */
+function isUsedDuringRenewal({ token }: Sent, retry: Sent, { tokens, tokenRequests }: Traffic): boolean {
+  const { uses = [], refusals: [first] = [] } = tokens.get(token ?? '') ?? {};
+  const renewal = tokenRequests[firstFrom(tokenRequests, first?.end ?? retry.start, ({ start }) => start)];
+  if (renewal === undefined) return false;
+  let index = firstFrom(uses, renewal.start, ({ start }) => start);
+  while ((uses[index]?.seq ?? renewal.seq) < renewal.seq) index += 1;
+  return (uses[index]?.seq ?? retry.seq) < retry.seq;
 }
 
 /**

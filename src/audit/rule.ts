@@ -38,13 +38,13 @@ export interface WriteOutcome {
   /** What the program says: by its exit status, or by a line of its own. */
   readonly said: 'done' | 'failed' | 'unknown';
   readonly isClaimed: boolean;
+  /** True for the write whose answer was lost, if the loss left open whether it was done. */
+  readonly isOpen: boolean;
   readonly exchanges: readonly number[];
 }
 
 export interface WriteEvidence {
   readonly outcomes: readonly WriteOutcome[];
-  /** True if the loss left open whether the act was done. */
-  readonly isOpen: boolean;
   readonly isLookedUp: boolean;
 }
 

@@ -44,7 +44,7 @@ export async function driveOptions(args: Args, io: Io, load: Load): Promise<Driv
     signal: io.signal,
     ...(timeout === undefined ? {} : { timeout }),
     onSituation: ({ title, requests }, number, of) => {
-      io.stderr.write(`[${number}/${of}] ${title} (${requests} request${requests === 1 ? '' : 's'} wanted)\n`);
+      io.stderr.write(`[${number}/${of}] ${title}${requests > 1 ? ` (${requests} requests wanted)` : ''}\n`);
     },
     onLine: (line) => io.stderr.write(`  | ${line.replace(/\p{Cc}+/gu, ' ')}\n`),
   };

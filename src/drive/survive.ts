@@ -1,11 +1,12 @@
 import type { Audited, RecordedJournal } from '../audit/judge-caller.ts';
 import type { WriteEvidence, WriteOutcome } from '../audit/rule.ts';
-import { sentenceOn } from '../audit/rules/writes.ts';
+import { countsText } from '../audit/rules/writes.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { header } from '../model/exchange.ts';
 import type { Check } from '../model/report.ts';
 import { parsePointer } from '../text/pointer.ts';
+import { count } from '../text/words.ts';
 import { createDriver, type Driven, type DriveOptions, endingText, type Write } from './drive.ts';
 import { LOSSES, type Loss, NORMAL, situationOf } from './losses.ts';
 
@@ -29,11 +30,13 @@ export interface Survived {
   readonly lost: readonly Lost[];
   readonly contract: Contract;
   readonly interrupted: boolean;
+  /** Writes of the normal run that met no loss. */
+  readonly untried: readonly Write[];
   /** Why nothing could be judged. */
   readonly obstacle: string | null;
 }
 
-/** So many writes of the normal run meet each loss. */
+/** So many writes of the normal run meet each loss; of each operation the first, then of each the second, and so on. */
 const MOST_WRITES = 12;
 
 /** Runs a program as it is, and then once for each write and each way to lose its answer. */
@@ -45,18 +48,20 @@ export async function survive(options: SurviveOptions): Promise<Survived> {
   const [normal] = usual.driven;
   const obstacle = usual.interrupted ? null : obstacleOf(usual.driven);
   if (usual.interrupted || obstacle !== null || normal === undefined)
-    return { lost: [], contract, interrupted: usual.interrupted, obstacle };
-  const done = normal.writes.filter(({ acted }) => acted).slice(0, MOST_WRITES);
-  const struck = done.flatMap((write) => {
+    return { lost: [], contract, interrupted: usual.interrupted, obstacle, untried: [] };
+  const done = normal.writes.filter(({ acted }) => acted);
+  const rank = (write: Write): number => done.filter((other) => isBefore(other, write)).length;
+  const ranked = done.toSorted((a, b) => rank(a) - rank(b));
+  const struck = ranked.slice(0, MOST_WRITES).flatMap((write) => {
     const after = normal.writes.filter((other) => isBefore(other, write)).length;
-    return LOSSES.map((loss) => ({ loss, after, situation: situationOf(loss, write.operationId, after) }));
+    return LOSSES.map((loss) => ({ loss, write, after, situation: situationOf(loss, write.operationId, after) }));
   });
   const { driven, interrupted } = await driver.through(struck.map(({ situation }) => situation));
   const lost = driven.flatMap((one): Lost[] => {
     const at = struck.find(({ situation }) => situation === one.situation);
     return at === undefined ? [] : [{ driven: one, writes: evidenceOf(one, done, at, contract) }];
   });
-  return { lost, contract, interrupted, obstacle };
+  return { lost, contract, interrupted, obstacle, untried: ranked.slice(MOST_WRITES) };
 }
 
 function isBefore(other: Write, { operationId, seq }: Write): boolean {
@@ -76,9 +81,9 @@ function obstacleOf([first, second]: readonly Driven[]): string | null {
 
 /** What became of each intent of the normal run. If a body is another one than there, its operation counts as a whole. */
 function evidenceOf(
-  { writes, ending, claims, recording, situation }: Driven,
+  { writes, ending, claims, recording }: Driven,
   normal: readonly Write[],
-  { loss, after }: { readonly loss: Loss; readonly after: number },
+  { loss, write, after }: { readonly loss: Loss; readonly write: Write; readonly after: number },
   contract: Contract,
 ): WriteEvidence {
   const byExit = ending.kind !== 'exited' ? 'unknown' : ending.code === 0 ? 'done' : 'failed';
@@ -97,35 +102,45 @@ function evidenceOf(
         done: sent.filter(({ acted }) => acted).length,
         said: claim?.said ?? byExit,
         isClaimed: claim !== undefined,
+        isOpen: loss.isOpen && isOf(write) && write.operationId === operationId,
         exchanges: sent.map(({ seq }) => seq),
       };
     });
   });
-  const first = writes.filter(({ operationId }) => situation.id.startsWith(`${operationId}-`))[after]?.seq ?? 0;
+  const first = writes.filter(({ operationId }) => operationId === write.operationId)[after]?.seq ?? 0;
   const reads = recording.entries.filter(({ operationId }) => {
     const operation = contract.operation(operationId ?? '');
     return operation?.effect === 'read' && operation.auth !== 'issues';
   });
-  return { outcomes, isOpen: loss.isOpen, isLookedUp: reads.some(({ seq }) => seq > first) };
+  return { outcomes, isLookedUp: reads.some(({ seq }) => seq > first) };
 }
 
 export function recordingsOf(lost: readonly Lost[]): RecordedJournal[] {
   return lost.map(({ driven, writes }) => ({ ...driven.recording, writes }));
 }
 
-export function surviveChecks({ lost, obstacle }: Survived, { findings }: Pick<Audited, 'findings'>): Check[] {
+export function surviveChecks({ lost, obstacle, untried }: Survived, { findings }: Pick<Audited, 'findings'>): Check[] {
   const about = { operationId: null, kind: 'mock-only' } as const;
   if (obstacle !== null)
     return [{ ...about, id: 'survive.normal', outcome: 'inconclusive', reason: obstacle, durationMs: 0 }];
-  return lost.map(({ driven: { situation, durationMs, recording, ending }, writes }): Check => {
+  const tried = lost.map(({ driven: { situation, durationMs, recording, ending }, writes }): Check => {
     const seqs = new Set(recording.entries.map(({ seq }) => seq));
     const isBroken = findings.some(({ exchanges }) => exchanges.some((seq) => seqs.has(seq)));
-    const said = writes.outcomes.map(sentenceOn).join('. ');
-    const reason = `${said}. It ${endingText(ending)}.`;
+    const totals = [...Map.groupBy(writes.outcomes, ({ operationId }) => operationId)].map(
+      ([operationId, alike]) => `${operationId}: ${countsText(alike)}`,
+    );
+    const reason = `${totals.join('; ')}. The program ${endingText(ending)}.`;
     const isSilent = writes.outcomes.every(({ sent }) => sent === 0);
     const outcome = isSilent ? 'inconclusive' : isBroken ? 'failed' : 'passed';
     return { ...about, id: `survive.${situation.id}`, outcome, reason, durationMs };
   });
+  const skipped = [...Map.groupBy(untried, ({ operationId }) => operationId)].map(
+    ([operationId, { length }]): Check => {
+      const reason = `${count(length, 'more write')} met no loss: a run tries at most ${MOST_WRITES} writes.`;
+      return { ...about, id: `survive.${operationId}-more`, outcome: 'skipped', reason, durationMs: 0 };
+    },
+  );
+  return [...tried, ...skipped];
 }
 
 /** `OPERATION: intended 1, sent 2, done 2`: the act that was done most often beyond its intents. */
@@ -133,7 +148,7 @@ export function worstOf(lost: readonly Lost[]): string | null {
   const outcomes = lost.flatMap(({ writes }) => writes.outcomes).filter(({ done, intended }) => done > intended);
   const [worst] = outcomes.sort((a, b) => b.done - b.intended - (a.done - a.intended));
   if (worst === undefined) return null;
-  return `${worst.operationId}: intended ${worst.intended}, sent ${worst.sent}, done ${worst.done}`;
+  return `${worst.operationId}: ${countsText([worst])}`;
 }
 
 function intentReader({ kind, name }: IntentKey): (exchange: Exchange) => string | undefined {

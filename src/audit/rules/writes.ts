@@ -10,7 +10,7 @@ export const writeDoneTwice: AuditRule<'write-done-twice'> = {
   reference: NO_KEY,
   severity: 'warning',
   message: (_, operation) => `${operation?.summary ?? 'A write'} is done more often than intended.`,
-  evidence: (occasions, kept) => `${count(occasions, 'write')} whose answer was lost, ${kept} done once at most`,
+  evidence: (occasions, kept) => `${count(occasions, 'intended write')}, ${kept} done once at most`,
   judge: (of) => judgeWrites(of, 'one act for each intent', ({ done, intended }) => done > intended && 'more acts'),
 };
 
@@ -20,7 +20,7 @@ export const writeLostSilently: AuditRule<'write-lost-silently'> = {
   reference: NO_KEY,
   severity: 'warning',
   message: ({ actual }, operation) => `${operation?.summary ?? 'A write'} is ${actual}.`,
-  evidence: (occasions, kept) => `${count(occasions, 'write')} whose answer was lost, ${kept} told as they were`,
+  evidence: (occasions, kept) => `${count(occasions, 'intended write')}, ${kept} reported as they ended`,
   judge: (of) =>
     judgeWrites(of, 'what the program says is what was done', ({ done, intended, said, isClaimed }) => {
       if (done < intended && said === 'done') return 'not done, and the program said success';
@@ -34,12 +34,12 @@ export const writeOutcomeNotLookedUp: AuditRule<'write-outcome-not-looked-up'> =
   reference: NO_KEY,
   severity: 'info',
   message: (_, operation) => `${operation?.summary ?? 'A write'} failed for the program, which did not read it back.`,
-  evidence: (occasions, kept) => `${count(occasions, 'write')} whose answer was lost, ${kept} looked up or told`,
+  evidence: (occasions, kept) => `${count(occasions, 'intended write')}, ${kept} successful, looked up or not lost`,
   judge: (of) =>
     judgeWrites(
       of,
       'a read after the failure',
-      ({ said }) => said !== 'done' && of.writes?.isOpen === true && !of.writes.isLookedUp && 'no read',
+      ({ said, isOpen }) => isOpen && said !== 'done' && of.writes?.isLookedUp === false && 'no read',
     ),
 };
 
@@ -50,12 +50,15 @@ function judgeWrites(of: Case, expected: string, faultOf: (outcome: WriteOutcome
     if (actual === false) return [];
     const evidence = of.all.sent.filter(({ seq }) => outcome.exchanges.includes(seq));
     const { operationId } = outcome;
-    return [{ operationId, expected, actual, detail: `${sentenceOn(outcome)}.`, evidence }];
+    const detail = `I${countsText([outcome]).slice(1)}, the program said ${SAID[outcome.said]}.`;
+    return [{ operationId, expected, actual, detail, evidence }];
   });
   return { occasions: outcomes.length, kept: outcomes.length - observations.length, observations };
 }
 
-/** `Intended 1, sent 2, done 2, the program said success` */
-export function sentenceOn({ intended, sent, done, said }: WriteOutcome): string {
-  return `Intended ${intended}, sent ${sent}, done ${done}, the program said ${SAID[said]}`;
+/** `intended 1, sent 2, done 2` */
+export function countsText(outcomes: readonly WriteOutcome[]): string {
+  const sum = (name: 'intended' | 'sent' | 'done'): string =>
+    `${name} ${outcomes.reduce((total, outcome) => total + outcome[name], 0)}`;
+  return `${sum('intended')}, ${sum('sent')}, ${sum('done')}`;
 }

@@ -25,7 +25,9 @@ export function checksSection({ checks }: Report): Section {
     const blocks: Block[] =
       outcome === 'failed'
         ? list([idsOf(own, MOST_NAMED)])
-        : list(byReason(own).map((shared) => `${shared.reason}: ${namesOf(shared.checks, outcome)}`));
+        : list(
+            byReason(own).map((shared) => `${shared.reason.replace(/\.$/, '')}: ${namesOf(shared.checks, outcome)}`),
+          );
     return [{ kind: 'group', title: `${count(own.length, 'check')} ${words}`, tone, blocks }];
   });
   const rows = checks.map(({ id, outcome, reason }) => [{ code: id }, outcome, reason]);
