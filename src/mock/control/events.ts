@@ -7,6 +7,9 @@ import type { Controls } from './controls.ts';
 const MOST = 20;
 /** Milliseconds between two signs of life, which keep the connection from being closed as silent. */
 const HEARTBEAT = 15_000;
+/** A reader is told of at most so many exchanges in so many milliseconds: under load an open page must not slow the mock. */
+const BURST = 100;
+const PAUSE = 100;
 
 /**
  * Server-sent events: every exchange as it ends, redacted, and `cleared` when all were forgotten. The id of an event names the start of the
@@ -39,12 +42,23 @@ export function createEvents({ journal, startedAt }: Controls) {
           place = first();
           write(`id: ${era()}.${place}\nevent: cleared\ndata:\n\n`);
         };
+        let told = 0;
+        let pause: ReturnType<typeof setTimeout> | undefined;
+        const goOn = (): void => {
+          pause = undefined;
+          told = 0;
+          readOn();
+        };
         readOn = () => {
-          while (place < journal.ended && takes()) {
+          place = Math.max(place, first());
+          for (; place < journal.ended && told < BURST && takes(); told += 1) {
             place += 1;
             const heard = journal.nth(place);
             if (heard) write(eventOf(`${era()}.${place}`, journal.entryOf(heard)));
           }
+          if (told === 0) return;
+          pause ??= setTimeout(goOn, PAUSE);
+          pause.unref?.();
         };
         const end = (): void => {
           over();
@@ -58,6 +72,7 @@ export function createEvents({ journal, startedAt }: Controls) {
         beat.unref?.();
         over = () => {
           clearInterval(beat);
+          clearTimeout(pause);
           unlisten();
           open.delete(end);
         };

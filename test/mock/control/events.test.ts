@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { bearer, send } from '../support/client.ts';
@@ -104,6 +104,34 @@ describe('server-sent events', () => {
     await send(mock, { path: '/the-last' });
     await heard.until('/the-last');
     expect(heard.events()).toHaveLength(22);
+  });
+
+  test('come in bursts under load: at most 100 in 100 ms, in order, and all that the journal still holds', async () => {
+    await using busy = await startMock({ listen: false });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const response = await busy.fetch('/__mock/events');
+      const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+      for (let index = 0; index < 1_500; index += 1) await busy.fetch('/nothing-here');
+      const told: number[][] = [[]];
+      void (async () => {
+        for (let read = await reader.read(); !read.done; read = await reader.read()) {
+          for (const [, seq] of read.value.matchAll(/"seq":(\d+),"startedAt"/g)) told.at(-1)?.push(Number(seq));
+        }
+      })().catch(() => {});
+      for (;;) {
+        for (let turn = 0; turn < 1_000; turn += 1) await new Promise((done) => setImmediate(done));
+        if (told.at(-1)?.at(-1) === 1_500) break;
+        told.push([]);
+        vi.advanceTimersByTime(100);
+      }
+      expect(Math.max(...told.map((burst) => burst.length))).toBe(100);
+      const all = told.flat();
+      expect(all).toEqual([...all].sort((one, other) => one - other));
+      expect(all.slice(-900)).toEqual(Array.from({ length: 900 }, (_, index) => 601 + index));
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('M13: end at once when the mock closes', async () => {
