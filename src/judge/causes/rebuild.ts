@@ -1,30 +1,195 @@
 import type { Contract, JsonObject } from '../../contract/contract.ts';
-import { isObject } from '../../contract/schema-facts.ts';
-import { joinPointer } from '../../text/pointer.ts';
+import { isObject, partsOf } from '../../contract/schema-facts.ts';
+import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { type Description, describe } from '../fields.ts';
+import { numeric, typeOf } from '../shape.ts';
 import { listed } from '../shape-text.ts';
-import { movedObjects, renamedContents } from './moved-contents.ts';
+import { formsOf, formsWritten, type StringForm } from '../strings.ts';
 import { commonStyle, folded } from './names.ts';
-import { renamedValues } from './renamed-values.ts';
-import { DEEPEST, type Rebuild, type Search } from './search.ts';
+
+export interface Rebuild {
+  readonly rule: 'fields-moved' | 'object-replaced' | 'fields-renamed';
+  /** Fields that have gone, those that were required first. */
+  readonly lost: readonly string[];
+  readonly fresh: readonly string[];
+  readonly expected: string;
+  readonly actual: string;
+  /** The names, of fields that are spelled otherwise. */
+  readonly wanted?: string;
+  /** Pointers from the object to what else is gone or new for this reason, deeper in it. */
+  readonly inside?: readonly string[];
+}
+
+interface Search {
+  readonly contract: Contract;
+  readonly object: JsonObject;
+  readonly fields: Description;
+  /** Required fields and new ones of which nothing is known yet. What is found is taken out of them. */
+  readonly lost: ReadonlySet<string>;
+  readonly fresh: ReadonlySet<string>;
+  /** True if nothing is left of what was there. */
+  readonly hollow: boolean;
+  /** True if at most one field is. */
+  readonly sparse: boolean;
+}
+
+/** Levels below an object to which its fields are looked for. */
+const DEEPEST = 4;
 
 /** What became of the fields of an object where they are not what its schemas say. */
 export function* changesOf(contract: Contract, object: JsonObject, fields: Description): Iterable<Rebuild> {
   // fields that are not named have a schema, too
   if (fields.patterns.length + fields.rest.length > 0) return;
-  const known = new Set([...fields.properties.keys(), ...fields.required.keys()]);
+  const known = new Set(namesOf(fields));
   const names = Object.keys(object);
   const lost = new Set([...fields.required.keys()].filter((name) => !Object.hasOwn(object, name)).sort());
   const fresh = new Set(names.filter((name) => !known.has(name)).sort());
   const kept = names.length - fresh.size;
   const search = { contract, object, fields, lost, fresh, hollow: kept === 0, sparse: kept < 2 };
-  for (const find of [restyled, moved, renamedContents, movedObjects, renamedValues, replaced]) {
+  for (const find of [restyled, moved, renamedContents, movedInside, renamedValues, replaced]) {
     for (const change of find(search)) {
       yield change;
       for (const name of change.lost) lost.delete(name);
       for (const name of change.fresh) fresh.delete(name);
       if (find !== moved) Object.assign(search, { hollow: false, sparse: false });
     }
+  }
+}
+
+function namesOf({ properties, required }: Description): string[] {
+  return [...new Set([...properties.keys(), ...required.keys()])];
+}
+
+/** Names are spelled otherwise: `order_id` for `orderId`. It is one change, however many fields it hits. */
+function* restyled({ object, fields, fresh }: Search): Iterable<Rebuild> {
+  const absent = namesOf(fields).filter((name) => !Object.hasOwn(object, name));
+  const byFold = new Map(
+    absent
+      .sort()
+      .reverse()
+      .map((name) => [folded(name), name]),
+  );
+  const pairs = [...fresh].flatMap((name): [string, string][] => {
+    const was = byFold.get(folded(name));
+    byFold.delete(folded(name));
+    return was === undefined ? [] : [[was, name]];
+  });
+  if (pairs.length === 0) return;
+  const all = pairs.map(([was]) => was).sort();
+  const names = pairs.map(([, name]) => name);
+  yield {
+    rule: 'fields-renamed',
+    lost: [true, false].flatMap((wanted) => all.filter((name) => fields.required.has(name) === wanted)),
+    fresh: names,
+    expected: 'the names',
+    actual: `the same in ${commonStyle(names)}`,
+    wanted: listed(all),
+  };
+}
+
+function* moved(search: Search): Iterable<Rebuild> {
+  for (let before = -1; before !== search.lost.size + search.fresh.size; ) {
+    before = search.lost.size + search.fresh.size;
+    const [down] = movedDown(search);
+    yield* down === undefined ? movedUp(search) : [down];
+  }
+}
+
+/** The fields stand together in a new object inside: `{ data: … }`. A single one only where it was all there was. */
+function* movedDown({ contract, object, lost, fresh, hollow }: Search): Iterable<Rebuild> {
+  for (const name of lost.size === 0 ? [] : fresh) {
+    const inside = objectsIn(contract, object[name], describe(contract, []), joinPointer('', name)).find(
+      (one) => Object.keys(one.object).filter((field) => lost.has(field)).length * 2 > lost.size,
+    );
+    const found = [...lost].filter((field) => inside !== undefined && Object.hasOwn(inside.object, field));
+    if (inside === undefined || (found.length < 2 && !hollow)) continue;
+    // Where nothing is left of what was there, all that is new is the envelope.
+    const isEnvelope = hollow && found.length === lost.size;
+    yield {
+      rule: 'fields-moved',
+      lost: found,
+      fresh: isEnvelope ? [name, ...[...fresh].filter((other) => other !== name)] : [name],
+      expected: `${listed(found)} at this level`,
+      actual: `the same inside ${inside.at}`,
+    };
+  }
+}
+
+/** Fields stand where the object stood that they were in, or, of objects and lists, beside what is left of it. */
+function* movedUp({ contract, object, fields, lost, fresh, hollow }: Search): Iterable<Rebuild> {
+  for (const [outer, schemas] of fields.properties) {
+    const inner = describe(contract, schemas);
+    const always = [...inner.required.keys()].sort();
+    const left = object[outer];
+    const isGone = lost.has(outer);
+    const found = isGone
+      ? namesOf(inner).filter((name) => fresh.has(name))
+      : always.filter((name) => {
+          const look = isObject(left) && !Object.hasOwn(left, name) ? lookBySchemas(contract, inner, name) : null;
+          return fresh.has(name) && hasParts(look) && areAlike(look, lookOf(object[name]));
+        });
+    const isAll = !isGone || always.every((name) => fresh.has(name));
+    if (!isAll || found.length < (isGone && !hollow ? 2 : 1)) continue;
+    yield {
+      rule: 'fields-moved',
+      lost: isGone ? [outer] : [],
+      fresh: found.sort(),
+      ...(!isGone && { inside: found.map((name) => joinPointer('', outer, name)) }),
+      expected: `${listed(isGone && always.length > 0 ? always : found)} inside ${joinPointer('', outer)}`,
+      actual: 'the same at this level',
+    };
+  }
+}
+
+/** An object, or a list of them, stands under the same name in another object beside the one that it stood in. */
+function* movedInside({ contract, object, fields, lost, fresh }: Search): Iterable<Rebuild> {
+  for (const name of lost) {
+    const look = lookBySchemas(contract, fields, name);
+    const inside = objectsIn(contract, object, fields, '').find(
+      (one) => !one.known.properties.has(name) && hasParts(look) && areAlike(look, lookOf(one.object[name])),
+    );
+    if (inside === undefined) continue;
+    const [other = ''] = parsePointer(inside.at) ?? [];
+    yield {
+      rule: 'fields-moved',
+      lost: [name],
+      fresh: fresh.has(other) ? [other] : [],
+      inside: [joinPointer(inside.at, name)],
+      expected: `${name} at this level`,
+      actual: `the same inside ${inside.at}`,
+    };
+  }
+}
+
+/** A list or an object has another name: `items` for `fees`. What stands in it tells; of an empty list that it is the only one. */
+function* renamedContents(search: Search): Iterable<Rebuild> {
+  yield* renamed(search, (look) => !isPlain(look));
+}
+
+/** A field without parts has another name: one is gone, and the only new one of its sort came in its place. */
+function* renamedValues(search: Search): Iterable<Rebuild> {
+  if (!search.hollow) yield* renamed(search, isPlain);
+}
+
+function* renamed(search: Search, isMeant: (look: Look) => boolean): Iterable<Rebuild> {
+  const { contract, object, fields, lost, fresh, hollow } = search;
+  const absent = [...fields.properties.keys()].filter((name) => !lost.has(name) && !Object.hasOwn(object, name));
+  const wanted = [...lost, ...absent].flatMap((name) => {
+    const look = lookBySchemas(contract, fields, name);
+    // A list that need not be there is told by its items alone.
+    const isTold = lost.has(name) || (look?.type === 'array' && hasParts(look));
+    return look !== null && isTold && isMeant(look) ? [{ name, look }] : [];
+  });
+  const given = [...fresh].map((name) => ({ name, look: lookOf(object[name]) }));
+  const lists = given.filter(({ look }) => look?.type === 'array');
+  const isOnlyList = wanted.filter(({ name, look }) => lost.has(name) && look.type === 'array').length === 1;
+  for (const { name, look } of wanted) {
+    const alike = given.filter((one) => areAlike(look, one.look));
+    const mayBeBare = lost.has(name) && look.type === 'array' && isOnlyList && (hollow || hasParts(look));
+    const [to, ...others] = mayBeBare && !lists.some((one) => hasParts(one.look)) ? lists : alike;
+    if (to === undefined || others.length > 0) continue;
+    if (wanted.filter((one) => areAlike(one.look, to.look)).length > 1) continue;
+    yield { rule: 'fields-renamed', lost: [name], fresh: [to.name], expected: name, actual: `${to.name} in its place` };
   }
 }
 
@@ -37,94 +202,93 @@ function* replaced({ lost, fresh, hollow, sparse }: Search): Iterable<Rebuild> {
   yield { rule: 'object-replaced', lost: [...lost], fresh: [...fresh], expected: listed([...lost]), actual };
 }
 
-/** JsonObject are there with their names spelled otherwise: `order_id` for `orderId`. It is one change, however many fields it hits. */
-function* restyled({ object, fields: { properties, required }, fresh }: Search): Iterable<Rebuild> {
-  if (fresh.size === 0) return;
-  const absent = new Map<string, string>();
-  for (const name of [...required.keys(), ...properties.keys()].sort().reverse()) {
-    if (!Object.hasOwn(object, name)) absent.set(folded(name), name);
+/** What stands in a list that is the only one in an object with what the schemas say of the items; null where there is none. */
+export function wrappedList(contract: Contract, items: readonly string[], object: JsonObject): Rebuild | null {
+  const wanted: Look = { type: 'array', names: namesOf(describe(contract, items)), forms: new Set() };
+  const lists = [...objectsIn(contract, object, describe(contract, []), '')].flatMap((one) =>
+    Object.entries(one.object).flatMap(([name, value]) => {
+      const look = lookOf(value);
+      return look?.type === 'array' ? [{ at: joinPointer(one.at, name), look }] : [];
+    }),
+  );
+  const alike = lists.filter(({ look }) => areAlike(wanted, look));
+  // An empty list is told by being alone.
+  const [found, ...others] = alike.length > 0 ? alike : lists.filter(({ look }) => !hasParts(look));
+  if (found === undefined || others.length > 0 || (alike.length === 0 && lists.length > 1)) return null;
+  const actual = `the same inside ${found.at}`;
+  return { rule: 'fields-moved', lost: [], fresh: [], inside: [''], expected: 'the list at this level', actual };
+}
+
+interface Inner {
+  readonly at: string;
+  readonly object: JsonObject;
+  readonly known: Description;
+}
+
+/** A value and all that is in it, as far as these are objects, each with what the schemas say of it. */
+function* objectsIn(contract: Contract, value: unknown, known: Description, at: string): Generator<Inner> {
+  if (!isObject(value) || at.split('/').length > DEEPEST + 1) return;
+  yield { at, object: value, known };
+  for (const name of Object.keys(value).sort()) {
+    const inner = describe(contract, known.properties.get(name) ?? []);
+    yield* objectsIn(contract, value[name], inner, joinPointer(at, name));
   }
-  const pairs = [...fresh].flatMap((name): [string, string][] => {
-    const was = absent.get(folded(name));
-    if (was === undefined) return [];
-    absent.delete(folded(name));
-    return [[was, name]];
+}
+
+/** What tells a value from others beside what it says. */
+interface Look {
+  /** An integer is a number. A list is one of objects, or empty. */
+  readonly type: string;
+  /** Of the fields of an object, or of the items of a list. */
+  readonly names: readonly string[];
+  readonly forms: ReadonlySet<StringForm>;
+}
+
+const NO_FORMS: ReadonlySet<StringForm> = new Set();
+
+function lookOf(value: unknown): Look | null {
+  if (isObject(value)) return { type: 'object', names: Object.keys(value), forms: NO_FORMS };
+  if (!Array.isArray(value)) {
+    return { type: numeric(typeOf(value)), names: [], forms: typeof value === 'string' ? formsOf(value) : NO_FORMS };
+  }
+  if (!value.every(isObject)) return null;
+  return { type: 'array', names: [...new Set(value.flatMap((item) => Object.keys(item)))], forms: NO_FORMS };
+}
+
+/** What the schemas of an object say of a field; null where it may be of several types, or an object without named fields. */
+function lookBySchemas(contract: Contract, { properties }: Description, name: string): Look | null {
+  const schemas = properties.get(name) ?? [];
+  const own = describe(contract, schemas);
+  if (own.items.length > 0) {
+    return { type: 'array', names: namesOf(describe(contract, own.items)), forms: NO_FORMS };
+  }
+  if (namesOf(own).length > 0) return { type: 'object', names: namesOf(own), forms: NO_FORMS };
+  const parts = partsOf(contract, schemas).map(({ schema }) => schema);
+  const types = parts.flatMap(({ type }) => [type].flat().filter((one) => typeof one === 'string' && one !== 'null'));
+  const [type, ...others] = new Set(types.map((one) => numeric(String(one))));
+  const forms = parts.flatMap(({ format, pattern, 'x-seen': seen }) => {
+    const form = isObject(seen) ? seen.form : undefined;
+    return [...formsWritten({ ...(form && { form }), ...(format && { format }), ...(pattern && { pattern }) })];
   });
-  if (pairs.length === 0) return;
-  const lost = pairs.map(([was]) => was).sort();
-  const [first, second] = [true, false].map((wanted) => lost.filter((name) => required.has(name) === wanted));
-  const names = pairs.map(([, name]) => name);
-  yield {
-    rule: 'fields-renamed',
-    lost: [...(first ?? []), ...(second ?? [])],
-    fresh: names,
-    expected: 'the names',
-    actual: `the same in ${commonStyle(names)}`,
-    wanted: listed(lost),
-  };
+  if (type === undefined || type === 'object' || type === 'array' || others.length > 0) return null;
+  return { type, names: [], forms: new Set(forms) };
 }
 
-function* moved(search: Search): Iterable<Rebuild> {
-  for (;;) {
-    const down = movedDown(search);
-    const changes = down === null ? [...movedUp(search)] : [down];
-    if (changes.length === 0) return;
-    yield* changes;
-  }
+function isPlain(look: Look): boolean {
+  return look.type !== 'object' && look.type !== 'array';
 }
 
-/** The fields stand together in a new object inside: `{ data: … }`. A single one only where it was all there was. */
-function movedDown({ object, lost, fresh, hollow }: Search): Rebuild | null {
-  for (const name of lost.size === 0 ? [] : fresh) {
-    const inside = objectWith(lost, object[name], '', 0);
-    if (inside === null) continue;
-    const moved = [...lost].filter((field) => Object.hasOwn(inside.object, field));
-    if (moved.length < 2 && !hollow) continue;
-    // Where nothing is left of what was there, all that is new is the envelope.
-    const isEnvelope = hollow && moved.length === lost.size;
-    return {
-      rule: 'fields-moved',
-      lost: moved,
-      fresh: isEnvelope ? [name, ...[...fresh].filter((other) => other !== name)] : [name],
-      expected: `${listed(moved)} at this level`,
-      actual: `the same inside ${joinPointer('', name)}${inside.at}`,
-    };
-  }
-  return null;
+function hasParts(look: Look | null): look is Look {
+  return look !== null && look.names.length > 0;
 }
 
-/** The first object that has most of some fields: one itself, or one inside of it. */
-function objectWith(
-  names: Search['lost'],
-  object: unknown,
-  at: string,
-  depth: number,
-): { readonly at: string; readonly object: JsonObject } | null {
-  if (!isObject(object) || depth > DEEPEST) return null;
-  const own = Object.keys(object);
-  if (own.filter((name) => names.has(name)).length * 2 > names.size) return { at, object };
-  for (const name of [...own].sort()) {
-    const place = objectWith(names, object[name], joinPointer(at, name), depth + 1);
-    if (place !== null) return place;
-  }
-  return null;
-}
+/** Forms that no text has by chance. */
+const TELLING: readonly StringForm[] = ['date-time', 'date', 'local-date-time', 'uuid', 'email', 'uri', 'iban'];
 
-/** The objects around fields have gone, and they stand where those stood. */
-function* movedUp({ contract, fields, lost, fresh, hollow }: Search): Iterable<Rebuild> {
-  const left = new Set(fresh);
-  for (const name of left.size === 0 ? [] : lost) {
-    const inner = describe(contract, fields.properties.get(name) ?? []);
-    const always = [...inner.required.keys()].sort();
-    const moved = [...new Set([...inner.properties.keys(), ...always])].filter((field) => left.has(field)).sort();
-    if (!always.every((field) => left.has(field)) || moved.length < (hollow ? 1 : 2)) continue;
-    for (const field of moved) left.delete(field);
-    yield {
-      rule: 'fields-moved',
-      lost: [name],
-      fresh: moved,
-      expected: `${listed(always.length > 0 ? always : moved)} inside ${joinPointer('', name)}`,
-      actual: 'the same at this level',
-    };
-  }
+/** True of contents most of which are known of others, whatever their spelling, and of values without parts of one type and form. */
+function areAlike(known: Look | null, seen: Look | null): boolean {
+  if (known === null || seen === null || known.type !== seen.type) return false;
+  if (isPlain(known)) return TELLING.every((form) => known.forms.has(form) === seen.forms.has(form));
+  const folds = new Set(known.names.map(folded));
+  return seen.names.filter((name) => folds.has(folded(name))).length * 2 > seen.names.length;
 }
