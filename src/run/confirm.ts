@@ -50,8 +50,7 @@ export async function confirmFailures(session: Session): Promise<void> {
 
 /** The last of the calls of each read that should succeed and did not. */
 function failedReads({ calls, target: { contract } }: Session): Call[] {
-  const foreign = foreignAnswers(calls, contract, { suspected: true });
-  const failed = [...classify(calls, contract, foreign)].filter(
+  const failed = [...classify(calls, contract)].filter(
     ([call, { kind }]) => kind !== 'good' && call.notSent === null && readOf(call, contract) !== undefined,
   );
   return [

@@ -6,7 +6,7 @@ import { type Reason, reasonText } from '../../model/reason.ts';
 import type { Judgement } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
 import { type GoneIds, goneIds, holds } from './gone-ids.ts';
-import { type AnswerReading, readingOf } from './reading.ts';
+import { type AnswerReading, ONCE, readingOf } from './reading.ts';
 import { unknownBody } from './unknown-body.ts';
 
 type Answer = AnswerReading | ({ readonly kind: 'foreign' } & ForeignAnswer);
@@ -100,8 +100,6 @@ function judgeRefused(call: Call, reading: Refused, answered: Answered): Judgeme
         : judgeWrite(call, reading.kind, reading.status, answered);
   }
 }
-
-const ONCE = 'once; it could not be asked again';
 
 type Absent = 'gone' | 'missing' | 'rejected';
 

@@ -3,6 +3,8 @@ import { type Exchange, header } from '../../model/exchange.ts';
 import { contentOf, limitOf } from '../../model/media.ts';
 import { asksToWait, reasonToWait } from '../../net/retry-after.ts';
 
+export const ONCE = 'once; it could not be asked again';
+
 /** What one answer is, looked at by itself. */
 export type AnswerReading =
   | { readonly kind: 'good' }

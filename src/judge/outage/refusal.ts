@@ -6,7 +6,7 @@ import { reasonText } from '../../model/reason.ts';
 import { reasonToWait } from '../../net/retry-after.ts';
 import type { Refusal } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
-import { readingOf } from './reading.ts';
+import { ONCE, readingOf } from './reading.ts';
 
 /**
  * Judges the answers to all calls of a `refuse-…` purpose, each in the light of all others: what was asked again and refused then was
@@ -21,7 +21,6 @@ export function refusals(
     (call) => call.purpose === 'succeed' && !foreign.has(call) && readingOf(call).kind === 'good',
   );
   const served = new Set(good.map(({ operationId }) => operationId));
-  const passing = passingIn(calls);
   const isOfGateway = calls.some(isPageForGoodRequest);
   const result = new Map<Call, Refusal>();
   for (const call of calls.filter(mustBeRefused)) {
@@ -44,9 +43,8 @@ export function refusals(
       });
       continue;
     }
-    const times = answer.kind === 'otherwise' ? timesOf(answer.actual, call, calls) : ENOUGH;
-    const isEnough = answer.kind !== 'otherwise' || times >= (passing.has(answer.actual) ? ENOUGH : 2);
-    result.set(call, isEnough ? answer : { kind: 'inconclusive', reason: doubtful(answer.actual, times) });
+    const isOnce = answer.kind === 'otherwise' && timesOf(answer.actual, call, calls) < 2;
+    result.set(call, isOnce ? { kind: 'inconclusive', reason: `${answer.actual}, ${ONCE}` } : answer);
   }
   return result;
 }
@@ -59,15 +57,6 @@ function isPageForGoodRequest(call: Call): boolean {
   return call.purpose === 'succeed' && last?.response != null && contentOf(last).kind === 'html';
 }
 
-/** So many equal answers are those of an operation even where others gave the same in passing. */
-const ENOUGH = 3;
-
-function doubtful(actual: string, times: number): string {
-  return times < 2
-    ? `${actual}, once; it could not be asked again`
-    : `${actual}, ${times} times, and elsewhere the target gave it in passing`;
-}
-
 /** How often an operation gave one and the same answer to requests that it had to refuse, with another bad token or with none. */
 function timesOf(actual: string, { operationId, purpose }: Call, calls: readonly Call[]): number {
   const alike = calls.filter((other) => {
@@ -76,20 +65,6 @@ function timesOf(actual: string, { operationId, purpose }: Call, calls: readonly
     return answer.kind === 'otherwise' && answer.actual === actual;
   });
   return alike.length;
-}
-
-/** Statuses that came in this run and were gone when the same was asked again: weather. */
-function passingIn(calls: readonly Call[]): ReadonlySet<string> {
-  const questions = Map.groupBy(calls, ({ purpose, auth, operationId, attempts: [first] }) =>
-    [purpose, auth, operationId, first?.request.target].join(' '),
-  );
-  const passing = new Set<string>();
-  for (const own of questions.values()) {
-    const isMeant = (status: number): boolean => (own.some(mustBeRefused) ? status === 401 : is2xx(status));
-    const statuses = own.flatMap(({ attempts }) => attempts.map(({ response }) => response?.status ?? 0));
-    for (const status of statuses.slice(0, Math.max(0, statuses.findLastIndex(isMeant)))) passing.add(String(status));
-  }
-  return passing;
 }
 
 /** What is one and the same request each time. */
