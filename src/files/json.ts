@@ -17,8 +17,8 @@ export class JsonTextError extends Error {
   }
 }
 
-/** Called for every value with the JSON pointer to it, where it starts, and where its key does. */
-export type Visit = (pointer: string, offset: number, key: number) => void;
+/** Called for every value with the JSON pointer to it, where it starts, where its key does, and whether its object had that key before. */
+export type Visit = (pointer: string, offset: number, key: number, isTwice: boolean) => void;
 
 /** What of a JSON pointer's node is meant: the key that names it, or its value. */
 export type NodePart = 'key' | 'value';
@@ -28,10 +28,11 @@ export type NodePart = 'key' | 'value';
  * first fault is, that no object has a name twice (readers differ in which one counts), and where every value stands.
  *
  * @param maxDepth levels of nesting
+ * @param mayRepeat whether an object may have a name twice
  * @throws JsonTextError
  */
-export function scanJson(text: string, maxDepth: number, visit?: Visit): void {
-  new Scanner(text, maxDepth, visit).document();
+export function scanJson(text: string, maxDepth: number, visit?: Visit, mayRepeat = false): void {
+  new Scanner(text, maxDepth, visit, mayRepeat).document();
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -41,12 +42,14 @@ class Scanner {
   readonly #text: string;
   readonly #maxDepth: number;
   readonly #visit: Visit | undefined;
+  readonly #mayRepeat: boolean;
   #at = 0;
 
-  constructor(text: string, maxDepth: number, visit: Visit | undefined) {
+  constructor(text: string, maxDepth: number, visit: Visit | undefined, mayRepeat: boolean) {
     this.#text = text;
     this.#maxDepth = maxDepth;
     this.#visit = visit;
+    this.#mayRepeat = mayRepeat;
   }
 
   document(): void {
@@ -54,9 +57,9 @@ class Scanner {
     if (this.#at < this.#text.length) throw this.#error('expected the end of the text');
   }
 
-  #value(pointer: string, depth: number, key?: number): void {
+  #value(pointer: string, depth: number, key?: number, isTwice = false): void {
     this.#space();
-    this.#visit?.(pointer, this.#at, key ?? this.#at);
+    this.#visit?.(pointer, this.#at, key ?? this.#at, isTwice);
     const code = this.#text.charCodeAt(this.#at);
     if (code === 0x22) this.#string();
     else if ((code === 0x7b || code === 0x5b) && depth === this.#maxDepth)
@@ -82,11 +85,12 @@ class Scanner {
       this.#string();
       const raw = this.#text.slice(start, this.#at);
       const name = raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1);
-      if (names.has(name)) throw this.#error('the object has this name twice', start);
+      const isTwice = names.has(name);
+      if (isTwice && !this.#mayRepeat) throw this.#error('the object has this name twice', start);
       names.add(name);
       this.#space();
       if (!this.#take(':')) throw this.#error('expected :');
-      this.#value(this.#visit ? joinPointer(pointer, name) : '', depth, start);
+      this.#value(this.#visit ? joinPointer(pointer, name) : '', depth, start, isTwice);
     }
   }
 
