@@ -1,4 +1,4 @@
-import { Document, isMap, isScalar, isSeq, type Node, type Pair, visit } from 'yaml';
+import { Document, isSeq, type Node, visit } from 'yaml';
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { END_KEY, HEAD_KEY } from '../contract/overlays/recorded-head.ts';
 import { isObject } from '../contract/schema-facts.ts';
@@ -61,33 +61,14 @@ export function recordingText(head: Json, actions: readonly JsonObject[]): strin
   return document.toString(STYLE);
 }
 
-const LONGEST_LINE = 100;
+/** Characters, as JSON. */
+const LONGEST_LINE = 80;
 
-/** Puts what is small and plain on one line: `{ type: string, format: date }`, `[ id, name ]`. */
+/** Puts what is small on one line: `{ type: string, format: date }`, `[ id, name ]`. */
 function compact(root: Node): void {
   visit(root, {
-    Seq(_, node) {
-      if (node.items.every(isScalar) && lengthOf(node.toJSON()) <= LONGEST_LINE) node.flow = true;
-    },
-    Map(_, node) {
-      if (node.items.length > 0 && node.items.every(isPlain) && lengthOf(node.toJSON()) <= LONGEST_LINE - 20)
-        node.flow = true;
-      if (node.items.length === 0) node.flow = true;
+    Collection(_, node) {
+      if (JSON.stringify(node).length <= LONGEST_LINE) node.flow = true;
     },
   });
-}
-
-const SMALL: ReadonlySet<string> = new Set([...LEAF_WORDS, 'in', 'of', 'records', 'values', 'form', 'items']);
-
-function isPlain(pair: Pair): boolean {
-  const key = isScalar(pair.key) ? String(pair.key.value) : '';
-  if (!SMALL.has(key)) return false;
-  const { value } = pair;
-  if (isScalar(value)) return true;
-  if (isSeq(value)) return value.items.every(isScalar);
-  return isMap(value) && value.items.every(isPlain);
-}
-
-function lengthOf(value: unknown): number {
-  return JSON.stringify(value).length;
 }
