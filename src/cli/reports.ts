@@ -5,7 +5,7 @@ import { THRESHOLDS } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
-import { readHistory, withHistory } from '../report/history.ts';
+import { idsGoneIn, readHistory, withHistory } from '../report/history.ts';
 import { readReport } from '../report/read.ts';
 import { assertReportsWritable, parseReportRequests, type WriteOptions, writeReports } from '../report/write.ts';
 import type { Args, Flag } from './args.ts';
@@ -73,6 +73,8 @@ export const PREVIOUS_FLAG: Flag = {
 export interface EarlierRuns {
   /** The folder of `--history`. */
   readonly folder: string | null;
+  /** Names of parameters whose ids a target did not know in earlier nights. */
+  idsGone(baseUrl: string): string[];
   /** The report with what differs from these runs; without both flags, the report itself. */
   compare(report: Report): Report;
 }
@@ -88,5 +90,9 @@ export async function earlierRuns(args: Args, io: Io): Promise<EarlierRuns> {
     io.stderr.write(`Previous: ${file} does not exist, so nothing is compared.\n`);
   }
   const isAlone = folder === null && previous === null;
-  return { folder, compare: (report) => (isAlone ? report : withHistory(report, reports, previous ?? undefined)) };
+  return {
+    folder,
+    idsGone: (baseUrl) => idsGoneIn(reports, baseUrl, Date.now()),
+    compare: (report) => (isAlone ? report : withHistory(report, reports, previous ?? undefined)),
+  };
 }

@@ -35,6 +35,8 @@ export interface JudgeOptions {
   readonly redact: (text: string) => string;
   readonly also?: readonly Observed[];
   readonly occasion?: Occasion;
+  /** Names of parameters that the target did not know in earlier nights either. */
+  readonly idsGone?: readonly string[];
   /** By the name of a rule. It is that of findings against a recording alone. */
   readonly severities?: Readonly<Record<string, StatedSeverity>>;
 }
@@ -87,6 +89,11 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   // a comparison asks nobody: its answers have no bodies that could be alike
   const foreign = occasion === 'diff' ? new Map<Call, ForeignAnswer>() : foreignAnswers(calls, contract);
   const judgements = classify(calls, contract, foreign);
+  for (const [call, judgement] of judgements) {
+    const why = judgement.kind === 'inconclusive' ? judgement.why : undefined;
+    const isLasting = why?.kind === 'ids-gone' && why.names.some((name) => options.idsGone?.includes(name));
+    if (isLasting) judgements.set(call, { kind: 'ids-gone', why });
+  }
   const samples = samplesOf(calls, contract, foreign);
   const run: Run = {
     contract,

@@ -6,6 +6,8 @@ export type Judgement =
   | { readonly kind: 'failing'; readonly actual: string; readonly shape: string }
   | { readonly kind: 'withdrawn'; readonly actual: string }
   | { readonly kind: 'status-changed'; readonly recorded: string; readonly actual: string; readonly source: string }
+  /** For several nights. */
+  | { readonly kind: 'ids-gone'; readonly why: Extract<Reason, { readonly kind: 'ids-gone' }> }
   /** `why` is the reason as data, where calls of several operations share it. */
   | { readonly kind: 'inconclusive'; readonly reason: string; readonly why?: Reason };
 

@@ -29,6 +29,7 @@ export const ALL_RULES: readonly Rule[] = [
   answers.operationWithdrawn,
   answers.operationFailing,
   answers.statusChanged,
+  answers.idsGone,
   refusals.methodNotRefused,
   contentTypes.contentTypeContradicted,
   schemas.typeContradicted,

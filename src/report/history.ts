@@ -9,6 +9,7 @@ import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, Report, RunSummary } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { renderJson } from './format.ts';
+import { lastOfEachNight } from './nights.ts';
 import { readReport } from './read.ts';
 import { allOf, openAfter, sinceOf } from './since.ts';
 import { numbersOf } from './summary.ts';
@@ -64,6 +65,21 @@ function remembered(report: Report): Report {
     accepted: accepted.map((each) => ({ ...each, finding: short(each.finding) })),
     ...(history && { history: { runs: [], gone: [], notLookedFor: history.notLookedFor ?? [] } }),
   };
+}
+
+/** So many nights without an id are no accident of one night. */
+const NIGHTS = 3;
+
+/** Names of the parameters that a target did not know in each of the last three nights before a time, in milliseconds. */
+export function idsGoneIn(earlier: readonly Report[], baseUrl: string, now: number): string[] {
+  const today = new Date(now).toISOString().slice(0, 10);
+  const isOwn = ({ command, target, startedAt }: Report): boolean =>
+    command === 'verify' && target.baseUrl === baseUrl && startedAt < today;
+  const nights = lastOfEachNight(earlier.filter(isOwn)).slice(-NIGHTS);
+  const names = nights.map(({ checks }) => checks.flatMap(({ why }) => (why?.kind === 'ids-gone' ? why.names : [])));
+  return nights.length < NIGHTS
+    ? []
+    : [...new Set(names[0])].filter((name) => names.every((all) => all.includes(name)));
 }
 
 export async function keepInHistory(folder: string, report: Report, redactor?: Redactor): Promise<string> {

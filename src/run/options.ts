@@ -55,6 +55,8 @@ export interface VerifyOptions {
   readonly requireCoverage?: RequiredCoverage;
   /** Header fields of an answer by which the target names a request; `x-request-id`, `x-correlation-id` and `traceparent` by default. */
   readonly requestIds?: readonly string[];
+  /** Names of parameters whose ids were gone in earlier nights too: then it is a warning, and no longer inconclusive. */
+  readonly idsGone?: readonly string[];
   /** Findings that are accepted until a date; see `readBaseline`. */
   readonly baseline?: Baseline;
   readonly timeouts?: Partial<Timeouts>;

@@ -114,12 +114,20 @@ export function outcomesOf(evidence: Evidence, options: OutcomeOptions): Check[]
   return evidence.results.map((result) => {
     const { check, durationMs } = result;
     const { id, operationId, kind, skip } = check;
-    const [outcome, reason, why = skip] = outcomeOf(result, evidence, options);
+    const [outcome, reason, why = skip ?? lasting(check.id, evidence)] = outcomeOf(result, evidence, options);
     return { id, operationId, kind, outcome, reason: options.redact(reason), ...(why && { why }), durationMs };
   });
 }
 
 const INTERRUPTED = 'the run was interrupted';
+
+/** Why the same check could not be judged in earlier nights. */
+function lasting(id: string, { judged }: Evidence): Reason | undefined {
+  for (const [{ checkId }, judgement] of judged.judgements) {
+    if (checkId === id && judgement.kind === 'ids-gone') return judgement.why;
+  }
+  return undefined;
+}
 
 function outcomeOf(
   result: SuiteResult,

@@ -116,8 +116,9 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Pick
     parameters: target.parameters,
     assumed: assumedOf(contract.folder.assumed, target.kind),
   });
+  const { severity: severities = {}, idsGone = [] } = options;
   const judgeWith = (also: readonly Extra[]): Promise<Judged> =>
-    judgeInSlices({ contract, calls, redact, also, circumstances, severities: options.severity ?? {} }, limits);
+    judgeInSlices({ contract, calls, redact, also, circumstances, severities, idsGone }, limits);
   const isUnverified = options.tlsVerified === false && target.baseUrl.startsWith('https:') && calls.length > 0;
   const known = isUnverified ? [UNVERIFIED] : [];
   let judged = await judgeWith(known);

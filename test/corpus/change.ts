@@ -17,7 +17,7 @@ export interface Change extends Switch {
   readonly unrecorded?: true;
   /** Tried by a whole `verify` too, not only by its calls and its judge. */
   readonly whole?: true;
-  readonly options?: Pick<VerifyOptions, 'probe' | 'limits' | 'timeouts' | 'severity'>;
+  readonly options?: Pick<VerifyOptions, 'probe' | 'limits' | 'timeouts' | 'severity' | 'idsGone'>;
 }
 
 /** A kind of change, with its changes. */

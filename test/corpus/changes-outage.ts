@@ -226,7 +226,7 @@ export const SERVICES: Kind = {
 const OF_CLIENT = (Object.keys(SERVED) as Served[]).filter((id) => SERVED[id].includes('/cl-2'));
 
 export const GONE: Kind = {
-  kind: 'ids that a sandbox has forgotten are one reason, and no finding',
+  kind: 'ids that a sandbox has forgotten are one reason, and no finding until the fourth night',
   changes: [
     {
       name: 'a card that the list of cards does not show',
@@ -247,6 +247,12 @@ export const GONE: Kind = {
       answer: { getTransaction: status(404) },
       finds: [],
       unclear: ['getTransaction'],
+    },
+    {
+      name: 'a transaction that was gone in three earlier nights too',
+      answer: { getTransaction: status(404) },
+      finds: ['warning ids-gone null '],
+      options: { idsGone: ['transactionId'] },
     },
     {
       name: 'a client, in all services',

@@ -1,5 +1,5 @@
 /** Two nights of `verify` against a stand-in that drifts, each with its journal and its report. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
@@ -90,4 +90,39 @@ test('a second night reports what is new, known, gone, accepted and expired, wit
     requestIds: { 'x-request-id': new Map(last?.response?.headers).get('x-request-id') },
     sentIds: { 'x-correlation-id': new Map(last?.request.headers).get('x-correlation-id') },
   });
+}, 120_000);
+
+test('an id that is gone for three nights is a warning on the fourth, and three runs of one night are one', async () => {
+  const folder = await temporaryFolder();
+  await using sandbox = await startSandbox({
+    fault: ({ path, authorization }, response) => {
+      const isGone = path === CARD_PATH && authorization.startsWith('Bearer ey');
+      if (isGone) json(response, 404, {});
+      return isGone;
+    },
+    bodies: { [`GET ${LIST_PATH}`]: { cards: [{ ...CARD, id: 'another' }] } },
+  });
+  const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
+  const config = { target: { baseUrl: sandbox.url }, parameters: PARAMETERS };
+  await writeFile(join(folder, 'banking-api.config.yaml'), JSON.stringify(config));
+  const night = async (days: readonly number[]): Promise<Report> => {
+    const name = `after-${days.join('-')}`;
+    await mkdir(join(folder, name));
+    for (const [index, day] of days.entries()) {
+      const startedAt = `2026-01-0${day}T0${index}:00:00.000Z`;
+      await writeFile(join(folder, name, `${index}.json`), JSON.stringify({ ...first, startedAt }));
+    }
+    const argv = ['verify', '--history', name, '--report', 'json=run.json'];
+    await run(argv, fakeIo({ cwd: folder, env }));
+    return JSON.parse(await readFile(join(folder, 'run.json'), 'utf8'));
+  };
+  let first: Report | undefined;
+  first = await night([]);
+  expect([first.verdict, first.findings.filter(({ severity }) => severity !== 'info')]).toEqual(['inconclusive', []]);
+  expect((await night([1, 2, 2])).verdict).toBe('inconclusive');
+  const fourth = await night([1, 2, 3]);
+  const warnings = fourth.findings.filter(({ severity }) => severity === 'warning');
+  expect(warnings.map(({ rule, actual }) => [rule, actual])).toEqual([['ids-gone', 'cardId']]);
+  expect(fourth.checks.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
+  expect(fourth.verdict).toBe('agrees');
 }, 120_000);

@@ -82,6 +82,23 @@ function recordedStatuses(contract: Contract, { responses }: Operation): Respons
   );
 }
 
+export const idsGone: RunRule = {
+  id: 'ids-gone',
+  title: 'The target has not known a configured id for nights',
+  severity: 'warning',
+  reference: 'API reference, Resources and their fields',
+  judges: ['live'],
+  message: ({ actual }) =>
+    `The target has not known ${actual} for more than three nights. Put ids that exist into the configuration.`,
+  of: 'run',
+  *judge(run) {
+    for (const { judgement, base } of judged(run, 'ids-gone')) {
+      const actual = [...judgement.why.names].sort().join(', ');
+      yield { ...base, operationId: null, source: '', provenance: 'observed', expected: 'known ids', actual };
+    }
+  },
+};
+
 export const undocumentedStatus: RunRule = {
   id: 'undocumented-status',
   title: 'A status that is not documented',
