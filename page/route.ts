@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { decodePercent } from '../src/text/decode.ts';
 import { ownsWindow } from './surface.ts';
 
 /** Addresses of the page: `#/journal`, `#/exchange/17`, `#/state/card/card-4001`. */
@@ -15,18 +16,12 @@ export function followAddress(): () => void {
 }
 
 export const route: ReadonlySignal<readonly string[]> = computed(() => {
-  const parts = hash.value.replace(/^#\/?/, '').split('/').map(decoded);
+  const parts = hash.value
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((part) => decodePercent(part) ?? part);
   return parts[0] ? parts : ['journal'];
 });
-
-/** The text itself if its percent-encoding is broken. */
-export function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
 
 export function linkTo(...parts: readonly (string | number)[]): string {
   return `#/${parts.map((part) => encodeURIComponent(part)).join('/')}`;

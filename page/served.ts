@@ -1,7 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { decodePercent } from '../src/text/decode.ts';
 import { read } from './control.ts';
 import { about, health } from './live.ts';
-import { decoded } from './route.ts';
 
 /** The document that the mock serves (`/__mock/contract.json`); null until it is read. */
 export const served: Signal<ServedDocument | null> = signal(null);
@@ -107,7 +107,8 @@ export function pathParameters(template: string, path: string): Readonly<Record<
   return Object.fromEntries(
     wanted.flatMap((segment, index) => {
       const [, name] = /^\{(.+)\}$/.exec(segment) ?? [];
-      return name === undefined ? [] : [[name, decoded(given[index] ?? '')]];
+      const value = given[index] ?? '';
+      return name === undefined ? [] : [[name, decodePercent(value) ?? value]];
     }),
   );
 }

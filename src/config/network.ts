@@ -7,6 +7,7 @@ import { type FileKind, MIB, readBounded, unreadable } from '../files/read.ts';
 import { isLoopback } from '../net/host.ts';
 import { DIRECT, type Network, type ProxyServer } from '../net/network.ts';
 import { isExempt } from '../net/no-proxy.ts';
+import { decodePercent } from '../text/decode.ts';
 import type { Environment } from './environment.ts';
 import { fromEnvironment, variableOf } from './reference.ts';
 
@@ -94,7 +95,7 @@ function parseProxy(text: string, { from, place, mayHold }: ProxySource): FoundP
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw refuse(`Proxies of ${url.protocol}// are not supported; it must begin with http:// or https://.`);
   }
-  const credentials = [url.username, url.password].map((part) => decoded(part));
+  const credentials = [url.username, url.password].map((part) => decodePercent(part) ?? part);
   if (url.username === '' && url.password === '') {
     return { proxy: { url: url.origin, authorization: null, from }, secrets: [] };
   }
@@ -110,14 +111,6 @@ function parseProxy(text: string, { from, place, mayHold }: ProxySource): FoundP
     proxy: { url: url.origin, authorization: `Basic ${basic}`, from },
     secrets: [credentials[1] ?? '', pair, url.password, basic],
   };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function whyExempt(url: URL, { setting, env }: NetworkSources): string | null {

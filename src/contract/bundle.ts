@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { isInside, realPathBelow } from '../files/below.ts';
+import { decodePercent } from '../text/decode.ts';
 import { formatFragment, parseFragment } from '../text/pointer.ts';
 import {
   childOf,
@@ -215,15 +216,7 @@ function split(reference: string, source: SourceFile): [path: string, fragment: 
   const hash = reference.indexOf('#');
   const file = hash < 0 ? reference : reference.slice(0, hash);
   const fragment = hash < 0 ? '' : reference.slice(hash + 1);
-  return [file === '' ? source.path : resolve(dirname(source.path), decode(file)), fragment];
-}
-
-function decode(file: string): string {
-  try {
-    return decodeURIComponent(file);
-  } catch {
-    return file;
-  }
+  return [file === '' ? source.path : resolve(dirname(source.path), decodePercent(file) ?? file), fragment];
 }
 
 function homeKey(path: string, segments: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { decodePercent } from '../text/decode.ts';
 import type { Operation } from './contract.ts';
 
 type Placed = Pick<Operation, 'method' | 'path'>;
@@ -79,7 +80,9 @@ function templateOf<O>(operation: O, path: string): Template<O> {
     operation,
     names: pieces.flatMap((parts) => parts.filter((_, index) => index % 2 === 1)),
     segments: pieces.map((parts) =>
-      parts.length === 1 ? parts.map((text) => decode(text) ?? text) : parts.filter((_, index) => index % 2 === 0),
+      parts.length === 1
+        ? parts.map((text) => decodePercent(text) ?? text)
+        : parts.filter((_, index) => index % 2 === 0),
     ),
   };
 }
@@ -101,7 +104,7 @@ function segmentsOf(rawPath: string): string[] | { readonly bad: string } | null
   if (!path.startsWith('/')) return null;
   const segments: string[] = [];
   for (const segment of path.slice(1).split('/')) {
-    const text = decode(segment);
+    const text = decodePercent(segment);
     if (text === undefined) return { bad: segment };
     segments.push(text);
   }
@@ -147,15 +150,6 @@ function capture(parts: readonly string[], segment: string): string[] | undefine
     at = end + part.length;
   }
   return values;
-}
-
-function decode(segment: string): string | undefined {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Fills a path template; each value is percent-encoded as one segment. Null where a value is missing or empty. */

@@ -9,6 +9,7 @@ import {
   scanJson,
 } from '../files/json.ts';
 import { MIB } from '../files/read.ts';
+import { parseJson } from '../text/decode.ts';
 import { parsePointer } from '../text/pointer.ts';
 import type { Tree } from './document-tree.ts';
 
@@ -37,10 +38,10 @@ export async function parseYaml(text: string, file: string, code: ErrorCode): Pr
     throw new ToolError(code, message, { place: { file }, hint });
   };
   if (values > MOST_JSON_VALUES) refuse(`It holds ${values} values; the limit is ${MOST_JSON_VALUES}.`);
-  const json = jsonIn(text);
+  const json = parseJson(text);
   if (json !== undefined) {
     const fault = jsonFault(text);
-    if (fault === undefined) return { ...json, positionsOf: (pointers) => positionsInJson(text, pointers) };
+    if (fault === undefined) return { value: json, positionsOf: (pointers) => positionsInJson(text, pointers) };
     const message = /twice/.test(fault.message) ? 'The key stands twice in one object.' : `It is ${fault.message}.`;
     throw new ToolError(code, message, { place: { file, ...createLocator(text)(fault.offset) } });
   }
@@ -52,14 +53,6 @@ export async function parseYaml(text: string, file: string, code: ErrorCode): Pr
   const { parseTree } = await import('./parse-tree.ts');
   const { tree } = parseTree(file, text, code);
   return { value: tree.root, positionsOf: () => (pointer, part) => positionIn(tree, pointer, part) };
-}
-
-function jsonIn(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }
 
 /** What is wrong with a text that `JSON.parse` takes: a name that an object has twice, or its depth. */

@@ -1,4 +1,5 @@
 import type { Forgery } from '../model/call.ts';
+import { parseJson } from '../text/decode.ts';
 
 const FORGERIES: Readonly<Record<Forgery, (header: string, payload: string, signature: string) => string>> = {
   'changed-signature': (header, payload, signature) => {
@@ -20,12 +21,8 @@ export function forged(token: string, how: Forgery): string | null {
 }
 
 function decoded(part: string): object | null {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(Buffer.from(part, 'base64url').toString());
+  return typeof value === 'object' ? value : null;
 }
 
 function encoded(value: object): string {

@@ -3,6 +3,7 @@ import type { Json } from '../contract/contract.ts';
 import { type Body, type Exchange, type HeaderFields, header, type TransportFailure } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
 import type { Redactor } from '../redact/redact.ts';
+import { parseJson } from '../text/decode.ts';
 
 /** One line of a journal (`schemas/journal.schema.json`). */
 export interface JournalEntry {
@@ -116,15 +117,10 @@ export function issuedToken({ request, response, endedAt }: Exchange): Exchange[
   if (response === null || response.status > 299) return null;
   const asked = /(?:^|&)grant_type=/.test(Buffer.from(request.body ?? []).toString('latin1'));
   if (!asked && !Buffer.from(response.body.bytes).includes('"token_type"')) return null;
-  try {
-    const body = JSON.parse(Buffer.from(response.body.bytes).toString('utf8')) as Record<string, unknown> | null;
-    const value = body?.access_token;
-    const lifetime = body?.expires_in;
-    if (typeof value !== 'string' || value === '') return null;
-    return { value, issuedAt: endedAt, expiresIn: typeof lifetime === 'number' ? lifetime : null };
-  } catch {
-    return null;
-  }
+  const body = Object(parseJson(Buffer.from(response.body.bytes).toString('utf8'))) as Record<string, unknown>;
+  const { access_token: value, expires_in: lifetime } = body;
+  if (typeof value !== 'string' || value === '') return null;
+  return { value, issuedAt: endedAt, expiresIn: typeof lifetime === 'number' ? lifetime : null };
 }
 
 /** A body as a journal keeps it: redacted, `bytes` being its true size. */
@@ -168,11 +164,9 @@ export function readBody(
     return { kind: 'form', size, fields: new URLSearchParams(text) };
   }
   if (/json/.test(type) || /^\s*[[{]/.test(text)) {
-    try {
-      return { kind: 'json', size, value: JSON.parse(text) };
-    } catch {
-      // broken JSON is kept as text, so that one can see how it is broken
-    }
+    const value = parseJson(text);
+    // broken JSON is kept as text, so that one can see how it is broken
+    if (value !== undefined) return { kind: 'json', size, value };
   }
   return { kind: 'text', size, text };
 }

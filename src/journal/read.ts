@@ -2,6 +2,7 @@ import { ToolError } from '../errors.ts';
 import { jsonFaultPosition, positionInJson } from '../files/json.ts';
 import { type FileKind, FileTooLarge, MIB, openToRead, unreadable } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
+import { parseJson } from '../text/decode.ts';
 import type { JournalEntry } from './entry.ts';
 
 export interface ReadJournalOptions {
@@ -26,7 +27,7 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
   }
   if (held === undefined) return;
   // only the very last line may be torn, so one line is always held back
-  if (!endsWithNewline && !isJson(held.line)) options.onTorn?.(held.number);
+  if (!endsWithNewline && parseJson(held.line) === undefined) options.onTorn?.(held.number);
   else yield parse(held.line, held.number);
 }
 
@@ -39,12 +40,8 @@ export async function entryParser(file: string): Promise<(line: string, number: 
         place: { file, line: number, column, ...(pointer ? { pointer } : {}) },
         hint: 'A journal has one exchange per line, as schemas/journal.schema.json describes.',
       });
-    let entry: unknown;
-    try {
-      entry = JSON.parse(line);
-    } catch {
-      throw invalid('This line is no JSON.', jsonFaultPosition(line).column);
-    }
+    const entry = parseJson(line);
+    if (entry === undefined) throw invalid('This line is no JSON.', jsonFaultPosition(line).column);
     const version = (entry as { v?: unknown } | null)?.v;
     if (typeof version === 'number' && version !== 1) {
       const { column } = positionInJson(line, '/v');
@@ -94,13 +91,4 @@ export async function* linesIn(chunks: AsyncIterable<string>): AsyncGenerator<Li
   }
   const last = parts.join('');
   if (last !== '') yield { line: last, ended: false };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

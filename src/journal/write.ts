@@ -16,6 +16,7 @@ import { ToolError } from '../errors.ts';
 import { makeFolder, unwritable } from '../files/write.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
+import { parseJson } from '../text/decode.ts';
 import { createPseudonym, type JournalEntry, journalEntry } from './entry.ts';
 import { createShapes } from './shapes.ts';
 
@@ -192,12 +193,8 @@ const LINE_FEED = 0x0a;
 /** The number of the exchange in a line, 0 where there is no line, null where it is something else. */
 function lastOf(line: string): number | null {
   if (line.trim() === '') return 0;
-  try {
-    const seq: unknown = (JSON.parse(line) as { readonly seq?: unknown } | null)?.seq;
-    return typeof seq === 'number' && Number.isSafeInteger(seq) ? seq : null;
-  } catch {
-    return null;
-  }
+  const seq = (parseJson(line) as { readonly seq?: unknown } | null | undefined)?.seq;
+  return typeof seq === 'number' && Number.isSafeInteger(seq) ? seq : null;
 }
 
 /** An exchange that was numbered from 1, renumbered for a journal that is continued. */

@@ -1,3 +1,5 @@
+import { decodePercent } from './decode.ts';
+
 /** JSON Pointer (RFC 6901): escape, join, split. The empty pointer is the whole document. */
 
 /** One reference segment, escaped: `~` becomes `~0`, `/` becomes `~1`. */
@@ -22,11 +24,8 @@ export function parsePointer(pointer: string): string[] | null {
 
 /** The segments of a reference's fragment (`#/components/…`, percent-encoded); null where it is no pointer. */
 export function parseFragment(fragment: string): string[] | null {
-  try {
-    return parsePointer(decodeURIComponent(fragment));
-  } catch {
-    return null;
-  }
+  const pointer = decodePercent(fragment);
+  return pointer === undefined ? null : parsePointer(pointer);
 }
 
 /** The fragment that {@link parseFragment} reads back. */

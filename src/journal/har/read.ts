@@ -4,6 +4,7 @@ import { ToolError } from '../../errors.ts';
 import { jsonFaultPosition } from '../../files/json.ts';
 import { readTextFile } from '../../files/read.ts';
 import { createRedactor } from '../../redact/redact.ts';
+import { parseJson } from '../../text/decode.ts';
 import { createPseudonym, type JournalEntry, journalEntry } from '../entry.ts';
 import { type Captured, type HarEntry, toExchange } from './exchange.ts';
 
@@ -73,12 +74,8 @@ function parseHar(text: string, file: string): readonly HarEntry[] {
       hint: 'A capture is a HAR 1.2 file, as browsers and proxies export it ("Save all as HAR").',
     });
   const clean = text.replace(/^\uFEFF/, '');
-  let har: unknown;
-  try {
-    har = JSON.parse(clean);
-  } catch {
-    throw invalid('This is no JSON.', jsonFaultPosition(clean));
-  }
+  const har = parseJson(clean);
+  if (har === undefined) throw invalid('This is no JSON.', jsonFaultPosition(clean));
   const entries = (har as { log?: { entries?: unknown } } | null)?.log?.entries;
   if (!Array.isArray(entries)) throw invalid('This JSON has no log.entries.');
   return entries.filter((entry): entry is HarEntry => typeof entry === 'object' && entry !== null);

@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { type Call, finalAttempt } from '../../model/call.ts';
 import type { Reason } from '../../model/reason.ts';
+import { parseJson } from '../../text/decode.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { describe } from '../fields.ts';
 import { exampleOf, jsonBodyOf } from '../request-example.ts';
@@ -38,12 +39,8 @@ export function unknownBody(call: Call, good: readonly Call[], contract: Contrac
 /** Names of the fields of a JSON object that was sent; null where there was no body, undefined for another one. */
 function fieldsIn(body: Uint8Array | null): string[] | null | undefined {
   if (body === null || body.length === 0) return null;
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    return isObject(value) ? Object.keys(value).sort() : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(new TextDecoder().decode(body));
+  return isObject(value) ? Object.keys(value).sort() : undefined;
 }
 
 /** True where the contract names fields of the body that were not sent. */

@@ -1,5 +1,6 @@
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
 import { type Call, finalAttempt, isForgery, type Purpose } from '../../model/call.ts';
+import { parseJson } from '../../text/decode.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { spreadOfRefusals } from '../causes/spreads.ts';
 import { refusalOf } from '../outage/refusal.ts';
@@ -120,15 +121,7 @@ function brokenLimit(call: Call, { contract, circumstances }: Knowledge): string
   const media = jsonOf(contract.operation(call.operationId)?.requestBody);
   if (media === undefined) return undefined;
   const schema = joinPointer(media.pointer, 'schema');
-  const body = readJson(finalAttempt(call)?.request.body ?? null);
+  const body = parseJson(Buffer.from(finalAttempt(call)?.request.body ?? []).toString());
   const [excess] = excessesOf(maximaOf(contract, schema), body, circumstances.currencyOf(body, call.parameters));
   return limitedFieldsOf(contract, schema).find(({ field }) => field === excess?.field)?.pointer;
-}
-
-function readJson(bytes: Uint8Array | null): unknown {
-  try {
-    return bytes === null ? undefined : JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

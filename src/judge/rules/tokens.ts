@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { parseJson } from '../../text/decode.ts';
 import { sourceOf } from '../responses.ts';
 import { type AnswerRule, type Observation, ofSample, type Sample } from '../rule.ts';
 
@@ -84,10 +85,6 @@ function flawOf(token: string): string | null {
 
 function decode(part: string): Readonly<Record<string, unknown>> | null {
   if (!/^[A-Za-z0-9_-]+$/.test(part)) return null;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(Buffer.from(part, 'base64url').toString('utf8'));
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : null;
 }

@@ -1,5 +1,6 @@
 import { type ControlOperations, document } from '../../../generated/mock/control.ts';
 import { compileSchema, type FileSchema, type SchemaCheck } from '../../files/schema.ts';
+import { parseJson } from '../../text/decode.ts';
 import { mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { InputError, Rejected, type Reply } from './input.ts';
@@ -78,9 +79,7 @@ function bodyOf(call: ReceivedRequest): unknown {
   // no form of a foreign page has this type
   if (mediaTypeOf(call) !== 'application/json')
     throw new Rejected(problem('unsupported-type', 'the control API takes application/json'));
-  try {
-    return JSON.parse(call.body.toString()) as unknown;
-  } catch {
-    throw new Rejected(problem('bad-body', 'the body is no JSON'));
-  }
+  const body = parseJson(call.body.toString());
+  if (body === undefined) throw new Rejected(problem('bad-body', 'the body is no JSON'));
+  return body;
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/contract.ts';
 import { documentFor } from '../../contract/direction.ts';
 import { isObject } from '../../contract/schema-facts.ts';
+import { parseJson } from '../../text/decode.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { Heard } from '../http/recorder.ts';
 import { isJson } from '../message/call.ts';
@@ -19,10 +20,13 @@ const TOLD = 5;
 
 /** A refused body, repaired. Undefined if it was not refused for its content, is no JSON, has no schema, or would be refused again. */
 export async function fitBody({ call, answer, trail }: Heard, controls: Controls): Promise<FittedBody | undefined> {
-  const { type, errors } = (parsed(answer.body) ?? {}) as { readonly type?: Json; readonly errors?: readonly Wrong[] };
+  const { type, errors } = Object(parseJson(String(answer.body))) as {
+    readonly type?: Json;
+    readonly errors?: readonly Wrong[];
+  };
   const isUnknown = type === `${PROBLEM_BASE}unknown-member`;
   if (!isUnknown && type !== `${PROBLEM_BASE}invalid-body`) return undefined;
-  const given = parsed(call.body);
+  const given = parseJson(String(call.body ?? '')) as Json | undefined;
   const shape = given === undefined ? undefined : await shapeOf(trail.operation?.operationId, controls);
   if (given === undefined || shape === undefined) return undefined;
   const places = [...new Set((errors ?? []).flatMap(({ pointer }) => pointer ?? []))];
@@ -73,14 +77,6 @@ async function shapeOf(operationId: string | undefined, controls: Controls): Pro
       return holds(withIds) === true ? withIds : made;
     },
   };
-}
-
-function parsed(text: Buffer | string | null): Json | undefined {
-  try {
-    return JSON.parse(String(text ?? '')) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function changeAt(place: string, before: Json, after: Json): readonly string[] {

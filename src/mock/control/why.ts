@@ -1,6 +1,7 @@
 import type { Fault, Nearest, Repair, Why } from '../../../generated/mock/control.ts';
 import type { Refusal } from '../../../generated/mock/entities.ts';
 import type { JournalEntry } from '../../journal/write.ts';
+import { parseJson } from '../../text/decode.ts';
 import type { Heard } from '../http/recorder.ts';
 import { headerOf } from '../message/answer.ts';
 import { fillPath } from '../message/call.ts';
@@ -110,12 +111,7 @@ function listIn<T>(value: unknown): readonly T[] {
 
 function parsed({ answer }: Heard): Readonly<Record<string, unknown>> {
   if (!/json/.test(headerOf(answer, 'content-type') ?? '')) return {};
-  try {
-    const value = JSON.parse(String(answer.body)) as unknown;
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  return Object(parseJson(String(answer.body))) as Readonly<Record<string, unknown>>;
 }
 
 function ruleOf({ type, error }: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../text/decode.ts';
 import type { Answer } from './answer.ts';
 
 /** One request, read completely and within the limits; what every concern of the mock judges. */
@@ -74,15 +75,9 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** The fields of an `application/x-www-form-urlencoded` body, or what is wrong with it. */
 export type Form = { readonly fields: ReadonlyMap<string, string>; readonly repeated: readonly string[] };
 
-/** Decodes one key or value: `+` is a space, escapes are UTF-8. Null for a bad escape. */
-export function decodeFormPart(text: string): string | null {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return null;
-  }
+/** Decodes one key or value: `+` is a space, escapes are UTF-8. Undefined for a bad escape. */
+export function decodeFormPart(text: string): string | undefined {
+  return decodePercent(text.replaceAll('+', ' '));
 }
 
 /**
@@ -99,7 +94,8 @@ export function parseForm(text: string): Form | { readonly wrong: string } {
     const cut = pair.indexOf('=');
     const name = decodeFormPart(cut === -1 ? pair : pair.slice(0, cut));
     const value = decodeFormPart(cut === -1 ? '' : pair.slice(cut + 1));
-    if (name === null || value === null) return { wrong: `field ${number} of the form has a bad percent-escape` };
+    if (name === undefined || value === undefined)
+      return { wrong: `field ${number} of the form has a bad percent-escape` };
     if (fields.has(name)) repeated.push(name);
     else if (value !== '') fields.set(name, value);
   }

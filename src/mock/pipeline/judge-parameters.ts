@@ -3,7 +3,7 @@ import type { Answer } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Wrong } from '../message/problem.ts';
 import { messageOf, type Objection, refusalBy } from './objections.ts';
-import { candidateValues, parseScalar, UNREADABLE } from './parse-values.ts';
+import { candidateValues, parseScalar } from './parse-values.ts';
 
 /** The refusal, or the objections to parameters that pass all the same. */
 export type ParameterJudge = (
@@ -42,7 +42,7 @@ function faultsOf(parameter: PlannedParameter, values: readonly unknown[], valid
   if (!validator) return [];
   let faults: readonly string[] = [];
   for (const value of values) {
-    if (value === UNREADABLE) return ['must be JSON'];
+    if (value === undefined) return ['must be JSON'];
     if (validator(value)) return [];
     faults = (validator.errors ?? []).slice(0, TOLD).map(messageOf);
   }

@@ -1,3 +1,4 @@
+import { decodePercent } from '../../text/decode.ts';
 import { editDistance } from '../../text/suggest.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { fillPath } from '../message/call.ts';
@@ -38,7 +39,7 @@ export function nearestTo(
   const given = path
     .replace(/^\/+|\/+$/g, '')
     .split('/')
-    .map(decoded);
+    .map((segment) => decodePercent(segment) ?? segment);
   if (given.length > LONGEST) return [];
   const found = operations.flatMap((operation) => {
     const segments = operation.path.slice(1).split('/');
@@ -72,12 +73,4 @@ function difference(given: string, wanted: string): number {
   if (given === wanted) return 0;
   const edits = editDistance(given.toLowerCase(), wanted.toLowerCase());
   return Math.min(1, Math.max(0.1, edits / Math.max(wanted.length, 1)));
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

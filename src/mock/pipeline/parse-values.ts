@@ -1,12 +1,11 @@
+import { parseJson } from '../../text/decode.ts';
 import type { FieldForm, Scalar } from '../compile/plan.ts';
 
-export const UNREADABLE: unique symbol = Symbol('no JSON');
-
-/** What texts under one name may mean: as they are, then what they stand for. */
+/** What texts under one name may mean: as they are, then what they stand for. Undefined is a text that should be JSON and is none. */
 export function candidateValues(form: FieldForm, first: string, texts: readonly string[]): unknown[] {
   switch (form.kind) {
     case 'json':
-      return [parsed(first)];
+      return [parseJson(first)];
     case 'list': {
       const parts = form.by === null ? texts : first === '' ? [] : first.split(form.by).map((part) => part.trim());
       return [parts, parts.map((part) => parseScalar(part, form.as))];
@@ -24,12 +23,4 @@ export function parseScalar(text: string, as: readonly Scalar[]): unknown {
   if (as.includes('number') && NUMBER.test(text)) return Number(text);
   if (as.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return as.includes('null') && (text === '' || text === 'null') ? null : text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return UNREADABLE;
-  }
 }

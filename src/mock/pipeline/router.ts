@@ -1,4 +1,5 @@
 import { createMatcher } from '../../contract/paths.ts';
+import { decodePercent } from '../../text/decode.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { RoutedRequest } from '../compile/request.ts';
 import { type Answer, answer } from '../message/answer.ts';
@@ -64,19 +65,9 @@ export function createRouter(
 
   return ({ method, path, query }) => {
     const found = find(method, path);
-    if (found.kind !== 'operation' || isDecodable(query)) return found;
+    if (found.kind !== 'operation' || decodePercent(query) !== undefined) return found;
     return done(problem('bad-target', 'the query holds a bad percent-escape'), found);
   };
-}
-
-function isDecodable(query: string): boolean {
-  if (!query.includes('%')) return true;
-  try {
-    decodeURIComponent(query);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function done(given: Answer, there?: RoutedRequest): Found {

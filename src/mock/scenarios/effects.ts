@@ -1,4 +1,5 @@
 import type { FieldChange, ScenarioAnswer, ScenarioRule } from '../../../generated/mock/scenario.ts';
+import { parseJson } from '../../text/decode.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { withdrawn } from '../compile/withdrawn.ts';
 import { type Answer, answer, headerOf, type IssuedToken, PROVENANCE_HEADER } from '../message/answer.ts';
@@ -200,14 +201,10 @@ function withBody(given: Answer, bytes: Buffer): Answer {
 /** The token in the body of a scenario. @param before the one that the mock gave out */
 function tokenIn({ status, body }: Answer, before?: IssuedToken): IssuedToken | undefined {
   if (status !== 200 || !body?.includes('"access_token"')) return undefined;
-  try {
-    const { access_token: value, expires_in: expiresIn } = JSON.parse(body.toString()) as Record<string, unknown>;
-    if (typeof value !== 'string') return undefined;
-    const { claims } = before?.value === value ? before : {};
-    return { value, ...(claims && { claims }), ...(typeof expiresIn === 'number' && { expiresIn }) };
-  } catch {
-    return undefined;
-  }
+  const { access_token: value, expires_in: expiresIn } = Object(parseJson(body.toString())) as Record<string, unknown>;
+  if (typeof value !== 'string') return undefined;
+  const { claims } = before?.value === value ? before : {};
+  return { value, ...(claims && { claims }), ...(typeof expiresIn === 'number' && { expiresIn }) };
 }
 
 /** With one header field replaced; what is changed so is an assumption. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { ToolError } from '../../errors.ts';
 import { refuseLinksOut } from '../../files/below.ts';
+import { parseJson } from '../../text/decode.ts';
 import type { Hook, HookInput, Hooks } from '../state/hooks.ts';
 import { type CallResult, nextLine, type Question, type Said, send } from './foreign-messages.ts';
 
@@ -116,11 +117,8 @@ async function start({ root, files }: ForeignCode): Promise<Apart> {
 
 /** What code wrote in the place of a message is a failure. */
 function saidIn(line: string): Said {
-  try {
-    return JSON.parse(line) as Said;
-  } catch {
-    return { kind: 'failed', why: 'it wrote something else than its answer' };
-  }
+  const said = parseJson(line) as Said | undefined;
+  return said ?? { kind: 'failed', why: 'it wrote something else than its answer' };
 }
 
 /** Waits for a hook, and answers what it asks meanwhile. Undefined if its time is up. */

@@ -1,4 +1,5 @@
 import { memberAt } from '../../contract/conditions.ts';
+import { parseJson } from '../../text/decode.ts';
 import type { Heard } from '../http/recorder.ts';
 import { idOf, kindOf, referencesOf } from '../state/entities.ts';
 import type { ContractParts } from '../tenant/parts.ts';
@@ -47,19 +48,11 @@ export function emitEvents(
   for (const { event, kind, ids } of eventsOf(served)) {
     if (kind !== kindOf(form)) continue;
     const values = (): EventValues => {
-      const [record, sent] = [parsed(answer.body), parsed(call.body)];
+      const [record, sent] = [answer.body, call.body].map((body) => parseJson(String(body ?? '')));
       const named = ids.map((name) => [name, parameters[name] ?? textOf(record, name) ?? textOf(sent, name)] as const);
       return { operationId: operation.operationId, ...Object.fromEntries(named) };
     };
     emit(event, values, seq);
-  }
-}
-
-function parsed(body: Buffer | null): unknown {
-  try {
-    return body ? JSON.parse(body.toString()) : null;
-  } catch {
-    return null;
   }
 }
 
