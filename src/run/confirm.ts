@@ -1,3 +1,4 @@
+import type { Contract } from '../contract/contract.ts';
 import { serviceOf } from '../contract/services.ts';
 import { isTransient } from '../egress/retry.ts';
 import { samplesOf } from '../judge/judge.ts';
@@ -5,57 +6,58 @@ import { hasOddText } from '../judge/odd-texts.ts';
 import { classify } from '../judge/outage/classify.ts';
 import { foreignAnswers } from '../judge/outage/foreign.ts';
 import { readingOf } from '../judge/outage/reading.ts';
-import { refusalOf, refusals } from '../judge/outage/refusal.ts';
+import { refusals } from '../judge/outage/refusal.ts';
 import { type Call, finalAttempt } from '../model/call.ts';
 import { readOf, repetitionOf } from './repetition.ts';
 import type { Session } from './session.ts';
 
+/** How often what is in question is asked again: of two machines behind one address one may know it, and one request in five may go astray. */
+const ROUNDS = 4;
+/** Requests of the first round, and of each later one. */
+const MOST = 60;
+const MOST_LATER = 12;
 /** More operations that time out or break are no matter of bad luck, and each costs seconds. */
 const MOST_BROKEN = 5;
-/** Answers that came at once are cheap. */
-const MOST_OTHERS = 60;
-/** How often a request is sent again that was not refused, and how many of these are sent beyond the first in a run. */
-const MOST_DOUBTS = 4;
-const PATIENCE = 12;
-/** How often what is not there is asked at the end: of two machines behind one address one may know it. */
-const DOUBTS = 3;
 
 /**
- * Asks again, at the end of a run, whatever may turn out to have been passing trouble: reads that failed, were refused, led elsewhere or
- * were not there or sent a text of another form than recorded, and requests without a token that were not refused as they should be. Then one operation of each service in question
+ * Asks again, at the end of a run, whatever may turn out to have been passing trouble. Then one operation of each service in question
  * that worked is asked once more, because only an answer after it tells one operation from a service that has gone down. Only what
  * reads is asked again.
  */
 export async function confirmFailures(session: Session): Promise<void> {
-  let known = 0;
-  let failed: Call[] = [];
-  /** Reads that should succeed and did not, after the calls so far. */
-  const failures = (): readonly Call[] => {
-    if (known !== session.calls.length) failed = failedReads(session);
-    known = session.calls.length;
-    return failed;
-  };
-  for (const call of failures().filter(isBroken).slice(0, MOST_BROKEN)) await callAgain(session, call);
-  for (let round = 0; round < DOUBTS; round += 1) {
-    // Credentials that were refused are refused again, and may be locked for it.
-    const refused = failures().filter((call) => !isBroken(call) && call.auth !== 'client');
-    for (const call of refused.slice(0, MOST_OTHERS)) await callAgain(session, call);
-    if (refused.length === 0) break;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const doubtful = round === 0 ? firstDoubts(session) : doubts(session).slice(0, MOST_LATER);
+    for (const call of doubtful) await callAgain(session, call);
+    if (doubtful.length === 0) break;
   }
-  for (const call of oddReads(session).slice(0, MOST_OTHERS)) await callAgain(session, call);
-  await doubt(session);
   if (session.isTokenless()) await askWithoutToken(session);
-  for (const call of controls(session, failures())) await callAgain(session, call);
+  for (const call of controls(session)) await callAgain(session, call);
 }
 
-/** The last of the calls of each read that should succeed and did not. */
+/** What is asked once more, and what is asked until the answers settle it. */
+function firstDoubts(session: Session): Call[] {
+  const broken = failedReads(session).filter(isBroken).slice(0, MOST_BROKEN);
+  return [...broken, ...[...doubts(session), ...oddReads(session)].slice(0, MOST)];
+}
+
+/** Reads that were refused, led elsewhere or were not there, and requests that were not refused as they should be. */
+function doubts(session: Session): Call[] {
+  // Credentials that were refused are refused again, and may be locked for it.
+  const refused = failedReads(session).filter((call) => !isBroken(call) && call.auth !== 'client');
+  return [...refused, ...unrefused(session)];
+}
+
+/** Reads that should succeed and did not, after the calls so far. */
 function failedReads({ calls, target: { contract } }: Session): Call[] {
-  const failed = [...classify(calls, contract)].filter(
-    ([call, { kind }]) => kind !== 'good' && call.notSent === null && readOf(call, contract) !== undefined,
-  );
-  return [
-    ...new Map(failed.map(([call]) => [`${call.operationId}\n${finalAttempt(call)?.request.target}`, call])).values(),
-  ];
+  const failed = [...classify(calls, contract)].flatMap(([call, { kind }]) => (kind === 'good' ? [] : [call]));
+  return latestReads(failed, contract);
+}
+
+/** The last of the calls that made the same request of a read. */
+function latestReads(calls: readonly Call[], contract: Contract): Call[] {
+  const reads = calls.filter((call) => call.notSent === null && readOf(call, contract) !== undefined);
+  const keyOf = (call: Call): string => `${call.operationId} ${call.auth} ${finalAttempt(call)?.request.target}`;
+  return [...new Map(reads.map((call) => [keyOf(call), call])).values()];
 }
 
 /** The only answer of a read, if it has a text of another form than was recorded: a second one tells whether that is so. */
@@ -73,31 +75,13 @@ function isBroken(call: Call): boolean {
 
 /** Requests without a token, with what is none or with another method, that were served, or refused otherwise than documented. */
 function unrefused({ calls, target: { contract } }: Session): Call[] {
-  const open = [...refusals(calls, contract)].filter(
-    ([{ purpose, notSent }, { kind }]) =>
-      (purpose === 'refuse-token' ? kind !== 'refused' : purpose === 'refuse-method' && kind === 'accepted') &&
-      notSent === null,
+  const open = [...refusals(calls, contract)].filter(([{ purpose }, { kind }]) =>
+    purpose === 'refuse-token' ? kind !== 'refused' : purpose === 'refuse-method' && kind === 'accepted',
   );
-  return open
-    .map(([call]) => call)
-    .filter((call) => readOf(call, contract) !== undefined)
-    .slice(0, MOST_OTHERS);
-}
-
-/**
- * Asks again what was not refused, until it is or has been asked often enough: one request in five may go astray. What everything answers
- * needs no such patience.
- */
-async function doubt(session: Session): Promise<void> {
-  let patience = PATIENCE;
-  for (const call of unrefused(session)) {
-    for (let times = 0; times === 0 || (times < MOST_DOUBTS && patience > 0); times += 1) {
-      if (times > 0) patience -= 1;
-      const again = await callAgain(session, call);
-      // What cannot be told from an answer that fails costs time, and no patience helps.
-      if (again === null || !['accepted', 'otherwise'].includes(refusalOf(again, true).kind)) break;
-    }
-  }
+  return latestReads(
+    open.map(([call]) => call),
+    contract,
+  );
 }
 
 /** Where the token endpoint sends no token, what other operations say without one tells whether everything says the same. */
@@ -110,8 +94,12 @@ async function askWithoutToken(session: Session): Promise<void> {
 }
 
 /** A read that worked, for each service of which something is still in question. */
-function controls({ calls, target: { contract } }: Session, failures: readonly Call[]): Call[] {
-  const failed = new Set(failures.map(({ operationId }) => operationId));
+function controls(session: Session): Call[] {
+  const {
+    calls,
+    target: { contract },
+  } = session;
+  const failed = new Set(failedReads(session).map(({ operationId }) => operationId));
   if (failed.size === 0) return [];
   const foreign = foreignAnswers(calls, contract);
   const worked = calls.filter(
