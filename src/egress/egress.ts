@@ -180,6 +180,7 @@ export function createEgress(options: EgressOptions): Egress {
       }
       status = { status: answer.statusCode ?? 0, headers: fieldsOf(answer.rawHeaders) };
       const body = await readBody(answer, header(status.headers, 'content-encoding'), limits.bodyBytes);
+      if (body.state === 'too-large') answer.destroy();
       signal.throwIfAborted();
       return { response: { ...status, body }, failure: null };
     } catch (error) {

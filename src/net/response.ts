@@ -18,7 +18,8 @@ const DECODERS = {
 /**
  * Reads a response body up to a limit of decompressed bytes.
  *
- * A body that ends early, is too large or cannot be decoded is not an error here: its `state` says so, and what was read is kept.
+ * A body that ends early, is too large or cannot be decoded is not an error here: its `state` says so, and what was read is kept. The rest
+ * of one that is too large stays unread.
  *
  * @param limit bytes as received, and after decompression
  */
@@ -38,6 +39,7 @@ export async function readBody(stream: Readable, encoding: string | undefined, l
     const decoder = create();
     decoder.end(bytes);
     const decoded = await collect(decoder, limit, 'undecodable');
+    decoder.destroy();
     if (decoded.state !== 'complete') return decoded;
     bytes = decoded.bytes;
   }
@@ -49,10 +51,9 @@ async function collect(stream: Readable, limit: number, broken: 'truncated' | 'u
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       const part = Buffer.from(chunk as Uint8Array);
       if (size + part.length > limit) {
-        stream.destroy();
         return { bytes: Buffer.concat([...chunks, part.subarray(0, limit - size)]), state: 'too-large' };
       }
       size += part.length;

@@ -61,7 +61,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 export type Admission =
   | { readonly refusal: string }
-  | { readonly refusal: null; readonly requestBody?: Buffer | undefined };
+  | { readonly refusal: null; readonly requestBody?: Uint8Array | undefined };
 
 /** Holds requests back whose effect on the target is not allowed. */
 export interface EffectsGate {
@@ -77,28 +77,13 @@ export interface EffectsGate {
 
 /** Looks through the body of a read for a member that names another method. */
 async function admitBody(request: IncomingMessage): Promise<Admission> {
-  const requestBody = await wholeBody(request);
-  if (requestBody === null) return { refusal: `the body of a read does not end within ${LARGEST_BODY} bytes` };
-  const body = await readBody(Readable.from([requestBody]), request.headers['content-encoding'], LARGEST_BODY);
+  const { bytes, state } = await readBody(request, undefined, LARGEST_BODY);
+  if (state !== 'complete') return { refusal: `the body of a read does not end within ${LARGEST_BODY} bytes` };
+  const body = await readBody(Readable.from([bytes]), request.headers['content-encoding'], LARGEST_BODY);
   if (body.state !== 'complete') return { refusal: 'the body of a read cannot be decoded' };
   return bodyNamesMethod(body.bytes)
     ? { refusal: 'the body names another method (_method)' }
-    : { refusal: null, requestBody };
-}
-
-/** Null for a body that is too large, or that does not come to its end. The rest of it is read and dropped. */
-function wholeBody(request: IncomingMessage): Promise<Buffer | null> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > LARGEST_BODY) resolve(null);
-      else chunks.push(chunk);
-    });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('close', () => resolve(null));
-  });
+    : { refusal: null, requestBody: bytes };
 }
 
 /** The effects policy of a run, asked for every request of the caller. What matches no operation counts as what its method usually does. */

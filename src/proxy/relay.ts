@@ -17,7 +17,7 @@ export interface RelayJob {
   /** Field lines that are added where the caller does not send them. */
   readonly ownFields?: HeaderFields;
   /** The request's body, if it was read before; else it is passed on as it comes. */
-  readonly requestBody?: Buffer | undefined;
+  readonly requestBody?: Uint8Array | undefined;
   readonly requestCopy: BodyCopy;
   readonly responseCopy: BodyCopy;
   /** True for an answer that is not passed on: the caller gets another one. */

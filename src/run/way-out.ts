@@ -5,6 +5,7 @@ import type { Policy } from '../egress/policy.ts';
 import { type Call, type CallRequest, finalAttempt } from '../model/call.ts';
 import { type Exchange, fieldsOf } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
+import { readBody } from '../net/response.ts';
 import { close, createServer, listen } from '../net/serving.ts';
 import { type Admitted, admit, type SuiteRequest } from './admit.ts';
 import type { AnnouncedCheck } from './announce.ts';
@@ -95,8 +96,9 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
     if (isForeign || (current === undefined && segment !== key)) {
       return refuse(response, 403, 'only the suite of the run may ask here');
     }
-    const body = await bodyOf(request);
-    if (body === null) return refuse(response, 413, `a request may have ${LARGEST} bytes`);
+    const { bytes, state } = await readBody(request, undefined, LARGEST);
+    const body = Buffer.from(bytes);
+    if (state !== 'complete') return refuse(response, 413, `a request may have ${LARGEST} bytes`);
     if (current === undefined) return tell(response, introduce(JSON.parse(body.toString())));
     // What an earlier check took away is there again.
     if (!current.begun) await mock?.reset();
@@ -208,16 +210,6 @@ const OF_THE_WIRE: ReadonlySet<string> = new Set([
 
 function sendable(value: string): string {
   return value.replace(/[^\t\x20-\x7e]/g, '?');
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= LARGEST) chunks.push(chunk);
-  }
-  return size > LARGEST ? null : Buffer.concat(chunks);
 }
 
 function tell(response: ServerResponse, value: unknown): void {
