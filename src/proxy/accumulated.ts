@@ -1,4 +1,4 @@
-import { type Call, finalAttempt, isGood } from '../model/call.ts';
+import { type Call, isGood } from '../model/call.ts';
 import type { Finding } from '../model/finding.ts';
 import type { OperationCoverage } from '../model/report.ts';
 
@@ -97,48 +97,35 @@ export function addCoverage(
 
 /** Bodies above this are judged once and not kept. Bytes. */
 const LARGEST_KEPT = 64 * 1024;
-/** Calls of one operation that are kept per sort of answer; what fails twice fails. */
-const MOST = { good: 1, bad: 3, other: 2 } as const;
-
-type AnswerSort = keyof typeof MOST;
+/** Calls of one operation that are kept. */
+const MOST_CALLS = 4;
 
 /** In place of a body that is not kept; no JSON, and not nothing. */
 const UNKNOWN: Uint8Array = Buffer.from('-');
 
-/** The past calls that rules over several exchanges need: the last few of each operation and sort of answer. */
+/** The past calls that rules over several exchanges need: the last few of each operation. */
 export interface RecentCalls {
   add(call: Call): void;
   readonly calls: readonly Call[];
 }
 
 export function createRecentCalls(): RecentCalls {
-  const kept = new Map<string, Map<AnswerSort, Call[]>>();
+  const kept = new Map<string, readonly Call[]>();
   return {
     add(call) {
-      const of = kept.get(call.operationId) ?? new Map<AnswerSort, Call[]>();
-      kept.set(call.operationId, of);
-      const sort = sortOf(call);
-      of.set(sort, [...(of.get(sort) ?? []), lighter(call)].slice(-MOST[sort]));
-      // It works again; what failed before was reported, or was weather.
-      if (sort === 'good') of.delete('bad');
+      const own = kept.get(call.operationId) ?? [];
+      // It works: what failed before was reported, or was weather.
+      const others = isGood(call) ? own.filter(({ purpose }) => purpose !== call.purpose) : own;
+      kept.set(call.operationId, [...others, lighter(call)].slice(-MOST_CALLS));
     },
     get calls() {
-      const all = [...kept.values()].flatMap((of) => [...of.values()].flat());
-      return all.sort((a, b) => seqOf(a) - seqOf(b));
+      return [...kept.values()].flat().sort((a, b) => seqOf(a) - seqOf(b));
     },
   };
 }
 
 function seqOf({ attempts }: Call): number {
   return attempts[0]?.seq ?? 0;
-}
-
-function sortOf(call: Call): AnswerSort {
-  if (call.purpose === 'refuse-token') return 'other';
-  if (isGood(call)) return 'good';
-  const status = finalAttempt(call)?.response?.status ?? 599;
-  // What is not there counts, like what fails, where it is so again.
-  return status < 300 || status >= 500 || [404, 405, 410].includes(status) ? 'bad' : 'other';
 }
 
 function lighter(call: Call): Call {
