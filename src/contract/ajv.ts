@@ -68,7 +68,9 @@ const META = new Ajv2020({ validateFormats: false });
  * The compiler throws an error for a schema that Ajv does not take.
  */
 export function schemaCompiler(document: JsonObject, options: Options = {}): SchemaCompiler {
-  const ajv = documentAjv(document, { verbose: true, ...options }).addSchema(document, ROOT, undefined, false);
+  // Code that is compiled here runs a few times: to optimise it takes longer than to run it.
+  const code = { regExp: ajvPatterns, optimize: false };
+  const ajv = documentAjv(document, { verbose: true, code, ...options }).addSchema(document, ROOT, undefined, false);
   // the document itself is no schema, and is not compiled
   Object.assign(ajv.schemas[ROOT] ?? {}, { validate: () => true });
   const checks = new Map<string, SchemaCheck>();

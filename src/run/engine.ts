@@ -61,6 +61,8 @@ const HOME = join(packageRoot, EXTENSION === '.js' ? 'dist/contracts' : 'contrac
 /** Turns the rows of the engine into tests. It runs last: by then it is known which rows a file of the contract has code for. */
 const GENERIC = join(HOME, 'every', `operations.contract${EXTENSION}`);
 
+const SUPPORT = /[/\\](?:contracts[/\\]support|src[/\\]run)[/\\]/;
+
 async function contractFiles({ isOwn, suite }: ContractFolder): Promise<string[]> {
   const home = isOwn ? HOME : suite;
   const names = await readdir(home).catch((): string[] => []);
@@ -85,7 +87,13 @@ function ownModules(): Record<string, string> {
 
 function readable(folder: ContractFolder): string[] {
   const modules = Object.values(ownModules()).map((path) => path.replace(/(?<=[/\\]node_modules[/\\]).*$/s, ''));
-  const all = [folder.isOwn ? folder.suite : folder.root, HOME, join(packageRoot, 'dist'), ...modules];
+  const all = [
+    folder.isOwn ? folder.suite : folder.root,
+    HOME,
+    join(packageRoot, 'dist'),
+    join(packageRoot, 'src'),
+    ...modules,
+  ];
   return [...new Set(all.map((path) => join(path, sep)))];
 }
 
@@ -163,8 +171,9 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   if (!folder.isOwn) await refuseLinksOut(folder.root);
   const roots = readable(folder);
   // Small heaps: a hostile target must not fill the machine. Its answers have at most 100,000 values.
-  const heap = ['--max-semi-space-size=1', '--max-old-space-size=64'];
-  const execArgv = [...heap, '--permission', ...roots.map((root) => `--allow-fs-read=${join(root, '*')}`)];
+  const heap = ['--max-semi-space-size=4', '--max-old-space-size=64'];
+  const files = [join(packageRoot, 'package.json'), ...roots.map((root) => join(root, '*'))];
+  const execArgv = [...heap, '--permission', ...files.map((file) => `--allow-fs-read=${file}`)];
   // From Node 25 on, the permission model covers the network too. The suite talks to the way out.
   if (process.allowedNodeEnvironmentFlags.has('--allow-net')) execArgv.push('--allow-net');
   let isKilled = false;
@@ -247,8 +256,8 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         testTimeout: options.seconds * 1000,
         hookTimeout: options.seconds * 1000,
         disableConsoleIntercept: false,
-        // As installed, the package's own files lie in `node_modules`. They get the runner's copies like those of any contract.
-        server: { deps: { inline: [/[/\\]dist[/\\](?:contracts|src)[/\\]/] } },
+        // Only contract files need to be transformed: they import names of Pactum, which is CommonJS. As installed, ours lie in `node_modules`.
+        server: { deps: { inline: [/[/\\]dist[/\\]contracts[/\\](?!support)/], external: [SUPPORT] } },
         env: nothingOf(process.env),
         ...(major < 4 ? { poolOptions: { forks: { execArgv } } } : { execArgv }),
       } satisfies import('vitest/node').InlineConfig & { config: false },
@@ -257,7 +266,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         logLevel: 'silent',
         envDir: false,
         resolve: { alias: ownModules() },
-        plugins: [guardReads([...roots, join(packageRoot, 'src', sep)])],
+        plugins: [guardReads(roots)],
       } satisfies import('vitest/config').ViteUserConfig,
     );
     await vitest.close();

@@ -320,7 +320,7 @@ test('environment', () => {
   expect(all).not.toContain('${options().target}');
   expect(process.env.PATH).toBeUndefined();
 });
-for (const file of ['/proc/self/environ', '/proc/' + process.ppid + '/environ', '/etc/passwd', '${join(packageRoot, 'package.json')}'])
+for (const file of ['/proc/self/environ', '/proc/' + process.ppid + '/environ', '/etc/passwd', '${join(packageRoot, 'tsconfig.json')}'])
   test(file, () => expect(() => readFileSync(file)).toThrow(/restricted/));
 test('own file', () => expect(readFileSync('${join(dir, 'contract.yaml')}', 'utf8')).toContain('lighthouse'));
 test('program', () => expect(() => execSync('id')).toThrow(/restricted/));\n`,
