@@ -428,44 +428,14 @@ export const parts: Parts = {
         "reference": "API reference, Behavioural rules 1",
         "wouldPass": "the same request after createSecurityQuestions for the user"
       },
-      "beneficiary-missing": {
-        "guard": "beneficiary-named",
-        "status": 422,
-        "assumed": true,
-        "profile": {
-          "paymentRules": true
-        },
-        "title": "A payment needs a beneficiary",
-        "detail": "/beneficiaryId is missing",
-        "field": "beneficiaryId",
-        "message": "is missing",
-        "wouldPass": "the same request with the beneficiaryId of a beneficiary, or the profile unchecked-payments"
-      },
       "currency-unknown": {
-        "guard": "currency-known",
         "status": 422,
         "assumed": true,
         "profile": {
           "paymentRules": true
         },
-        "title": "There is no such currency here",
-        "detail": "/currency is no currency of ISO 4217",
-        "field": "currency",
-        "message": "is no currency of ISO 4217",
-        "wouldPass": "a currency of ISO 4217; of fees, one that the price list has"
-      },
-      "amount-not-positive": {
-        "guard": "amount-positive",
-        "status": 422,
-        "assumed": true,
-        "profile": {
-          "paymentRules": true
-        },
-        "title": "The amount of a payment is above zero",
-        "detail": "/amount must be above 0",
-        "field": "amount",
-        "message": "must be above 0",
-        "wouldPass": "an amount above zero, or the profile unchecked-payments"
+        "title": "The price list has no such currency",
+        "wouldPass": "a currency that the price list has"
       },
       "amount-too-fine": {
         "guard": "amount-in-whole-units",
@@ -603,10 +573,7 @@ export const parts: Parts = {
       },
       "issueNewCard": {
         "create": "card",
-        "guard": [
-          "currency-known",
-          "security-questions-before-issuing"
-        ]
+        "guard": "security-questions-before-issuing"
       },
       "getCard": {
         "read": "card"
@@ -654,12 +621,10 @@ export const parts: Parts = {
         "read": "account"
       },
       "createAccount": {
-        "create": "account",
-        "guard": "currency-known"
+        "create": "account"
       },
       "issueNewAccount": {
-        "create": "account",
-        "guard": "currency-known"
+        "create": "account"
       },
       "cancelAnAccount": {
         "set": "account",
@@ -680,23 +645,18 @@ export const parts: Parts = {
         "list": "beneficiary"
       },
       "createNewBeneficiary": {
-        "create": "beneficiary",
-        "guard": "currency-known"
+        "create": "beneficiary"
       },
       "getBeneficiary": {
         "read": "beneficiary"
       },
       "updateBeneficiary": {
-        "set": "beneficiary",
-        "guard": "currency-known"
+        "set": "beneficiary"
       },
       "createTransaction": {
         "create": "transaction",
         "guard": [
-          "beneficiary-named",
-          "currency-known",
           "account-open",
-          "amount-positive",
           "amount-in-whole-units",
           "payment-covered"
         ]
@@ -988,10 +948,7 @@ export const parts: Parts = {
     },
     "issueNewCard": {
       "create": "card",
-      "guard": [
-        "currency-known",
-        "security-questions-before-issuing"
-      ],
+      "guard": "security-questions-before-issuing",
       "takes": [
         "cardProgramme",
         "cardDesign",
@@ -1097,7 +1054,6 @@ export const parts: Parts = {
     },
     "createAccount": {
       "create": "account",
-      "guard": "currency-known",
       "takes": [
         "clientId",
         "name",
@@ -1120,7 +1076,6 @@ export const parts: Parts = {
     },
     "issueNewAccount": {
       "create": "account",
-      "guard": "currency-known",
       "takes": [
         "clientId",
         "name",
@@ -1235,10 +1190,7 @@ export const parts: Parts = {
     "createTransaction": {
       "create": "transaction",
       "guard": [
-        "beneficiary-named",
-        "currency-known",
         "account-open",
-        "amount-positive",
         "amount-in-whole-units",
         "payment-covered"
       ],
@@ -1279,7 +1231,6 @@ export const parts: Parts = {
     },
     "createNewBeneficiary": {
       "create": "beneficiary",
-      "guard": "currency-known",
       "takes": [
         "visible",
         "name",
@@ -1301,7 +1252,6 @@ export const parts: Parts = {
     },
     "updateBeneficiary": {
       "set": "beneficiary",
-      "guard": "currency-known",
       "takes": [
         "visible",
         "name",

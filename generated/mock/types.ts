@@ -190,7 +190,7 @@ export interface CreateNewBeneficiaryRequest {
   /** Provenance: assumed by the mock. */
   name?: string;
   /** Provenance: assumed by the mock. */
-  currency?: string;
+  currency?: AssumedCurrency;
   /** Provenance: assumed by the mock. */
   country?: string;
   /** Provenance: assumed by the mock. */
@@ -301,10 +301,15 @@ export interface IssueNewCardRequest {
   /** Provenance: assumed by the mock. */
   cardType?: 'PHYSICAL' | 'VIRTUAL';
   /** Provenance: assumed by the mock. */
-  currency?: string;
+  currency?: AssumedCurrency;
   /** Provenance: assumed by the mock. */
   alias?: string;
 }
+/**
+ * A currency of ISO 4217.
+ * Provenance: assumed by the mock.
+ */
+export type AssumedCurrency = string;
 /** Provenance: assumed by the mock. */
 export interface AssumedUser {
   /** Provenance: assumed by the mock. */
@@ -382,7 +387,7 @@ export interface AssumedTransactionFeesRequest {
   /** Provenance: assumed by the mock. */
   amount?: number;
   /** Provenance: assumed by the mock. */
-  currency?: string;
+  currency?: AssumedCurrency;
   /** Provenance: assumed by the mock. */
   beneficiaryId?: string;
 }
@@ -433,7 +438,7 @@ export interface AssumedAccountRequest {
   /** Provenance: assumed by the mock. */
   name?: string;
   /** Provenance: assumed by the mock. */
-  currency?: string;
+  currency?: AssumedCurrency;
 }
 /** Provenance: assumed by the mock. */
 export interface AssumedReadOnlyRequest {
@@ -443,13 +448,13 @@ export interface AssumedReadOnlyRequest {
 /** Provenance: assumed by the mock. */
 export interface AssumedTransactionRequest {
   /** Provenance: assumed by the mock. */
-  accountId?: string;
+  beneficiaryId: string;
   /** Provenance: assumed by the mock. */
-  beneficiaryId?: string;
+  accountId?: string;
   /** Provenance: assumed by the mock. */
   amount?: number;
   /** Provenance: assumed by the mock. */
-  currency?: string;
+  currency?: AssumedCurrency;
   /** Provenance: assumed by the mock. */
   purposeCode?: string;
 }
@@ -790,7 +795,7 @@ export type MockProblemMissingBody = {
   status: 400;
 } & MockProblem;
 /**
- * There is no such currency here.
+ * The price list has no such currency.
  * Provenance: assumed by the mock.
  */
 export type MockProblemCurrencyUnknown = {
@@ -847,26 +852,6 @@ export type MockProblemOperationWithdrawn = {
   /** Provenance: assumed by the mock. */
   type: 'https://banking-api-contract.invalid/problems/operation-withdrawn';
   status: unknown;
-} & MockProblem;
-/**
- * A payment needs a beneficiary.
- * Provenance: assumed by the mock.
- */
-export type MockProblemBeneficiaryMissing = {
-  /** Provenance: assumed by the mock. */
-  type: 'https://banking-api-contract.invalid/problems/beneficiary-missing';
-  /** Provenance: assumed by the mock. */
-  status: 422;
-} & MockProblem;
-/**
- * The amount of a payment is above zero.
- * Provenance: assumed by the mock.
- */
-export type MockProblemAmountNotPositive = {
-  /** Provenance: assumed by the mock. */
-  type: 'https://banking-api-contract.invalid/problems/amount-not-positive';
-  /** Provenance: assumed by the mock. */
-  status: 422;
 } & MockProblem;
 /**
  * The amount has more decimals than its currency.
@@ -1156,7 +1141,7 @@ export interface Operations {
       406: MockProblemNotAcceptable;
       409: MockProblemQuestionsUnanswered | MockProblemConflict;
       415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemCardLimit | MockProblemLimitsUnavailable | MockProblemCurrencyUnknown;
+      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemCardLimit | MockProblemLimitsUnavailable;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
     };
   };
@@ -1338,7 +1323,7 @@ export interface Operations {
       404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemCurrencyUnknown;
+      422: MockProblemInvalidBody;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
   };
@@ -1370,7 +1355,7 @@ export interface Operations {
       401: MockProblemTokenMissing | MockProblemTokenRefused;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemCurrencyUnknown;
+      422: MockProblemInvalidBody | MockProblemUnknownReference;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
     };
   };
@@ -1585,7 +1570,7 @@ export interface Operations {
       406: MockProblemNotAcceptable;
       409: MockProblemAccountCancelled | MockProblemConflict;
       415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemBeneficiaryMissing | MockProblemCurrencyUnknown | MockProblemAmountNotPositive | MockProblemAmountTooFine | MockProblemBalanceTooLow;
+      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemAmountTooFine | MockProblemBalanceTooLow;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
   };
@@ -1637,7 +1622,7 @@ export interface Operations {
       404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemCurrencyUnknown;
+      422: MockProblemInvalidBody;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
   };
@@ -1671,7 +1656,7 @@ export interface Operations {
       404: MockProblemNotFound | MockProblemNoSuchPath;
       406: MockProblemNotAcceptable;
       415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemCurrencyUnknown;
+      422: MockProblemInvalidBody;
       '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
     };
   };

@@ -7,20 +7,6 @@ import type { HookInput } from 'banking-api-contract/contract';
 type Value = HookInput['record'];
 type Given = Pick<HookInput, 'record' | 'sent' | 'named' | 'listed' | 'decimals'>;
 
-/** Who is paid must be said: an account that is made up would be believed. */
-export function beneficiaryNamed({ sent }: HookInput): boolean {
-  return sent.beneficiaryId !== undefined;
-}
-
-/** ISO 4217 has the currency. */
-export function currencyKnown({ sent, decimals }: HookInput): boolean {
-  return sent.currency === undefined || decimals(String(sent.currency)) !== undefined;
-}
-
-export function amountPositive({ sent }: HookInput): boolean {
-  return sent.amount === undefined || Number(sent.amount) > 0;
-}
-
 /** It has no more decimals than its currency: none of yen, three of Kuwaiti dinars. */
 export function amountInWholeUnits(input: HookInput): boolean {
   if (input.sent.amount === undefined) return true;

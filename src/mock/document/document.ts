@@ -3,6 +3,8 @@ import { stampProvenance } from '../../contract/overlays/stamp.ts';
 import { isObject, nodeAt } from '../../contract/schema-facts.ts';
 import { type Kind, kindOfChild } from '../../contract/structure.ts';
 import { joinPointer } from '../../text/pointer.ts';
+import { isJson } from '../message/call.ts';
+import { type Enforced, enforcedIn } from './enforced.ts';
 import { operationLine, provenanceLine, withLine } from './provenance-lines.ts';
 import { addRefusals } from './refusals.ts';
 import { type Removals, removalsFor } from './removals.ts';
@@ -29,6 +31,7 @@ export function mockDocument(contract: Contract, options: DocumentOptions): Json
   const removals = removalsFor(contract, options.parts, options.profile);
   const samples = createSamples(contract, options, removals);
   const document = dressed(contract, stampProvenance(contract), 'document', '', removals) as Mutable;
+  const enforcedFor = ({ operationId }: Operation): Enforced => enforcedIn(operationId, options);
   const byId = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
   const paths = Object.entries(document.paths as JsonObject).map(([path, item]) => {
     const { parameters: _, ...rest } = item as Mutable;
@@ -36,14 +39,15 @@ export function mockDocument(contract: Contract, options: DocumentOptions): Json
       const operation = isObject(node) ? byId.get(String(node.operationId)) : undefined;
       if (operation === undefined || operation.method !== method.toUpperCase()) continue;
       if (removals.operations.has(operation.operationId)) delete rest[method];
-      else rest[method] = written(document, node as JsonObject, operation, samples);
+      else
+        rest[method] = written(document, node as JsonObject, operation, { samples, enforced: enforcedFor(operation) });
     }
     return [path, withoutParts(rest)] as const;
   });
   document.paths = Object.fromEntries(
     paths.filter(([, item]) => Object.values(item).some((node) => isObject(node) && node.operationId !== undefined)),
   );
-  for (const operation of contract.operations) fill(document, operation, samples);
+  for (const operation of contract.operations) fill(document, operation, { samples, enforced: enforcedFor(operation) });
   addRefusals(document, contract, options.parts.entities, options.profile);
   addTokens(document, contract, options.url);
   dropStandIns(document, contract);
@@ -118,13 +122,26 @@ function dropRequired(schema: Mutable, pointer: string, removals: Removals): voi
   schema.required = required.filter((name) => !removals.fields.has(joinPointer(pointer, 'properties', String(name))));
 }
 
-function written(document: JsonObject, node: JsonObject, operation: Operation, samples: Samples): JsonObject {
+/** What the mock adds to the requests of an operation. */
+interface Added {
+  readonly samples: Samples;
+  readonly enforced: Enforced;
+}
+
+function written(
+  document: JsonObject,
+  node: JsonObject,
+  operation: Operation,
+  { samples, enforced }: Added,
+): JsonObject {
   const parameters = operation.parameters.map((given): JsonObject => {
     const parameter = nodeAt(document, given.pointer) as JsonObject;
     const isBare = parameter.content === undefined && !hasType(parameter.schema);
     // what stands in an address is text
     const text = { ...(parameter.schema as JsonObject | undefined), type: 'string', [STAMP]: 'assumed' };
-    const typed: JsonObject = isBare ? { ...parameter, schema: text } : parameter;
+    const own: JsonObject = isBare ? { ...parameter, schema: text } : parameter;
+    const more = given.in === 'path' ? enforced.path[given.name] : undefined;
+    const typed = more === undefined ? own : { ...own, schema: withParts(own.schema as JsonObject, more) };
     const example = given.required ? samples.parameter(operation, given.name) : undefined;
     const isShown = example === undefined || parameter.example !== undefined || parameter.examples !== undefined;
     return isShown ? typed : withExample(typed, example);
@@ -145,9 +162,11 @@ function withoutParts(node: JsonObject): JsonObject {
   return kept.length > 0 ? { ...rest, [PARTS]: Object.fromEntries(kept) } : rest;
 }
 
-function fill(document: JsonObject, operation: Operation, samples: Samples): void {
+function fill(document: JsonObject, operation: Operation, { samples, enforced }: Added): void {
   for (const media of operation.requestBody?.content ?? []) {
     const node = nodeAt(document, media.pointer);
+    if (isObject(node) && isObject(node.schema) && isJson(media.type))
+      Object.assign(node, { schema: withParts(node.schema, enforced.body) });
     if (!isObject(node) || node.example !== undefined || node.examples !== undefined) continue;
     const example = samples.body(operation, media);
     if (example !== undefined) Object.assign(node, withExample(node, example));
@@ -194,9 +213,16 @@ function dropStandIns({ components }: Mutable, contract: Contract): void {
   else delete (components as Mutable).pathItems;
 }
 
-/** The same node with an example, which is always made up. */
+/** The same node with an example. */
 function withExample(node: JsonObject, example: Json): JsonObject {
   const { examples: _, ...rest } = node;
-  if (node[STAMP] === 'assumed') return { ...rest, example };
-  return { ...rest, example, [PARTS]: { ...(node[PARTS] as JsonObject | undefined), '/example': 'assumed' } };
+  return withParts(rest, { example });
+}
+
+/** The same node with members that the mock makes up. */
+function withParts(node: JsonObject, more: JsonObject): JsonObject {
+  const names = Object.keys(more);
+  if (names.length === 0 || node[STAMP] === 'assumed') return { ...node, ...more };
+  const parts = Object.fromEntries(names.map((name) => [`/${name}`, 'assumed']));
+  return { ...node, ...more, [PARTS]: { ...(node[PARTS] as JsonObject | undefined), ...parts } };
 }

@@ -17,6 +17,8 @@ const TOLD = 20;
 /** How many words of an enumeration a message names. */
 const NAMED = 20;
 const LONGEST = 1_000;
+/** A pattern that is a list of words. */
+const WORDS = /^\^\(\?:([\w|-]+)\)\$$/;
 
 /** The names of the query that the operation does not have. What begins with `__` is the mock's own. */
 export function unknownNames({ operationId, query: known }: PlannedOperation, query: string): Objection[] {
@@ -73,8 +75,9 @@ export function warningOf(objections: readonly Objection[]): string {
 
 export function messageOf({ keyword, message = keyword, params = {} }: PlannedProblem): string {
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
-  if (keyword !== 'enum' || !Array.isArray(params.allowedValues)) return message;
-  const named = params.allowedValues.slice(0, NAMED).map((value) => JSON.stringify(value));
-  const more = params.allowedValues.length > NAMED ? ', …' : '';
+  const words = keyword === 'enum' ? params.allowedValues : WORDS.exec(String(params.pattern))?.[1]?.split('|');
+  if (!Array.isArray(words)) return message;
+  const named = words.slice(0, NAMED).map((value) => JSON.stringify(value));
+  const more = words.length > NAMED ? ', …' : '';
   return `must be one of ${named.join(', ')}${more}`;
 }

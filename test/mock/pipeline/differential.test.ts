@@ -149,8 +149,10 @@ describe('the compiled engine and Prism', () => {
           const [ours, theirs] = await askBoth({ ...request, accept: undefined });
           if (theirs.status < 300 || ours.status !== 422) return;
           const [told, wrong] = [ours, theirs].map((reply) => {
-            const errors = reply.json().errors as { pointer: string }[];
-            return [...new Set(errors.map(({ pointer }) => pointer))].toSorted();
+            const errors = reply.json().errors as { pointer: string; message: string }[];
+            // Prism names the object that lacks a member
+            const places = errors.map(({ pointer, message }) => (/required/.test(message) ? '' : pointer));
+            return [...new Set(places)].toSorted();
           });
           expect(told).toEqual(wrong);
         },

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CURRENCY_DECIMALS } from '../../../generated/currencies.ts';
+import type { JsonObject } from '../../../src/contract/contract.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { describeWith } from '../../support/needs.ts';
@@ -65,14 +67,14 @@ describe('money moves', () => {
 
 describe('a payment is refused', () => {
   test.each([
-    [{ amount: -1 }, 422, 'amount-not-positive'],
-    [{ amount: 0 }, 422, 'amount-not-positive'],
+    [{ amount: -1 }, 422, 'invalid-body'],
+    [{ amount: 0 }, 422, 'invalid-body'],
     [{ amount: 18_250.76 }, 422, 'balance-too-low'],
     [{ amount: 1.001 }, 422, 'amount-too-fine'],
     [{ amount: 10.5, currency: 'JPY' }, 422, 'amount-too-fine'],
     [{ amount: 1.0001, currency: 'KWD' }, 422, 'amount-too-fine'],
-    [{ amount: 1, currency: 'GPB' }, 422, 'currency-unknown'],
-    [{ amount: 1, beneficiaryId: undefined }, 422, 'beneficiary-missing'],
+    [{ amount: 1, currency: 'GPB' }, 422, 'invalid-body'],
+    [{ amount: 1, beneficiaryId: undefined }, 422, 'invalid-body'],
     [{ amount: 1, beneficiaryId: 'nobody' }, 422, 'unknown-reference'],
   ])('%j', async (body, status, problem) => {
     const told = await pay(body);
@@ -99,17 +101,20 @@ describe('a payment is refused', () => {
     expect(problemOf(await pay({}))).toEqual([422, 'balance-too-low']);
   });
 
-  test('by none of it with a profile without these rules, and money moves all the same', async () => {
+  test('only by its schema with a profile without these rules, and money moves all the same', async () => {
     await using free = await startMock({ listen: false, anyToken: true, profile: 'unchecked-payments' });
-    for (const body of [{ amount: 20_000 }, { amount: -1 }, { beneficiaryId: undefined }, { currency: 'GPB' }])
-      expect((await pay(body, free)).status).toBe(200);
+    for (const body of [{ amount: 20_000 }, { amount: 1.001 }]) expect((await pay(body, free)).status).toBe(200);
+    expect(problemOf(await pay({ amount: -1 }, free))).toEqual([422, 'invalid-body']);
     free.clock.advance(DAYS_2 + 1);
     expect(await balance('acc-5001', free)).toBeLessThan(0);
   });
 });
 
 describe('a currency that there is not', () => {
-  test('is refused wherever one is sent', async () => {
+  test('is refused wherever one is sent, and all of ISO 4217 is taken', async () => {
+    const { AssumedCurrency } = ((await mock.contract()).document.components as JsonObject).schemas as JsonObject;
+    const { pattern } = AssumedCurrency as { readonly pattern: string };
+    expect(pattern).toBe(`^(?:${Object.keys(CURRENCY_DECIMALS).join('|')})$`);
     for (const [method, path] of [
       ['POST', `${WALLET}/cards`],
       ['POST', `${WALLET}/accounts`],
@@ -117,9 +122,9 @@ describe('a currency that there is not', () => {
       ['POST', `${WALLET}/clients/client-2001/beneficiaries`],
       ['PUT', `${WALLET}/beneficiaries/ben-6001`],
     ] as const)
-      expect([path, problemOf(await call(method, path, { currency: 'GPB' }))]).toEqual([
+      expect([path, (await call(method, path, { currency: 'GPB' })).body.errors]).toEqual([
         path,
-        [422, 'currency-unknown'],
+        [{ in: 'body', pointer: '/currency', message: expect.stringMatching(/^must be one of "AED", "AFN", .+, …$/) }],
       ]);
   });
 

@@ -175,7 +175,10 @@ describe('accounts, beneficiaries and transactions', () => {
   });
 
   test('a transaction from the account of somebody else is refused', async () => {
-    const told = await call('POST', `${WALLET}/clients/client-2001/transactions`, { accountId: 'acc-5003' });
+    const told = await call('POST', `${WALLET}/clients/client-2001/transactions`, {
+      beneficiaryId: 'ben-6001',
+      accountId: 'acc-5003',
+    });
     expect([...problemOf(told), told.body.errors[0].pointer]).toEqual([422, 'unknown-reference', '/accountId']);
   });
 });
