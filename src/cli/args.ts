@@ -14,7 +14,6 @@ export class Args {
   readonly positionals: readonly string[];
   /** What follows `--`, if the synopsis of the command has one. */
   readonly rest: readonly string[];
-  /** The values of each flag that was given; none for a switch. */
   readonly #given: ReadonlyMap<string, readonly string[]>;
 
   constructor(positionals: readonly string[], rest: readonly string[], given: ReadonlyMap<string, readonly string[]>) {
@@ -33,7 +32,6 @@ export class Args {
     return text;
   }
 
-  /** The positionals, as many as the command takes. */
   exactly<const Names extends readonly string[]>(
     names: Names,
     message: string,
@@ -57,7 +55,6 @@ export class Args {
     return text === undefined ? undefined : parse(text);
   }
 
-  /** A whole number within bounds. */
   integer(name: string, { min, max }: { readonly min: number; readonly max: number }): number | undefined {
     return this.value(name, (text) => {
       const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -66,7 +63,6 @@ export class Args {
     });
   }
 
-  /** One of a few words. */
   choice<T extends string>(name: string, words: readonly T[]): T | undefined {
     return this.value(name, (text) => {
       const word = words.find((candidate) => candidate === text);

@@ -35,14 +35,12 @@ export interface Io {
 }
 
 export interface Command {
-  /** Synopsis of the positionals, such as `SCHEMA FILE…`. */
   readonly synopsis?: string;
   readonly flags: Readonly<Record<string, Flag>>;
   readonly exits: Readonly<Partial<Record<ExitCode, string>>>;
   run(args: Args, io: Io): Promise<ExitCode>;
 }
 
-/** A row of the table of commands: enough for the help, and how to load the rest. */
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;

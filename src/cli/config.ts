@@ -53,7 +53,6 @@ export async function configOf(
   return config;
 }
 
-/** Reads `fields=60%,statements=8`, or one of the two. */
 function requiredCoverage(text: string): RequiredCoverage {
   const entries = text.split(',').map((part) => {
     const [, percent, number] = /^fields=(\d{1,2}|100)%$|^statements=(\d{1,4})$/.exec(part) ?? [];

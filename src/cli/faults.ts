@@ -1,7 +1,6 @@
 import { ToolError } from '../errors.ts';
 import { bugsUrl, tool } from '../files/tool.ts';
 
-/** Describes a thrown value that is no `ToolError`, which is a bug of ours, and says how to report it. */
 export function describeFault(thrown: unknown): string {
   const what = thrown instanceof Error ? (thrown.stack ?? thrown.message) : `thrown: ${String(thrown)}`;
   const where = bugsUrl === undefined ? `to the maintainers of ${tool.name}` : `at ${bugsUrl}`;

@@ -5,7 +5,6 @@ import type { Command, CommandRow, NamedCommand } from './command.ts';
 
 const WIDTH = 100;
 
-/** The name of each exit code, and what it means where a command says nothing more precise. */
 const EXITS: Readonly<Record<ExitCode, readonly [name: string, meaning: string]>> = {
   [EXIT.agrees]: ['ok', 'success'],
   [EXIT.findings]: ['findings', 'findings at or above --fail-on'],

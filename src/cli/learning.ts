@@ -20,7 +20,6 @@ export interface Learning {
   readonly beside: readonly string[];
 }
 
-/** Reads the recording of the flag, and what was learned before and not adopted yet; null without the flag. */
 export async function openLearning(args: Args, { folder, overlays }: Config, io: Io): Promise<Learning | null> {
   const flag = args.text('learn');
   if (flag === undefined) return null;
@@ -37,7 +36,6 @@ export async function openLearning(args: Args, { folder, overlays }: Config, io:
   };
 }
 
-/** Writes what was learned beside the recording, where it is more than that knows, and says what is different. */
 export async function keepLearned(
   { file, next, overlays, over }: Learning,
   recording: Recording | null,

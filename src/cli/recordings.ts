@@ -6,7 +6,6 @@ import type { Change } from '../learn/changes.ts';
 import type { Picture } from '../learn/picture.ts';
 import { plain } from '../text/plain.ts';
 
-/** The text of the recording that is about to be written over; undefined where there is none. Whatever else is there is refused. */
 export async function openRecording(file: string, folder: ContractFolder): Promise<string | undefined> {
   await assertWritable(file);
   return readRecording(file, folder);
@@ -65,7 +64,6 @@ export function settledText(pictures: readonly (Picture & { readonly operationId
   return plainLines(lines);
 }
 
-/** Operations with answers that were not learned because they were none of theirs; empty where there are none. */
 export function leftOutText(leftOut: readonly { readonly operationId: string; readonly reason: string }[]): string {
   if (leftOut.length === 0) return '';
   const lines = [...Map.groupBy(leftOut, ({ reason }) => reason)].map(

@@ -69,9 +69,7 @@ export const PREVIOUS_FLAG: Flag = {
   help: 'JSON report to compare with (the last one in --history with a verdict)',
 };
 
-/** What `--history` and `--previous` name. */
 export interface EarlierRuns {
-  /** The folder of `--history`. */
   readonly folder: string | null;
   /** Names of parameters whose ids a target did not know in earlier nights. */
   idsGone(baseUrl: string): string[];
@@ -79,7 +77,6 @@ export interface EarlierRuns {
   compare(report: Report): Report;
 }
 
-/** Reads the earlier runs, with a note on stderr for each file that is missing or is no report. */
 export async function earlierRuns(args: Args, io: Io): Promise<EarlierRuns> {
   const folder = args.value('history', (path) => resolve(io.cwd, path)) ?? null;
   const file = args.value('previous', (path) => resolve(io.cwd, path));

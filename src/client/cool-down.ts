@@ -39,7 +39,6 @@ export class CoolDown {
     this.#until = this.#monotonic() + Math.max(pause, asked) * 1000;
   }
 
-  /** The error for a caller who comes too early. */
   check(): TokenError | undefined {
     const left = (this.#until - this.#monotonic()) / 1000;
     const last = this.#last;

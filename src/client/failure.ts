@@ -5,7 +5,6 @@ const NOT_HTTP = /^(?:HTTPParserError$|HPE_|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RE
 /** Certificates and TLS settings do not heal by themselves. */
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH$|EPROTO$)/;
 
-/** The error for a `fetch` that rejected. */
 export function transportError(cause: unknown, endpoint: string, secrets: readonly string[]): TokenError {
   const errors = chain(cause);
   // The innermost code: fetch wraps what the system said.
@@ -29,7 +28,6 @@ export function transportError(cause: unknown, endpoint: string, secrets: readon
 /** Codes of decoders: the bytes are complete, but not encoded so. */
 const UNDECODABLE = /^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR__ERROR|ZSTD_|ERR_ZLIB)/;
 
-/** The error for a body that broke: it was cut, unless what came is no HTTP or wrongly encoded. */
 export function bodyError(cause: unknown, endpoint: string, status: number, secrets: readonly string[]): TokenError {
   const failure = transportError(cause, endpoint, secrets);
   const undecodable = chain(cause).some(({ code }) => UNDECODABLE.test(String(code)));

@@ -62,7 +62,6 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const CREDENTIALS = ['authorization', 'cookie', 'host', 'proxy-authorization'];
 const CONTENT = ['content-encoding', 'content-language', 'content-length', 'content-location', 'content-type'];
 
-/** Whether a response is a redirect that can be followed. */
 export function isRedirect(response: Response): boolean {
   return REDIRECTS.has(response.status) && response.headers.has('location');
 }

@@ -116,7 +116,6 @@ interface Held {
   readonly token: AccessToken;
 }
 
-/** Refused tokens that a provider remembers. */
 const MOST_REFUSED = 100;
 
 interface Flight {

@@ -8,7 +8,6 @@ export const VARIABLES = {
   password: 'BANKING_API_PASSWORD',
 } as const;
 
-/** False where Node does not check certificates (`NODE_TLS_REJECT_UNAUTHORIZED=0`). */
 export function tlsVerifiedBy(env: Environment): boolean {
   return env.NODE_TLS_REJECT_UNAUTHORIZED !== '0';
 }

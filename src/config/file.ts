@@ -81,7 +81,6 @@ export async function readConfigFile(file: string, contract?: string): Promise<R
 /** Keys whose names are the user's own; of header fields it is their values that tell. */
 const NAMED_FREELY: readonly string[] = ['/parameters', '/headers', '/effects', '/severity'];
 
-/** Pointer of the first key that can only hold a credential. */
 function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
   if (typeof value !== 'object' || value === null || NAMED_FREELY.includes(pointer)) return undefined;
   for (const [key, inner] of Object.entries(value)) {
@@ -99,7 +98,6 @@ function whereFrom(pointer: string): string {
     : `They come from ${VARIABLES.username} and ${VARIABLES.password}`;
 }
 
-/** True for what only says where a secret is. */
 function isReference(value: unknown): boolean {
   return typeof value === 'string' && /^(?:env|file):./.test(value);
 }

@@ -82,7 +82,6 @@ async function proxyFor(url: URL, { setting, placeOf, env }: NetworkSources): Pr
 interface ProxySource {
   readonly from: string;
   readonly place?: Place | undefined;
-  /** Its URL may hold credentials. */
   readonly mayHold: boolean;
 }
 

@@ -26,14 +26,12 @@ export function documentAjv(document: JsonObject, options: Options = {}): Ajv202
   return ajv;
 }
 
-/** A check of the schema at a pointer of the document. The errors of the last call stay on the function. */
 export interface SchemaCheck {
   (value: unknown): boolean;
   /** In each, `schemaPath` is the pointer in the document of the keyword that was broken. */
   errors?: readonly ErrorObject[] | null | undefined;
 }
 
-/** Compiles the schema at a pointer of a document. */
 export type SchemaCompiler = (pointer: string) => SchemaCheck;
 
 const compilers = new WeakMap<JsonObject, SchemaCompiler>();
@@ -60,7 +58,6 @@ export function tolerant(compile: SchemaCompiler): SchemaCompiler {
 }
 
 const ROOT = 'contract:bundle';
-/** Holds schemas to the rules of JSON Schema. Patterns are checked when a contract is loaded. */
 const META = new Ajv2020({ validateFormats: false });
 
 /**

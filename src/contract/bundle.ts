@@ -34,7 +34,6 @@ interface Copied {
 interface Walk {
   readonly source: SourceFile;
   readonly kind: Kind;
-  /** Segments in the bundle. */
   readonly at: readonly Key[];
   /** What is being put in place of its reference, from the outermost. */
   readonly open: readonly string[];

@@ -21,7 +21,6 @@ export function checkRoot(tree: Tree): void {
   }
 }
 
-/** Checks that the root has an info object with a title and a version, both texts. */
 export function checkInfo(tree: Tree, missing: string): void {
   const info = childOf(tree.root, 'info');
   if (!isObject(info)) throw faultAt(tree.nearest(['info']), missing);

@@ -53,7 +53,6 @@ export async function readChecked<T>(
 const SUMMARY =
   /must match (?:a schema in anyOf|exactly one schema|"(?:then|else)" schema)|property name must be valid/;
 
-/** All in which a value does not hold to a published schema: what is to be said, and whether of the key or of its value. */
 export async function schemaProblems(
   value: unknown,
   schema: PublishedSchema,

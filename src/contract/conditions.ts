@@ -8,7 +8,6 @@ interface ConditionalField {
   readonly condition: string;
   /** `only`: without it the field is not there (`x-only-when`). `meaningful`: without it the field means nothing (`x-meaningful-when`). */
   readonly kind: 'only' | 'meaningful';
-  /** Pointer in the bundle of the word that says so. */
   readonly pointer: string;
 }
 
@@ -32,7 +31,6 @@ export interface OnlyWhen {
   readonly pointer: string;
 }
 
-/** The condition under which alone the field is there that some schemas describe together. */
 export function onlyWhen(contract: Contract, schemas: readonly string[]): OnlyWhen | null {
   return conditionAt(contract, schemas.join('\n'));
 }
@@ -62,7 +60,6 @@ export function truthOf(fulfilment: Fulfilment | undefined, subject: Subject): T
   return record === 'unknown' || profile === 'unknown' ? 'unknown' : (record ?? profile ?? 'unknown');
 }
 
-/** Undefined where nothing is asked of the part. */
 function truthOfPart(wanted: Readonly<Record<string, unknown>> | undefined, value: unknown): Truth | undefined {
   let truth: Truth | undefined;
   for (const path in wanted) {
@@ -74,7 +71,6 @@ function truthOfPart(wanted: Readonly<Record<string, unknown>> | undefined, valu
   return truth;
 }
 
-/** The member of a value at a path of names, such as `sender.name`; undefined where there is none of its own. */
 export function memberAt(value: unknown, path: string): unknown {
   return path.includes('.') ? path.split('.').reduce<unknown>(member, value) : member(value, path);
 }
@@ -86,14 +82,12 @@ function member(value: unknown, name: string): unknown {
 
 interface Shown {
   readonly record: unknown;
-  /** Path parameters of the call, as far as they name the record. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
 export interface Circumstances {
   /** Whether a condition holds of a record. What a configuration states comes before what is assumed. */
   holds(condition: string, shown: Shown): Truth;
-  /** The currency in which the limits of a body count; null where nothing tells. */
   currencyOf(body: unknown, parameters?: Readonly<Record<string, string>>): string | null;
 }
 

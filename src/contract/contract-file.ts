@@ -4,15 +4,12 @@ export interface ContractFile extends Partial<Record<keyof typeof PARTS, string>
   readonly name: string;
   readonly rules?: Readonly<Record<string, string>>;
   readonly facts?: Readonly<Record<string, FactGroup>>;
-  /** Words that `lint` demands of every part of the document. */
   readonly requires?: readonly string[];
-  /** The most values that each document may have. */
   readonly maxValues?: number;
 }
 
 /** What a configuration may state of one record, because the reference has no field that says so. */
 export interface FactGroup {
-  /** The path parameter that names the record. */
   readonly of: string;
   readonly members: Readonly<Record<string, FactMember>>;
 }
@@ -21,9 +18,7 @@ export type StatedFacts = Readonly<Record<string, Readonly<Record<string, boolea
 
 export interface FactMember {
   readonly type: 'boolean' | 'string' | 'number';
-  /** The condition that holds when the fact is true. */
   readonly condition?: string;
-  /** `currency`: limits count in it. */
   readonly role?: 'currency';
 }
 

@@ -16,7 +16,6 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPT
 /** From the weakest to the strongest. */
 export const EFFECTS = ['read', 'write', 'destructive'] as const;
 
-/** What calling an operation does to the tenant's data ("What may be sent" in the README). */
 export type Effect = (typeof EFFECTS)[number];
 
 /**
@@ -64,14 +63,12 @@ export interface Parameter {
   readonly required: boolean;
   /** Absent where the reference states no type. */
   readonly schema?: Schema;
-  /** Pointer of the parameter object in the bundle, references followed. */
   readonly pointer: string;
 }
 
 export interface Media {
   readonly type: string;
   readonly schema?: Schema;
-  /** Pointer in the bundle of the media type object. */
   readonly pointer: string;
 }
 
@@ -89,7 +86,6 @@ export interface Operation {
   readonly tag: string;
   /** What the operation's path rests on; null for an operation that is known by name only. */
   readonly located: Provenance | null;
-  /** Null as long as the operation is not located. */
   readonly method: Method | null;
   /** Template such as `/orders/{orderId}/lines`; null as long as the operation is not located. */
   readonly path: string | null;
@@ -98,9 +94,7 @@ export interface Operation {
   /** True of a POST that only the user's configuration declares a read. */
   readonly lowered: boolean;
   readonly deprecated: boolean;
-  /** operationId of the operation that replaces a deprecated one. */
   readonly successor: string | null;
-  /** operationId of the deprecated form that this one replaces. */
   readonly predecessor: string | null;
   /** Where the successor has another method than this one (`x-successor.methodChange`). */
   readonly methodChange: MethodChange | null;
@@ -162,7 +156,6 @@ export interface Contract {
   readonly notices: readonly Notice[];
   /** Null where the contract has no token endpoint. */
   readonly token: TokenFacts | null;
-  /** Null where calls name no tenant. */
   readonly tenant: Tenant | null;
   operation(operationId: string): Operation | undefined;
   /** Provenance of the node at a pointer of the bundle; a node without one of its own takes its parent's. */
@@ -174,7 +167,6 @@ export interface Contract {
 
 export interface OverlaySource {
   readonly file: string;
-  /** The YAML or JSON text; read from `file` where absent. */
   readonly text?: string;
 }
 
@@ -186,7 +178,6 @@ export interface LoadOptions {
   readonly root?: string;
   /** Overlays in the order in which they apply; an `x-provenance` of the document's root says what each rests on. */
   readonly overlays?: readonly (string | OverlaySource)[];
-  /** Ends the loading of what is large, with `interrupted`. */
   readonly signal?: AbortSignal;
 }
 

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from './contract.ts';
 import { isObject, listOf } from './schema-facts.ts';
 import { type Kind, kindOfChild } from './structure.ts';
 
-/** Which way a message goes. */
 export type Direction = 'request' | 'response';
 
 /** The word of a member that only the other direction has (OpenAPI 3.1, 4.8.24; JSON Schema 2020-12, Validation 9.4). */
@@ -20,7 +19,6 @@ export function documentFor(document: JsonObject, direction: Direction): JsonObj
   return made;
 }
 
-/** The same node if nothing below it changes. */
 function undemanding(document: JsonObject, node: Json, kind: Kind, direction: Direction): Json {
   if (typeof node !== 'object' || node === null || kind === 'data') return node;
   if (Array.isArray(node)) {
@@ -41,7 +39,6 @@ function demanded(document: JsonObject, schema: JsonObject, required: Json, dire
   return kept.length === listOf(required).length ? required : kept;
 }
 
-/** Whether only the other direction has a property of a schema. */
 export function isOfOther(document: JsonObject, schema: JsonObject, name: string, direction: Direction): boolean {
   return inPlace(document, schema).some(({ properties }) => {
     const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -49,7 +46,6 @@ export function isOfOther(document: JsonObject, schema: JsonObject, name: string
   });
 }
 
-/** A schema with what it refers to and all of its `allOf`. */
 function inPlace(document: JsonObject, schema: JsonObject, met: Set<JsonObject> = new Set()): JsonObject[] {
   if (met.has(schema)) return [];
   met.add(schema);

@@ -33,7 +33,6 @@ export interface Mark {
   readonly at: number;
   readonly value: number;
   readonly provenance: Provenance;
-  /** Mark of the node that holds it in its file; null at the root of the file. */
   readonly up: Mark | null;
   readonly name: string | number;
 }
@@ -75,7 +74,6 @@ export class Tree {
     this.setMark(container, container.length - 1, mark);
   }
 
-  /** Takes keys out of an object, or indices out of an array, in one pass. */
   remove(container: MutableObject | MutableJson[], keys: ReadonlySet<Key>): void {
     const kids = this.kids.get(container);
     if (!Array.isArray(container)) {
@@ -115,13 +113,11 @@ export class Tree {
     return tree;
   }
 
-  /** The node at the segments, with the marks met on the way from the root; undefined where there is none. */
   find(segments: readonly Key[]): { readonly value: MutableJson; readonly mark: Mark } | undefined {
     const walked = this.walk(segments);
     return walked.value === undefined ? undefined : { value: walked.value, mark: walked.mark };
   }
 
-  /** Mark of the node, or of the nearest ancestor that there is. */
   nearest(segments: readonly Key[]): Mark {
     return this.walk(segments).mark;
   }
@@ -156,7 +152,6 @@ export function entriesOf(value: MutableObject | MutableJson[]): [Key, MutableJs
   return Array.isArray(value) ? value.map((child, index) => [index, child]) : Object.entries(value);
 }
 
-/** A text; empty where the value is none. */
 export function textOf(value: MutableJson | undefined): string {
   return typeof value === 'string' ? value : '';
 }

@@ -6,7 +6,6 @@ import { locatedIn, nameOnlyIn, type Placed, placeOnTheWire } from './operations
 
 export interface StatedEffects {
   add(tree: Tree): void;
-  /** The strongest of what the method implies and what is stated. */
   of(operation: Placed): Effect;
 }
 

@@ -22,7 +22,6 @@ export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, stri
 
 export const ownFolder: ContractFolder = { ...folderParts(own, packageRoot), root: packageRoot, assumed: ownAssumed };
 
-/** Without what its entities assume. */
 export function folderParts(file: ContractFile, dir: string): Omit<ContractFolder, 'assumed' | 'root'> {
   const { name, rules = {}, facts = {}, requires = [], maxValues } = file;
   const paths = Object.entries(PARTS).map(([part, path]) => [

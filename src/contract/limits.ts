@@ -16,11 +16,9 @@ interface Excess {
 interface LimitedField {
   readonly field: string;
   readonly maxima: Readonly<Record<string, number>>;
-  /** Pointer in the bundle of the limit. */
   readonly pointer: string;
 }
 
-/** What limits the fields of the object at a pointer of a schema, references followed; null where nothing does. */
 export function maximaOf(contract: Contract, schemaPointer: string): Maxima | null {
   const fields = limitedFieldsOf(contract, schemaPointer);
   return fields.length === 0 ? null : Object.fromEntries(fields.map(({ field, maxima }) => [field, maxima]));
@@ -34,7 +32,6 @@ export const limitedFieldsOf: (contract: Contract, schemaPointer: string) => rea
     }),
 );
 
-/** The maxima of the field that a schema describes, per currency; null where nothing limits it. */
 export function maximaIn(schema: Json): Readonly<Record<string, number>> | null {
   return isObject(schema) ? readMaxima(schema[WORD]) : null;
 }
@@ -63,7 +60,6 @@ function maximumOf(byCurrency: Readonly<Record<string, number>>, currency: strin
   return Object.hasOwn(byCurrency, currency) ? byCurrency[currency] : undefined;
 }
 
-/** The maximum of each field by currency, in the order of the document. */
 export function byCurrency(maxima: Maxima | null): Maxima {
   const sorted: Record<string, Record<string, number>> = {};
   for (const [field, limits] of Object.entries(maxima ?? {})) {
@@ -83,7 +79,6 @@ export function objectsAt(contract: Contract, pointer: string): string[] {
 interface FieldWord {
   readonly field: string;
   readonly value: Json;
-  /** Pointer in the bundle of the word. */
   readonly pointer: string;
 }
 

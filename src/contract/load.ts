@@ -52,7 +52,6 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   return contractOf(folder, tree, indexOperations(tree, effects.of), notices);
 }
 
-/** A pause between two stages; an interruption ends the loading there. */
 async function betweenStages(signal: AbortSignal | undefined): Promise<void> {
   await pause();
   endIfInterrupted(signal);

@@ -53,7 +53,6 @@ export function locatedIn(tree: Tree): LocatedOperation[] {
   return found;
 }
 
-/** The path items under `components` that have no method: operations known by name only, under their operationId. */
 export function nameOnlyIn(tree: Tree): ReadonlyMap<string, MutableObject> {
   const items = childOf(childOf(tree.root, 'components'), 'pathItems');
   if (!isObject(items)) return new Map();
@@ -133,7 +132,6 @@ function namedSegments(operationId: string): readonly Key[] {
   return ['components', 'pathItems', operationId];
 }
 
-/** The weakest of what the path, the method and the name of an operation rest on. */
 function provenanceOfSpot(tree: Tree, segments: readonly Key[]): Operation['located'] {
   const marks = [segments.slice(0, 2), segments, [...segments, 'operationId']].map(
     (spot) => tree.nearest(spot).provenance,
@@ -184,7 +182,6 @@ export function tenantOf(tree: Tree, operations: readonly Operation[]): Tenant |
   return null;
 }
 
-/** Parameters of the path item and of the operation; the operation's win by name and place. */
 function parametersOf(tree: Tree, segments: readonly Key[]): Parameter[] {
   const merged = new Map<string, Parameter>();
   const lists = [

@@ -62,7 +62,6 @@ export interface Parsed {
   readonly lineStarts: readonly number[];
 }
 
-/** The most values that a file may have, and its text. */
 interface Size {
   readonly most: number;
   readonly text: string;

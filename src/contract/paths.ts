@@ -10,7 +10,6 @@ export interface Reached<O extends Placed = Operation> {
 
 export type Match<O extends Placed = Operation> =
   | ({ readonly kind: 'operation' } & Reached<O>)
-  /** The path is there, under other methods. */
   | { readonly kind: 'path'; readonly pathMatches: readonly O[] }
   /** The path holds a percent sign that begins no escape of UTF-8 text. */
   | { readonly kind: 'bad-encoding'; readonly segment: string };
@@ -53,7 +52,6 @@ export function createMatcher<O extends Placed>(operations: readonly O[]): Match
   };
 }
 
-/** {@link createMatcher} for the effects policy and its like, which must know all that a request could reach. */
 export function createReach<O extends Placed>(operations: readonly O[]): Reach<O> {
   const templates = templatesOf(operations);
   return (rawPath) => {
@@ -135,7 +133,6 @@ function valuesIn(segments: readonly string[], wanted: Template<unknown>['segmen
   return values;
 }
 
-/** Values of the parameters of one segment; undefined where the segment does not fit or a value would be empty. */
 function capture(parts: readonly string[], segment: string): string[] | undefined {
   const first = parts[0] ?? '';
   if (!segment.startsWith(first)) return undefined;

@@ -16,7 +16,6 @@ const VERSION = 1;
 
 interface Prepared {
   readonly version: number;
-  /** By the path in the package. */
   readonly files: Readonly<Record<string, PreparedFile>>;
 }
 
@@ -30,7 +29,6 @@ interface PreparedFile {
 
 const read = new Map<string, Promise<Prepared | undefined>>();
 
-/** The tree of a file of the package, if the build has parsed this very text. `from` is where its work is kept. */
 export async function preparedTree(
   path: string,
   shown: string,

@@ -2,7 +2,6 @@ import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { type Contract, PROVENANCES, type Provenance, remembered } from './contract.ts';
 import { type Kind, kindOfChild } from './structure.ts';
 
-/** The weakest of some provenances; `documented` for none. */
 export function weakest(...all: readonly Provenance[]): Provenance {
   return PROVENANCES.findLast((provenance) => all.includes(provenance)) ?? 'documented';
 }

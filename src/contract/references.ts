@@ -72,7 +72,6 @@ function targetOf(tree: Tree, reference: string, mark: Mark): MutableJson {
   return found.value;
 }
 
-/** Follows references and what applies in place, until all ways end. */
 function endsOrThrow(
   tree: Tree,
   value: MutableJson,

@@ -16,7 +16,6 @@ export interface SampleOptions {
   readonly direction?: Direction;
   /** Of each choice of schemas this branch, counted from 0 and around; the first by default. */
   readonly branch?: number;
-  /** Only what is required. */
   readonly bare?: boolean;
 }
 
@@ -38,7 +37,6 @@ const BRANCHES = 6;
 /** Items of a list that differ in all of their members. */
 const MANY = 64;
 
-/** A value that passes a check of the schema at a pointer, of several that are made; undefined if none does. */
 export function sampleThat(
   holds: (value: Json) => boolean,
   contract: Contract,
@@ -146,7 +144,6 @@ class Maker {
     return Object.fromEntries(members);
   }
 
-  /** Names of members beside the properties, as `propertyNames` or the patterns want them. */
   *#names(parts: readonly SchemaPart[], patterns: readonly { readonly source: string }[]): Generator<string> {
     const named = parts.find(({ schema }) => isObject(schema.propertyNames));
     const facts = named && this.#factsOf([joinPointer(named.pointer, 'propertyNames')]);
@@ -176,7 +173,6 @@ class Maker {
     );
   }
 
-  /** Whether a property is one that only the other direction has. */
   #isOfOther(pointers: readonly string[]): boolean {
     const { direction } = this.#options;
     if (direction === undefined) return false;
@@ -261,7 +257,6 @@ function stepped(near: number, step: number, low: number): number {
   return below >= low ? below : below + step;
 }
 
-/** The middle of bounds between which there is no whole number. */
 function between(words: ReadonlyMap<string, Json>): number {
   const low = Math.max(bound(words, 'minimum', -Infinity), bound(words, 'exclusiveMinimum', -Infinity));
   const high = Math.min(bound(words, 'maximum', Infinity), bound(words, 'exclusiveMaximum', Infinity));
@@ -338,7 +333,6 @@ function saidOf({ parts, types, values, words }: SchemaFacts): Json | undefined 
   });
 }
 
-/** The smallest or largest of a bound that several schemas set together. */
 function limitOf(
   parts: readonly SchemaPart[],
   word: string,
@@ -375,10 +369,6 @@ function chanceOf(seed: number, at: string): number {
   return hash >>> 0;
 }
 
-/**
- * Pointers of assumed schemas of fields that a value contradicts, in the schema at a pointer of the bundle: what was observed says
- * otherwise.
- */
 export function refutedBy(contract: Contract, pointer: string, value: Json): string[] {
   return [...new Set(refuted(contract, [pointer], value))];
 }

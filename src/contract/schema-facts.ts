@@ -11,7 +11,6 @@ export interface SchemaFacts {
   readonly others: readonly string[];
   readonly namers: ReadonlySet<Provenance>;
   readonly parts: readonly SchemaPart[];
-  /** Pointer of the schema of what was seen against the reference, or null. */
   readonly otherwise: string | null;
 }
 
@@ -113,11 +112,9 @@ export interface SchemaPart {
 }
 
 interface PartsOptions {
-  /** Schemas beside them that need not hold. */
   readonly beside?: Iterable<string>;
   /** How many branches of an `anyOf` or `oneOf` are followed; all by default. */
   readonly alternatives?: number;
-  /** The first branch that is followed. */
   readonly branch?: number;
   /** What of a schema counts, or null where nothing of it does; all of it by default. */
   readonly read?: (pointer: string, schema: JsonObject) => JsonObject | null;
@@ -150,7 +147,6 @@ export function partsOf(contract: Contract, pointers: Iterable<string>, options:
   return [...parts.values()];
 }
 
-/** What a schema that is nothing but a reference refers to; itself of any other. */
 export function targetOf(contract: Contract, pointer: string): string {
   for (let at = pointer, steps = 0; ; steps += 1) {
     const schema = contract.at(at);
@@ -183,7 +179,6 @@ export function* casesOf(
 
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
 
-/** The node at a JSON pointer; undefined if there is none. */
 export function nodeAt(document: Json, pointer: string): Json | undefined {
   return parsePointer(pointer)?.reduce<Json | undefined>(
     (node, key) => (node as JsonObject | undefined)?.[key],

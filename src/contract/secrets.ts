@@ -2,7 +2,6 @@ import { type Contract, type Json, remembered } from './contract.ts';
 import { isObject } from './schema-facts.ts';
 
 const WORD = 'x-secret';
-/** Members of a document whose keys are names that a caller sees. */
 const NAMING = new Set(['properties', 'headers']);
 
 /** Names of the fields, parameters and headers that a contract adds to what is redacted (`x-secret: true`). */

@@ -25,7 +25,6 @@ function firstSegment(path: string | null): string {
   return `/${path?.split('/')[1] ?? ''}`;
 }
 
-/** The server that the document names for this operation or its path, where that is another one than for all. */
 function ownServer(contract: Contract, { pointer }: Operation): string | null {
   const item = pointer.slice(0, pointer.lastIndexOf('/'));
   for (const place of [pointer, item]) {

@@ -11,7 +11,6 @@ export function pause(): Promise<void> {
   });
 }
 
-/** Does the work of a generator at once. */
 export function atOnce<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();

@@ -8,12 +8,10 @@ import { preparedTree } from './prepared.ts';
 import { inSlices } from './slices.ts';
 
 export interface SourceFile {
-  /** Absolute path. */
   readonly path: string;
   readonly tree: Tree;
 }
 
-/** The path as shown in messages: short, and the same wherever the contract lies. */
 export function shownPath(path: string, { dir, spec, assumptions }: ContractFolder = ownFolder): string {
   const absolute = resolve(path);
   const parts = [dirname(spec), dirname(assumptions)];

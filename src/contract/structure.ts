@@ -41,9 +41,7 @@ export type ObjectKind =
   | 'flow';
 
 interface Shape {
-  /** Kind of each field that is not `data`. */
   readonly fields: Readonly<Record<string, Kind>>;
-  /** Kind of every other field that is no extension. */
   readonly others?: Kind;
   /** True where a `$ref` makes it a Reference Object, to which nothing may be added. */
   readonly referable?: boolean;
@@ -172,7 +170,6 @@ export function visitSchemas(document: Json, visit: (schema: JsonObject, pointer
   walk(document, 'document', '');
 }
 
-/** True where a string `$ref` in a node of this kind is a reference. */
 export function mayRefer(kind: Kind): boolean {
   return kind === 'schema' || kind === 'pathItem' || (kind in SHAPES && SHAPES[kind as ObjectKind].referable === true);
 }

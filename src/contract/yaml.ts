@@ -66,7 +66,6 @@ function jsonFault(text: string): JsonTextError | undefined {
   }
 }
 
-/** Of the node at a pointer, or of its nearest ancestor. */
 function positionIn(tree: Tree, pointer: string, part: NodePart): Position {
   const segments = parsePointer(pointer) ?? [];
   const found = tree.find(segments);

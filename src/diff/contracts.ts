@@ -16,11 +16,9 @@ export interface Answered {
   readonly calls: readonly Call[];
   readonly strays: readonly Exchange[];
   readonly also: readonly Observed[];
-  /** Operations of which not all that may come is among the answers, each with the reason. */
   readonly doubts: ReadonlyMap<Operation, string>;
 }
 
-/** Makes answers of all that the later contract lets come; of what is aborted, as far as it came. */
 export async function answersOf(before: Side, after: Side, signal?: AbortSignal): Promise<Answered> {
   const calls: Call[] = [];
   const also: Observed[] = [];
@@ -73,14 +71,12 @@ function* added(before: Side, after: Side, count: number): Iterable<Exchange> {
   }
 }
 
-/** The responses that a side shows: in a recording only those that were seen. */
 function shown({ contract, recording }: Side, responses: readonly ResponseSpec[], statuses: RegExp): ResponseSpec[] {
   return responses.filter(
     ({ status, pointer }) => statuses.test(status) && (!recording || isRecordedIn(contract, pointer)),
   );
 }
 
-/** Whether a recording describes a node, or a part of one that is documented. */
 export function isRecordedIn(contract: Contract, pointer: string): boolean {
   if (contract.provenanceOf(pointer) === 'observed') return true;
   const node = contract.at(pointer);

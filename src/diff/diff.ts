@@ -22,15 +22,12 @@ export interface DiffOptions {
   readonly before: string;
   readonly after: string;
   readonly folder?: ContractFolder;
-  /** Overlays that locate operations; they are applied to both, below the recordings. */
   readonly overlays?: readonly (string | OverlaySource)[];
   /** `error` by default, as for a run; a difference between recordings is a warning. */
   readonly failOn?: Threshold;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** Ends the comparison with what is known by then. */
   readonly signal?: AbortSignal;
-  /** Told of what the loader notices of either side, and of what could not be compared. */
   readonly onNotice?: (notice: Notice) => void;
 }
 
@@ -115,7 +112,6 @@ function readRoot(text: string): unknown {
   }
 }
 
-/** Keywords that examples are not made by. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([
   ...['not', 'contains', 'multipleOf', 'uniqueItems', 'minProperties', 'maxProperties'],
   ...['propertyNames', 'dependentRequired', 'dependencies'],

@@ -13,10 +13,8 @@ export function isArbitrary(value: unknown): boolean {
   return value === ANY_TEXT || value === ANY_NUMBER;
 }
 
-/** Values of all examples of one answer together. */
 const MOST_VALUES = 50_000;
 const DEEPEST = 64;
-/** More combinations of alternatives are not tried. */
 const MOST_CASES = 1000;
 
 /**
@@ -44,7 +42,6 @@ class Examples {
     this.side = side;
   }
 
-  /** Examples of one place, the fullest first; none of a schema that contains itself. */
   of(pointers: readonly string[], at: string, depth: number): Json[] {
     const targets = pointers.map((pointer) => targetOf(this.side.contract, pointer));
     const key = targets.join('\n');
@@ -101,7 +98,6 @@ class Examples {
     return this.side.recording ? [example] : [example, ...boundsOf(type, words)];
   }
 
-  /** A list with every item, and a short one for where others already show them. */
   private lists({ facts }: GivenKind, { items }: Given, at: string, depth: number): Json[] {
     const all = items.flatMap((schemas) => this.of(schemas, `${at}/*`, depth + 1));
     const numbers = (word: string): number[] =>
@@ -145,7 +141,6 @@ function textWith(words: ReadonlyMap<string, Json>, at: string): string {
   return isOfAnyOffset ? '2030-01-31T13:00:00+01:00' : textFor(words, at, 0);
 }
 
-/** Longer and larger than what anybody asks for. */
 const LONG = 1000;
 const LARGE = 1e15;
 

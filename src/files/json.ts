@@ -20,7 +20,6 @@ export class JsonTextError extends Error {
 /** Called for every value with the JSON pointer to it, where it starts, where its key does, and whether its object had that key before. */
 export type Visit = (pointer: string, offset: number, key: number, isTwice: boolean) => void;
 
-/** What of a JSON pointer's node is meant: the key that names it, or its value. */
 export type NodePart = 'key' | 'value';
 
 /**
@@ -118,7 +117,6 @@ class Scanner {
     }
   }
 
-  /** The offset of the last character of the escape at `at`. */
   #escape(at: number): number {
     const letter = this.#text[at + 1];
     if (letter !== undefined && '"\\/bfnrt'.includes(letter)) return at + 1;
@@ -190,7 +188,6 @@ export function positionInJson(text: string, pointer: string): Position {
   return positionsInJson(text, [pointer])(pointer, 'value');
 }
 
-/** {@link positionInJson} for several pointers, in one pass. */
 export function positionsInJson(
   text: string,
   pointers: readonly string[],

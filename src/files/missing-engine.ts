@@ -3,7 +3,6 @@ import { join, sep } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { packageRoot } from '../package-root.ts';
 
-/** The program that adds a package, and what it is called with. */
 export interface CommandLine {
   readonly program: string;
   readonly args: readonly string[];

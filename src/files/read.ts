@@ -8,11 +8,9 @@ export const MIB: number = 1024 * KIB;
 
 export interface FileKind {
   readonly what: string;
-  /** The setting that names such a file. */
   readonly setting: string;
   /** The largest that is read, in bytes. */
   readonly most: number;
-  /** Of the error if its content is wrong. */
   readonly code: ErrorCode;
 }
 
@@ -43,7 +41,6 @@ export async function readTextFile(file: string, kind: FileKind = OTHER): Promis
   }
 }
 
-/** What a failed open or read of a file becomes. */
 export function unreadable(file: string, cause: unknown): ToolError {
   const code = (cause as NodeJS.ErrnoException | null)?.code;
   if (code === 'ENOENT' || code === 'ENOTDIR') {
@@ -54,7 +51,6 @@ export function unreadable(file: string, cause: unknown): ToolError {
   return new ToolError('file-unreadable', why, { place: { file }, cause });
 }
 
-/** What is read; something else where there is no such file. */
 export function unlessMissing<T, U>(reading: Promise<T>, otherwise: U): Promise<T | U> {
   return reading.catch((error: unknown) => {
     if (error instanceof ToolError && error.code === 'file-missing') return otherwise;
@@ -66,7 +62,6 @@ const CHUNK = MIB / 4;
 /** Milliseconds in which a pipe has a writer. */
 const PATIENCE = 5000;
 
-/** A file that is larger than it may be, or has no end. */
 export class FileTooLarge extends Error {
   override readonly name: string = 'FileTooLarge';
 
@@ -137,7 +132,6 @@ function release(path: string): void {
   }
 }
 
-/** The YAML files of a folder by their names without the ending, sorted; none where there is no such folder. */
 export async function yamlFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.yaml')).sort();
   return new Map(files.map((file) => [file.slice(0, -'.yaml'.length), join(folder, file)]));

@@ -13,5 +13,4 @@ export const tool: { readonly name: string; readonly version: string } = {
   version: manifest.version,
 };
 
-/** Where a fault of ours is reported, if the package says so. */
 export const bugsUrl: string | undefined = manifest.bugs?.url;

@@ -52,7 +52,6 @@ export function unwritable(file: string, cause: unknown): ToolError {
 /** Links in a row that are followed, as Linux does. */
 const MOST_LINKS = 40;
 
-/** The file that a symbolic link names in the end, which need not be there; without a link the file itself. */
 async function linkedFrom(file: string): Promise<string> {
   let at = file;
   for (let links = 0; links <= MOST_LINKS; links++) {

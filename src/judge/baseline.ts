@@ -123,7 +123,6 @@ export function staleEntries(baseline: Baseline, ended: CompletedRun): StaleEntr
     .map((entry) => ({ fingerprint: entry.fingerprint, why: whyOf(entry) }));
 }
 
-/** Whether the checks that an entry names ran to an end; without names, those of its operation, or of the run. */
 function ranToAnEnd({ checks: names, operation }: BaselineEntry, { checks }: CompletedRun): boolean {
   if (names.length > 0) return names.every((name) => checks.some((check) => check.id === name && hasEnded(check)));
   const own = checks.filter(({ operationId }) => operation === null || operationId === operation);
@@ -157,7 +156,6 @@ export async function readBaseline(file: string): Promise<Baseline> {
   return parseBaseline(await readTextFile(file, BASELINE), file);
 }
 
-/** {@link readBaseline} of a text; `file` is for messages. */
 export async function parseBaseline(text: string, file: string): Promise<Baseline> {
   const { value, placeOf } = await parsePlaced(text, file, 'baseline-invalid');
   await refuseFirst((await schemaCheck('baseline'))(value), 'baseline-invalid', placeOf, ({ pointer, unknownKey }) =>

@@ -11,7 +11,6 @@ const ADDITIVE: readonly string[] = [
   ...['limit-not-enforced', 'precondition-not-enforced'],
 ];
 
-/** What the findings of a rule mean to callers; unknown if the rule is about no shape. */
 export function compatibilityOf(rule: string): Compatibility {
   if (BREAKING.includes(rule)) return 'breaking';
   return ADDITIVE.includes(rule) ? 'additive' : 'unknown';

@@ -6,13 +6,10 @@ import { joinPointer } from '../text/pointer.ts';
 export interface FieldVisitor {
   value?(at: string, value: unknown, schemas: readonly string[]): void;
   object?(at: string, value: JsonObject, described: Description): void;
-  /** A field of an object that a schema names, undefined if it is not there; `schemas` are all that describe it. */
   known?(at: string, value: unknown, schemas: readonly string[], object: JsonObject): void;
-  /** A field of an object whose fields are named, that is not among them; `namers` are all schemas that name its fields. */
   unknown?(at: string, value: unknown, namers: readonly string[]): void;
 }
 
-/** An object or array as all its schemas together describe it, by pointers of schemas. */
 export interface Description {
   readonly properties: ReadonlyMap<string, readonly string[]>;
   /** The entry of `required` that asks for a field, by the name of the field; not those of an alternative. */
@@ -69,7 +66,6 @@ export function walkFields(
   }
 }
 
-/** Every field that a schema names, with its pointer in the value; where nothing was sent, coverage still lists them. */
 export function namedFields(contract: Contract, schema: string, at: string): { at: string; schema: string }[] {
   const found: { at: string; schema: string }[] = [];
   const collect = (schemas: readonly string[], place: string, trail: readonly string[]): void => {

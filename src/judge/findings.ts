@@ -9,7 +9,6 @@ import { createShape, merge } from './shape.ts';
 import { listed, textOfShape, typesOfShape } from './shape-text.ts';
 
 export class Causes {
-  /** Numbers of the exchanges that differ in more places than are told. */
   readonly partly: Set<number> = new Set();
   private readonly causes = new Map<string, Cause>();
   private readonly told = new Map<string, number>();
@@ -41,13 +40,11 @@ export class Causes {
     this.causes.set(key, { rule, observation, times, exchanges: timesIn(exchanges, times), found: own });
   }
 
-  /** What too few answers of a target show to count. */
   unconfirmed(): readonly Cause[] {
     // one without a least number may be about no exchange at all
     return [...this.causes.values()].filter(({ exchanges, observation }) => exchanges.size < (observation.least ?? 0));
   }
 
-  /** Numbers of the exchanges that show more than what is worth knowing. */
   loud(): ReadonlySet<number> {
     const loud = [...this.causes.values()].filter(({ rule }) => rule.severity !== 'info');
     return new Set(loud.flatMap(({ exchanges }) => [...exchanges.keys()]));
@@ -152,7 +149,6 @@ function referenceOf(source: string, contract: Contract): string | undefined {
   return undefined;
 }
 
-/** By operation in the order of the contract, then by rule and place: the same for the same traffic. */
 export function inOrder(findings: readonly Finding[], contract: Contract): Finding[] {
   const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));
   const operation = ({ operationId }: Finding): number => order.get(operationId ?? '') ?? order.size;

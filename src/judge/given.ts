@@ -6,7 +6,6 @@ import { countOf, createShape, DEEPEST_TOLD, type JsonType, MOST_FIELDS, merge, 
 
 export interface Side {
   readonly contract: Contract;
-  /** A recording says what was seen, a bundle what may come. */
   readonly recording: boolean;
 }
 
@@ -19,10 +18,8 @@ export interface GivenKind {
 export interface Given {
   /** None where nothing is said of the type. */
   readonly kinds: readonly GivenKind[];
-  /** Pointers of the schemas of each field of an object that may be there. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
   readonly always: ReadonlySet<string>;
-  /** Those of fields that are not named, and of the items of a list: each of these may come. */
   readonly others: readonly (readonly string[])[];
   readonly items: readonly (readonly string[])[];
 }

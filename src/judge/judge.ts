@@ -29,9 +29,7 @@ export interface JudgeOptions {
   readonly calls: readonly Call[];
   readonly circumstances?: Circumstances;
   readonly strays?: readonly Exchange[];
-  /** The compiled schemas of the same contract, to judge many times without compiling again. */
   readonly schemas?: Schemas;
-  /** Masks what a target put into names of fields. */
   readonly redact: (text: string) => string;
   readonly also?: readonly Observed[];
   readonly occasion?: Occasion;
@@ -57,7 +55,6 @@ export interface JudgeLimits {
   readonly until?: number;
 }
 
-/** Judges the raw exchanges of a run by every rule. Pure; nothing that was sent is in the findings. */
 export function judge(options: JudgeOptions): Judged {
   return atOnce(judging(options, () => null));
 }
@@ -176,7 +173,6 @@ function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
   }
 }
 
-/** The good answers among some calls that can be read, and are no foreign ones. */
 export function samplesOf(
   calls: readonly Call[],
   contract: Contract,

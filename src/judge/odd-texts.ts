@@ -4,7 +4,6 @@ import { partsOf } from '../contract/schema-facts.ts';
 import { walkAnswer } from './responses.ts';
 import type { Sample } from './rule.ts';
 
-/** True of an answer with a text that is not of the form that a recording has learned. */
 export function hasOddText(contract: Contract, sample: Sample): boolean {
   let isOdd = false;
   walkAnswer(contract, sample, {

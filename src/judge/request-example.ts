@@ -8,7 +8,6 @@ export function jsonBodyOf({ requestBody }: Operation): Media | undefined {
   return requestBody?.content.find(({ type }) => isJsonType(type));
 }
 
-/** The example that the contract gives of it: what a run sends as it is. */
 export function exampleOf(contract: Contract, operation: Operation): Json | undefined {
   const media = jsonBodyOf(operation);
   const node = media === undefined ? undefined : contract.at(media.pointer);

@@ -7,7 +7,6 @@ import { type FieldVisitor, walkFields } from './fields.ts';
 import type { Sample } from './rule.ts';
 
 export interface Described {
-  /** Pointer of the part in the body, with `*` for the items of a list. */
   readonly at: string;
   readonly value: unknown;
   readonly schema: string;
@@ -39,7 +38,6 @@ export function jsonMedia(operation: Operation, status: number): Media | undefin
   return candidates.map(jsonOf).find((media) => media !== undefined);
 }
 
-/** Where the document describes a member of a good answer's object, else where it describes the answer. */
 export function sourceOf(contract: Contract, operation: Operation, status: number, member: string): string {
   const schema = joinPointer(jsonMedia(operation, status)?.pointer ?? operation.pointer, 'schema');
   const places = objectsAt(contract, schema).map((object) => joinPointer(object, 'properties', member));
@@ -51,7 +49,6 @@ export function isRecorded(contract: Contract, operation: Operation, status: num
   return media !== undefined && contract.provenanceOf(joinPointer(media.pointer, 'schema')) === 'observed';
 }
 
-/** A schema of a good answer: of its body, or of each item of a list whose envelope is not shown. */
 export interface AnswerSchema {
   readonly schema: string;
   readonly ofItems: boolean;
@@ -72,7 +69,6 @@ export function answerSchemas(contract: Contract, operation: Operation, status: 
   return [...documented, ...(items === null ? [] : [{ schema: items, ofItems: true }]), ...(own ? [own] : [])];
 }
 
-/** Walks a good answer with JSON along all schemas that describe each of its places. */
 export function walkAnswer(contract: Contract, sample: Sample, visitor: FieldVisitor): void {
   const { operation, content, status } = sample;
   if (content.kind !== 'json') return;
@@ -84,15 +80,10 @@ export function walkAnswer(contract: Contract, sample: Sample, visitor: FieldVis
   walkFields(contract, ofBody, content.value, visitor, beside);
 }
 
-/** What the parts of the schemas of a good answer rest on. */
 export function basisOfAnswer(contract: Contract, { operation, status }: Sample): (pointer: string) => Provenance {
   return basisFrom(contract, ...answerSchemas(contract, operation, status).map(({ schema }) => schema));
 }
 
-/**
- * The parts of a good answer that have a schema: the body, and the items of a list whose envelope is not shown. Items are those of
- * a top-level array or of the only array property of an object; where neither fits, nothing is checked and coverage says so.
- */
 export function describedParts(contract: Contract, { operation, content, status }: Sample): Described[] {
   if (content.kind !== 'json') return [];
   return answerSchemas(contract, operation, status).flatMap(({ schema, ofItems }): Described[] => {
@@ -102,7 +93,6 @@ export function describedParts(contract: Contract, { operation, content, status 
   });
 }
 
-/** Pointer of the documented schema of a list's item, or null. */
 export function itemSchema(contract: Contract, operation: Operation): string | null {
   if (operation.itemSchema === null) return null;
   const pointer = joinPointer(operation.pointer, 'x-item-schema');

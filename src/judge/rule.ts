@@ -72,12 +72,10 @@ export interface Run extends Knowledge {
   readonly occasion: Occasion;
 }
 
-/** Where a rule judges: what a target answers, two contracts that `diff` compares, or what the mock assumes of a target. */
 export type Occasion = 'live' | 'diff' | 'assumptions';
 
 export type Severities = Readonly<Partial<Record<Provenance | 'deprecated', Severity>>>;
 
-/** What is documented and does not hold is an error, what was recorded a warning, what the mock assumes is worth knowing. */
 export const BY_PROVENANCE: Severities = { documented: 'error', observed: 'warning', assumed: 'info' };
 
 export interface Spread {
@@ -119,12 +117,10 @@ export interface RunRule extends RuleInfo {
   judge(run: Run): Iterable<Observation>;
 }
 
-/** What the run sees beside the exchanges: it hands the observations in. */
 export interface OutsideRule extends RuleInfo {
   readonly of: 'elsewhere';
 }
 
-/** A drift rule. Judging is pure: the same exchanges give the same observations. */
 export type Rule = AnswerRule | RunRule | OutsideRule;
 
 export interface Observed {
@@ -143,7 +139,6 @@ export function severityOf(
   return deprecated ?? severity[provenance] ?? (provenance === 'documented' ? 'error' : 'warning');
 }
 
-/** What a user says of the severity of what a rule finds against a recording. */
 export interface StatedSeverity {
   readonly severity: Severity;
   readonly reason: string;

@@ -62,12 +62,10 @@ export const ALL_RULES: readonly Rule[] = [
   run.contractCheckFailed,
 ];
 
-/** The rule of that id; undefined for one of another engine, or of the audit. */
 export function ruleOf(id: string): Rule | undefined {
   return ALL_RULES.find((rule) => rule.id === id);
 }
 
-/** What a contract calls a rule of the engine (`rules` of contract.yaml): the id that reports and baselines know it by. */
 export function ruleName(rule: string, { rules }: Pick<ContractFolder, 'rules'>): string {
   return Object.hasOwn(rules, rule) ? (rules[rule] ?? rule) : rule;
 }

@@ -15,7 +15,6 @@ export interface SchemaProblem {
   readonly expected: string;
   /** Form of what is there; never the value. */
   readonly actual: string;
-  /** The same in full, where it is of another type. */
   readonly found?: Shape;
 }
 
@@ -78,7 +77,6 @@ function withoutBranches(
   document: JsonObject,
 ): ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  /** Prefixes of the schemas of the branches of the unions at a place of the value. */
   const branches = new Map<string, Map<string, ErrorObject>>();
   for (const union of unions) {
     const own = schemaPointer(union, places);
@@ -110,7 +108,6 @@ function placesAround(place: string): string[] {
   return places;
 }
 
-/** A text that is not of its format need not be told that it misses the pattern, too, that narrows the format down. */
 function withoutSecondForm(errors: readonly ErrorObject[]): ErrorObject[] {
   const said = new Map<unknown, Set<string>>();
   for (const { keyword, parentSchema, instancePath } of errors) {
@@ -191,7 +188,6 @@ function starred(contract: Contract, pointer: string, instancePath: string, valu
   return places.join('');
 }
 
-/** One problem of each sort and place; what was there is looked at only then, in the last of them. */
 function distinct(
   errors: readonly ErrorObject[],
   places: ReadonlyMap<unknown, string>,

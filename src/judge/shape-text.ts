@@ -58,7 +58,6 @@ function textOfType(type: JsonType, shape: Shape, depth: number): string {
   return `object { ${texts.join(', ')} }`;
 }
 
-/** What a schema of the contract describes, in the same words. Null if it says nothing about the type. */
 export function textOfSchema(contract: Contract, pointer: string): string | null {
   return textOfShape(shapeBySchemas(contract, [pointer])) || null;
 }

@@ -4,7 +4,6 @@ export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'a
 export interface Shape {
   readonly types: Map<JsonType, number>;
   readonly fields: Map<string, Shape>;
-  /** What stands in the lists; null where there was none, or an empty one only. */
   items: Shape | null;
 }
 
@@ -22,7 +21,6 @@ export function shapeOf(value: unknown): Shape {
   return shape;
 }
 
-/** Adds one value to what was seen at a place. What is deeper than 64 levels is only known to be there. */
 export function observe(shape: Shape, value: unknown, depth = 0): void {
   const type = typeOf(value);
   shape.types.set(type, countOf(shape, type) + 1);

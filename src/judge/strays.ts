@@ -40,7 +40,6 @@ export function pathLiterals(shape: string): string[] {
 interface Vocabulary {
   readonly literals: ReadonlySet<string>;
   readonly after: ReadonlyMap<string, string>;
-  /** Words of paths, and of the names and areas of the operations, in the singular. */
   readonly words: ReadonlySet<string>;
 }
 
@@ -83,11 +82,9 @@ export interface Stray {
 
 /** Below this an operation is no candidate: one shared word of the area alone says little. */
 const LEAST = 3;
-/** Candidates that are this much weaker than the best one are left out. */
 const MARGIN = 1.5;
 const MOST = 4;
 
-/** Words of operation names that say what is done, and the methods that usually do it. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
   get: ['GET'],
   list: ['GET'],
@@ -98,10 +95,6 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 };
 const FILLERS = new Set(['a', 'an', 'of', 'the', 'new', 'available', 'api', 'only', 'detail']);
 
-/**
- * operationIds of the operations known by name only that a request may be, the likeliest first: by the words of its path, the area,
- * the method, and the documented fields in the answer. Empty where nothing fits. A guess for a person to decide on, never a fact.
- */
 export function candidatesFor(contract: Contract, stray: Stray): string[] {
   const scored = contract.operations
     .filter(({ located }) => located === null)

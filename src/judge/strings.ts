@@ -75,7 +75,6 @@ export function formsOf(text: string): ReadonlySet<StringForm> {
   return new Set(FORMS.filter((form) => ALL[form].holds(text)));
 }
 
-/** True of what a journal shows in place of a secret, also inside a longer text. */
 export function isMasked(text: string): boolean {
   return text.includes('[redacted');
 }
@@ -91,7 +90,6 @@ export function isQuantity(field: string): boolean {
   return QUANTITY.test(field);
 }
 
-/** The form that a field has by all its texts; null where it has none, or only by chance. */
 export function formOf(forms: ReadonlySet<StringForm>, field: string): StringForm | null {
   const form = FORMS.find((candidate) => forms.has(candidate)) ?? null;
   if (form !== 'integer-like' && form !== 'decimal') return form;
@@ -112,14 +110,12 @@ export function enoughFor(form: StringForm, field: string): number {
   return (form === 'integer-like' || form === 'decimal') && !isQuantity(field) ? 10 : 3;
 }
 
-/** What a recording says of the form of a text: its keywords, or its name where they were not written yet. */
 export interface WrittenForm {
   readonly form?: unknown;
   readonly format?: unknown;
   readonly pattern?: unknown;
 }
 
-/** The forms of texts of which a recording says one; none where it says another one than those here. */
 export function formsWritten(written: WrittenForm): ReadonlySet<StringForm> {
   const form = FORMS.find((one) => one === written.form) ?? formWith(written) ?? formWith({ format: written.format });
   return new Set(form === undefined ? [] : [form, ...(IMPLIED[form] ?? [])]);
@@ -160,7 +156,6 @@ export function looksLikeId(key: string): boolean {
   return digits >= 3 && /[-_.:]/.test(key);
 }
 
-/** True of the code of a currency: a key of a map, also beside names that are none. */
 export function isCurrency(key: string): boolean {
   currencies ??= new Set(Intl.supportedValuesOf('currency'));
   return currencies.has(key);

@@ -11,7 +11,6 @@ import { OBSERVED } from './schema.ts';
 import type { Sightings } from './sightings.ts';
 
 export interface ActionOptions {
-  /** True of a key that is a value: an id of the run, or what redaction would change. */
   readonly isValue?: (key: string) => boolean;
   readonly enums?: boolean;
   readonly recorded?: readonly JsonObject[];

@@ -4,7 +4,6 @@ import { compare } from '../judge/findings.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { partsOf } from './read-back.ts';
 
-/** One difference between two recordings, for a person: `+`, `-` or `~`, where, and what. */
 export interface Change {
   readonly sign: '+' | '-' | '~';
   readonly target: string;
@@ -39,7 +38,6 @@ interface Line {
   readonly what: string;
 }
 
-/** True where what stands around is new (or gone) as well, and says it. */
 function isInside(key: string, here: ReadonlyMap<string, Line>, there: ReadonlyMap<string, Line>): boolean {
   for (let at = key.lastIndexOf('/'); at > 0; at = key.lastIndexOf('/', at - 1)) {
     const around = key.slice(0, at);

@@ -19,15 +19,12 @@ export function saysForm(known: Documented | undefined): boolean {
 
 export interface SchemaOptions {
   readonly contract: Contract;
-  /** True of a key that is a value (an id of this run, a secret) beside what looks like one anyway. */
   readonly isValue: (key: string) => boolean;
   readonly isSecret: (field: string) => boolean;
   readonly enums: boolean;
-  /** Where the documented fields of a list's item belong, and how they are referred to. */
   readonly item?: ItemPlace | undefined;
 }
 
-/** Place of the items in the body (`/items/*`), what is documented of one, and the reference that is written there. */
 export interface ItemPlace {
   readonly at: string;
   readonly known: Documented | undefined;

@@ -7,15 +7,12 @@ import { OBSERVED } from './schema.ts';
 import { LEAF_WORDS, recordingText } from './text.ts';
 
 export interface OwnRecording {
-  /** Actions that `record` wrote, each with what it wrote of them. */
   readonly actions: readonly (JsonObject & { readonly target: string; readonly update: JsonObject })[];
-  /** True if the file is not what `record` writes: its text changed, if only by a comment. */
   readonly edited: boolean;
   /** Overlay with what people added, to be applied after the recording; null if they added nothing that an overlay can hold. */
   readonly edits: string | null;
 }
 
-/** Separates what `record` wrote in a recording from what people added. */
 export function readOwn(text: string): OwnRecording {
   const document = parse(text) as Json;
   const all = isObject(document) && Array.isArray(document.actions) ? (document.actions as readonly Json[]) : [];

@@ -49,12 +49,10 @@ function* listsIn(seen: Seen, at: string, top: boolean): Iterable<List> {
   }
 }
 
-/** True of an operation whose documented fields the loader merges into what an overlay shows of it. */
 export function mergesByLoader(contract: Contract, operation: Operation): boolean {
   return contract.at(joinPointer('', 'components', 'pathItems', operation.operationId)) !== undefined;
 }
 
-/** Reference to a schema of the bundle: what it refers to itself, where it does. */
 export function referTo(contract: Contract, pointer: string): string {
   const schema = contract.at(pointer);
   if (isObject(schema) && typeof schema.$ref === 'string') return schema.$ref;

@@ -2,7 +2,6 @@ import { isObject } from '../contract/schema-facts.ts';
 import { digestOf, type Seen } from './seen.ts';
 import { createGatherer, type Sighting, type StatusSeen } from './sightings.ts';
 
-/** What is known of one operation so far, and whether another answer is likely to add to it. */
 export interface Picture {
   readonly answers: number;
   readonly different: number;

@@ -16,9 +16,7 @@ export interface Recording {
   readonly text: string;
   readonly actions: readonly RecordedAction[];
   readonly changes: readonly Change[];
-  /** True if people edited the recording that is recorded over: the new text holds only what `record` writes. */
   readonly edited: boolean;
-  /** Overlay with the edits that the new text does not hold; null if there are none. */
   readonly edits: string | null;
 }
 
@@ -27,7 +25,6 @@ export interface RecordingOptions extends ActionOptions {
   readonly fresh?: boolean;
   /** Operations whose knowledge stays even then, because only foreign answers were seen. */
   readonly kept?: ReadonlySet<string>;
-  /** Texts of further recordings that know something of the same operations. */
   readonly beside?: readonly string[];
 }
 
@@ -90,10 +87,6 @@ export async function assertRecording(file: string, text: string, folder: Contra
   });
 }
 
-/**
- * Makes sure that what is about to be written is taken by the loader, above what it is loaded with; a mistake here is ours.
- * Resolves to what the loader notices of the recording, such as operations that nothing locates any more.
- */
 export async function assertLoads(file: string, text: string, below: LoadOptions): Promise<readonly Notice[]> {
   const { notices, folder } = await loadContract({ ...below, overlays: [...(below.overlays ?? []), { file, text }] });
   return notices.filter(({ place }) => place.file === shownPath(file, folder));

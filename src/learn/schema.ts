@@ -17,10 +17,8 @@ import { type Documented, documentedAt, documentedItems, type SchemaOptions, say
 import { countOf, createSeen, isEmpty, merge, type Seen, type SeenField, textsIn } from './seen.ts';
 import { unite } from './unite.ts';
 
-/** The description that a recording writes where there is none. */
 export const OBSERVED = 'Observed.';
 
-/** Beside what is documented: the types or the form that were seen in place of it. */
 const CONTRADICTS = 'x-contradicts-reference';
 
 /** On a field that is documented for some cases only, and was always there: not required, because the other cases are none of drift. */
@@ -63,7 +61,6 @@ function write(seen: Seen, context: FieldContext): JsonObject {
   };
 }
 
-/** The form of the texts where enough of them had it, else the one that it may turn out to be; and how many there were. */
 function formKeywords(
   { texts, types }: Seen,
   { field, known }: FieldContext,
@@ -180,7 +177,6 @@ function isIn(properties: readonly (readonly [string, Json])[], name: string): b
   return properties.some(([one]) => one === name);
 }
 
-/** Keys that are values: by their looks, because they come and go while what they hold is alike, or because the recording says so. */
 function keysOf(seen: Seen, options: SchemaOptions): readonly string[] {
   const names = [...seen.fields.keys()].sort(compare);
   const named = seen.written?.named;

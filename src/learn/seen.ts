@@ -14,10 +14,8 @@ export interface Seen {
   readonly fields: Map<string, SeenField>;
   /** Values under keys that are values themselves, of a recording; of answers they are among the fields. */
   keyed: Seen | null;
-  /** What stands in the lists; null where there was none, or an empty one only. */
   items: Seen | null;
   readonly texts: SeenTexts;
-  /** Words of the recording that nothing that was seen takes back. */
   written: WrittenPlace | null;
   readonly digests: Set<string>;
 }
@@ -38,7 +36,6 @@ export interface SeenTexts {
   words: Set<string> | null;
 }
 
-/** What stands in a recording of one place beyond what can be seen. */
 export interface WrittenPlace {
   readonly words: readonly string[] | null;
   readonly otherwise: JsonObject | null;
@@ -50,7 +47,6 @@ export interface WrittenPlace {
 const MOST_WORDS = 12;
 const LONGEST_WORD = 32;
 export const MOST_TEXTS = 50;
-/** Different objects and lists of one place that are told from one another. */
 const MOST_DIGESTS = 20_000;
 const DEEPEST = 64;
 const ALL_FORMS: ReadonlySet<StringForm> = new Set(FORMS);
@@ -76,12 +72,10 @@ export function textsIn(texts: SeenTexts): number {
   return Math.min(MOST_TEXTS, Math.max(texts.count, texts.digests.size));
 }
 
-/** Adds one value to what was seen at a place. What is deeper than 64 levels is only known to be there. */
 export function observe(seen: Seen, value: unknown): void {
   add(seen, value, new Map(), 0);
 }
 
-/** What a value is, whatever the order of its fields. */
 export function digestOf(value: unknown): string {
   return digest(value, new Map(), 0);
 }
@@ -149,7 +143,6 @@ function contentOf(value: object, known: Digests, depth: number): string {
   return `{${fields.sort().join()}}`;
 }
 
-/** Adds all that was seen at one place to another: of the same answers, where two places are one. */
 export function merge(into: Seen, from: Seen): void {
   for (const [type, count] of from.types) into.types.set(type, countOf(into, type) + count);
   for (const [name, field] of into.fields) if (!from.fields.has(name)) field.out += from.objects;

@@ -12,14 +12,11 @@ import { strangersIn } from './teaching.ts';
 /** Exchanges that are looked at together: with as many before and behind them, an outage stands out from what the API says. */
 const TOGETHER = 250;
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Refusals in a row that are all alike, of more than one operation: everything says the same. */
 const LEAST_IN_A_ROW = 3;
 
-/** Takes the exchanges of long traffic one by one, in their order, and hands on the answers that are those of the API. */
 export interface Sieve {
   add(entry: JournalEntry, to: Reached): void;
   end(): void;
-  /** Operations that gave, at least once, an answer that is none of theirs, each with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;
   readonly unheard: ReadonlySet<string>;
 }
@@ -102,7 +99,6 @@ export function createSieve(known: Contract, take: (sighting: Sighting) => void)
   };
 }
 
-/** Refusals in a row, of more than one operation, that are one and the same answer: nobody behind a gateway was asked. */
 function refusedAlike(calls: readonly Call[]): [Call, Reason][] {
   const found: [Call, Reason][] = [];
   let row: Call[] = [];

@@ -27,7 +27,6 @@ export interface Gatherer {
   readonly sightings: Sightings;
 }
 
-/** Gathers answers as they come; what cannot be learned from (the weather, refused tokens, redirects) is left out. */
 export function createGatherer(): Gatherer {
   const operations = new Map<string, Map<number, StatusSeen>>();
   return {

@@ -47,7 +47,6 @@ export function teachingOf(calls: readonly Call[], contract: Contract): Teaching
   return { calls: kept, leftOut, unheard: asked.difference(heard.union(new Set(withdrawn))) };
 }
 
-/** What is no answer of its operation, for whoever learns: with what looks like a notice. */
 export function strangersIn(calls: readonly Call[], contract: Contract): ReadonlyMap<Call, ForeignAnswer> {
   return new Map([...noticesIn(calls, contract), ...foreignAnswers(calls, contract)]);
 }

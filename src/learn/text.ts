@@ -21,7 +21,6 @@ const HEAD = ` What \`banking-api record\` saw beyond the API reference: shapes,
 
 const STYLE = { lineWidth: 0, singleQuote: true, flowCollectionPadding: true } as const;
 
-/** What a recording says about itself: what it was recorded beside, and the operations that it describes. */
 export function headOf(contract: Contract, actions: readonly JsonObject[]): JsonObject {
   const targets = new Set(actions.map(({ target }) => target));
   const { info } = contract.document;

@@ -15,15 +15,12 @@ import { createGatherer } from './sightings.ts';
 
 export interface StrayTraffic {
   readonly method: string;
-  /** Template: literal words stay, ids are parameters. */
   readonly path: string;
   readonly count: number;
-  /** Operations known by name only that it may be, the likeliest first. */
   readonly candidates: readonly string[];
 }
 
 export interface TrafficRecorded {
-  /** Null where no answer of a located operation could be learned from. */
   readonly recording: Recording | null;
   readonly strays: readonly StrayTraffic[];
   readonly exchanges: number;
@@ -32,7 +29,6 @@ export interface TrafficRecorded {
   readonly pages: number;
   readonly bodiless: number;
   readonly leftOut: readonly { readonly operationId: string; readonly reason: string }[];
-  /** Number of the line that a journal was cut off in, or null. */
   readonly torn: number | null;
 }
 
@@ -133,7 +129,6 @@ function isOpenDoor({ request, response }: JournalEntry, { auth }: Operation): b
   return auth === 'bearer' && (response?.status ?? 500) < 300 && header(request.headers, 'authorization') === undefined;
 }
 
-/** A browser's capture holds the pages and scripts around the calls, too: those are read, and are no JSON. */
 function isCall({ method, request, response }: JournalEntry): boolean {
   if (method !== 'GET' && method !== 'HEAD') return true;
   return request.body !== null || response?.body?.kind === 'json' || isJsonType(typeOf(response));
@@ -152,7 +147,6 @@ function distinctNames(shape: string): string {
   });
 }
 
-/** Overlay actions that would locate stray traffic, for a person to choose from; nothing applies them by itself. */
 export function locatingActions(strays: readonly StrayTraffic[]): string {
   return strays.map(locatingAction).join('');
 }

@@ -29,7 +29,6 @@ export type Purpose =
  */
 export type Auth = 'token' | 'none' | 'garbage' | Forgery | 'client' | 'wrong-client';
 
-/** How a forged token differs from the one that was issued. */
 export const FORGERIES = ['changed-signature', 'empty-signature', 'unsigned', 'other-subject'] as const;
 export type Forgery = (typeof FORGERIES)[number];
 
@@ -71,7 +70,6 @@ export function finalAttempt(call: Call): Exchange | undefined {
   return call.attempts.at(-1);
 }
 
-/** True where the last attempt was answered with 2xx and the body is all there. */
 export function isGood(call: Call): boolean {
   const response = finalAttempt(call)?.response;
   return call.notSent === null && response != null && is2xx(response.status) && response.body.state === 'complete';

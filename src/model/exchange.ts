@@ -78,7 +78,6 @@ export function isSendable(value: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
 
-/** Every field line (name, value, name, value) with its name in lower case. */
 export function fieldsOf(rawHeaders: readonly string[]): HeaderFields {
   const fields: [string, string][] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

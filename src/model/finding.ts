@@ -8,7 +8,6 @@ export type Severity = (typeof SEVERITIES)[number];
 export const THRESHOLDS = ['error', 'warning', 'info', 'breaking'] as const;
 export type Threshold = (typeof THRESHOLDS)[number];
 
-/** What a change means to callers. */
 export type Compatibility = 'breaking' | 'additive' | 'unknown';
 
 export interface Ticket {
@@ -42,7 +41,6 @@ export interface Finding {
   readonly message: string;
   readonly reference: string;
   readonly occurrences: number;
-  /** The line of the spec or overlay that is contradicted. */
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
   readonly exchanges: readonly number[];
   /** Of a change that several operations show alike: what each of them shows, with the fingerprint that it has alone. Then no operation is named. */

@@ -51,7 +51,6 @@ export interface DeprecationWatch {
 export interface RequiredCoverage {
   /** Percent of the documented fields of located operations. */
   readonly fields?: number;
-  /** Number of statements. */
   readonly statements?: number;
 }
 

@@ -23,7 +23,6 @@ export function counts({ severity, provenance, compatibility }: Counted, failOn:
   return severity === 'error' || (severity === 'warning' && compatibility === 'breaking');
 }
 
-/** True where something could not be judged or was not watched, or nothing but the token endpoint was judged. */
 export function isInconclusive({
   checks,
   tokenOperation,
@@ -45,7 +44,6 @@ export function exitCodeOf(ending: VerdictFacts): ExitCode {
   return ending.stale > 0 ? EXIT.stale : EXIT.agrees;
 }
 
-/** The verdict follows from the findings and the checks, also where the run was interrupted. */
 export function verdictOf(ending: VerdictFacts): Verdict {
   if (ending.findings.some((finding) => counts(finding, ending.failOn))) return 'drift';
   return ending.interrupted || ending.fault || isInconclusive(ending) ? 'inconclusive' : 'agrees';

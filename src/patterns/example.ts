@@ -79,7 +79,6 @@ class Writer {
   }
 }
 
-/** The first character of the basic plane that a class admits. */
 function firstOf(expression: RegExp): string {
   for (let code = 0; code < 0x1_0000; code += 1) {
     const character = String.fromCharCode(code);

@@ -1,6 +1,5 @@
 import type { Test, Unjudged } from './compile.ts';
 
-/** A pattern of a contract, as Ajv wants it. */
 export interface Pattern {
   test(text: string): boolean;
 }
@@ -46,7 +45,6 @@ export function regExpOf(source: string): RegExp {
   }
 }
 
-/** For Ajv's `code.regExp`. */
 export const ajvPatterns: { (source: string): Pattern; code: string } = Object.assign(
   (source: string): Pattern => patternOf(source),
   { code: 'new RegExp' },

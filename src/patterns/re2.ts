@@ -57,7 +57,6 @@ const SPACE = String.raw`\t-\r \xa0\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{2
 const NO_SPACE = String.raw`\x00-\x08\x0e-\x1f!-\x9f\xa1-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
 const NO_LINE_END = String.raw`\x00-\x09\x0b\x0c\x0e-\x{2027}\x{202a}-\x{10ffff}`;
 
-/** A member of a class. */
 function member(node: AST.ClassRangesCharacterClassElement | AST.CharacterSet): string {
   switch (node.type) {
     case 'Character':

@@ -14,7 +14,6 @@ export interface BlockGroup {
   readonly kind: 'group';
   readonly title: RichLine;
   readonly tone?: Tone;
-  /** The fragment of its address in the HTML page. */
   readonly id?: string;
   /** Whether it is open at first, in formats that fold. */
   readonly open?: boolean;
@@ -40,7 +39,6 @@ export type Block =
 export type LabelledLine = readonly [label: string, line: RichLine];
 
 export interface Section {
-  /** The fragment of its address in the HTML page. */
   readonly id: string;
   readonly title: string;
   readonly number?: number;
@@ -65,7 +63,6 @@ export function inlines(line: RichLine): readonly Inline[] {
 
 /** How a format writes each block. Each method returns whole lines. */
 export interface Pen {
-  /** True for the HTML page, which also gets the groups for the page only. */
   readonly isPage: boolean;
   text(line: RichLine, depth: number, tone: Tone): string;
   pairs(pairs: readonly LabelledLine[], depth: number): string;
@@ -75,7 +72,6 @@ export interface Pen {
   list(items: string, depth: number): string;
   table(columns: readonly string[], rows: string, depth: number): string;
   group(group: BlockGroup, inner: string, depth: number): string;
-  /** The sentence on what is left out. */
   more(number: number, depth: number): string;
 }
 

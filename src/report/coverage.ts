@@ -83,7 +83,6 @@ function expectedFields(
   ];
 }
 
-/** A list whose items could not be located, neither by its structure nor by a recording. */
 function unchecked(contract: Contract, operation: Operation, samples: readonly Sample[]): string[] {
   const items = itemSchema(contract, operation);
   if (items === null || samples.length === 0) return [];

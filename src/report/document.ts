@@ -18,7 +18,6 @@ export interface ReportDocument {
   readonly headword: string;
   readonly reason: string;
   readonly head: readonly Block[];
-  /** Sections that are not empty, in their order. */
   readonly sections: readonly Section[];
 }
 

@@ -62,7 +62,6 @@ export function renderJson(report: Report, redactor?: Redactor): string {
   return `${JSON.stringify(redacted(report, redactor), null, 2)}\n`;
 }
 
-/** Wraps the rendering of a format so that it gets the report redacted. */
 export function redacting(render: (report: Report, options: RenderOptions) => string): Render {
   return (report, options = {}) => render(redacted(report, options.redactor), options);
 }

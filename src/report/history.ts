@@ -14,7 +14,6 @@ import { readReport } from './read.ts';
 import { allOf, openAfter, sinceOf } from './since.ts';
 import { numbersOf } from './summary.ts';
 
-/** How many reports of a folder are read, the last ones by name. */
 export const MOST_REPORTS = 120;
 
 export interface ReadHistory {
@@ -115,7 +114,6 @@ export function withHistory(report: Report, earlier: readonly Report[], previous
   };
 }
 
-/** Leaves out the statements that an earlier run checked. */
 function withNeverChecked(coverage: Report['coverage'], before: readonly Report[]): Report['coverage'] {
   if (coverage.statements === undefined) return coverage;
   const earlier = before.flatMap((each) => each.coverage.statements ?? []);
@@ -145,10 +143,8 @@ function byStart(a: Report, b: Report): number {
 
 type AbsentFindings = Omit<NonNullable<Report['history']>, 'runs'>;
 
-/** How many of each sort are kept, the last seen ones. */
 const MOST = 100;
 
-/** Parts earlier findings that are absent now by whether their checks have run since. */
 function absentFindings(report: Report, before: readonly Report[], first: ReadonlyMap<string, string>): AbsentFindings {
   const last = new Map<string, { readonly finding: Finding; readonly seen: string }>();
   for (const each of before) {

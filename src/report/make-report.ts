@@ -84,7 +84,6 @@ export function nothingKnown(
   return makeReport({ ...parts, interrupted: true, findings: [], checks: [], notices });
 }
 
-/** What is known of a target before it is opened. */
 export function unopened(target: string): Report['target'] {
   return target === 'mock' ? { kind: 'mock', baseUrl: 'embedded mock' } : { kind: 'url', baseUrl: target };
 }

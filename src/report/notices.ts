@@ -1,7 +1,6 @@
 import type { Notice } from '../contract/contract.ts';
 import type { ReportNotice } from '../model/report.ts';
 
-/** Notices that weaken a verdict, each once. */
 export function weakening(notices: readonly Notice[]): ReportNotice[] {
   const told = notices
     .filter(({ code }) => code !== 'unknown-operation' && code !== 'not-compared')

@@ -4,7 +4,6 @@ export type WordPart = { readonly literal: string } | { readonly variable: strin
 const HARMLESS = /^[^"$`\\!\p{Cc}\u2028\u2029]*$/u;
 const BARE = /^[\w@%+=:,./-]+$/;
 
-/** One word of a POSIX shell. */
 export function shellWord(pieces: readonly WordPart[]): string {
   const joined: WordPart[] = [];
   for (const piece of pieces) {

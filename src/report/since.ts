@@ -5,7 +5,6 @@ import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, OperationCoverage, Report } from '../model/report.ts';
 import { documentedFields } from './words/reasons.ts';
 
-/** Enough of a finding to tell whether a run could have shown it. */
 type EarlierFinding = Finding | GoneFinding;
 
 export type Newness = 'new' | 'known';
@@ -68,7 +67,6 @@ export function sinceOf(report: Report, earlier: readonly Report[]): Report['sin
   };
 }
 
-/** What of the documented fields an earlier run saw more. */
 function lostSince(previous: Report, { coverage }: Report): Pick<NonNullable<Report['since']>, 'lost'> {
   const seenIn = (operations: readonly OperationCoverage[]): number => documentedFields(operations).seen;
   const before = previous.coverage.operations;

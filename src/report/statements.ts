@@ -3,7 +3,6 @@ import type { Check, OperationCoverage, Report, RequiredCoverage } from '../mode
 import { count } from '../text/words.ts';
 import { byReason, documentedFields } from './words/reasons.ts';
 
-/** Which statements of the reference a run checked. Undefined for a contract without statements. */
 export function statementsOf(
   statements: readonly Statement[],
   checks: readonly Check[],

@@ -53,7 +53,6 @@ export function byOperation(findings: readonly Finding[], newness?: NewnessOf): 
 
 const MOST_NAMED = 3;
 
-/** The operation that shows a finding, or the operations of its parts, or the target. */
 export function subjectOf({ operationId, parts = [] }: Pick<Finding, 'operationId' | 'parts'>): string {
   if (operationId !== null) return operationId;
   const names = [...new Set(parts.flatMap((part) => part.operationId || []))];

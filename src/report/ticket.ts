@@ -23,7 +23,6 @@ export interface TicketOptions {
 }
 
 const LONGEST_ID = 200;
-/** No command for a longer request. */
 const LONGEST_BODY = 4096;
 
 export function withTickets(findings: readonly Finding[], calls: readonly Call[], options: TicketOptions): Finding[] {
@@ -73,7 +72,6 @@ interface SentRequest {
   readonly exchange: Exchange;
 }
 
-/** Writes a request as a command for a shell; null if it is too long or not readable. */
 function createWriter({
   contract,
   baseUrl,

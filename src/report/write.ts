@@ -8,7 +8,6 @@ import { FORMAT_NAMES, FORMATS, type FormatName } from './formats.ts';
 import { maskCommands } from './github.ts';
 import { renderMarkdown } from './markdown.ts';
 
-/** To a file, or to stdout if `file` is null. */
 export interface ReportRequest {
   readonly format: FormatName;
   readonly file: string | null;

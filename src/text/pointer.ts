@@ -7,12 +7,10 @@ export function escapeSegment(segment: string | number): string {
   return typeof segment === 'number' ? String(segment) : segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** `pointer` with the segments appended, each escaped. */
 export function joinPointer(pointer: string, ...segments: readonly (string | number)[]): string {
   return segments.reduce<string>((joined, segment) => `${joined}/${escapeSegment(segment)}`, pointer);
 }
 
-/** The unescaped segments of a pointer; null where the text is no pointer. */
 export function parsePointer(pointer: string): string[] | null {
   if (pointer === '') return [];
   if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return null;
@@ -28,7 +26,6 @@ export function parseFragment(fragment: string): string[] | null {
   return pointer === undefined ? null : parsePointer(pointer);
 }
 
-/** The fragment that {@link parseFragment} reads back. */
 export function formatFragment(segments: readonly (string | number)[]): string {
   return `#${segments.map((segment) => `/${encodeURI(escapeSegment(segment)).replaceAll('#', '%23')}`).join('')}`;
 }
@@ -40,7 +37,6 @@ export function pointerOfReference(reference: string): string | undefined {
   return segments ? joinPointer('', ...segments) : undefined;
 }
 
-/** A pointer and those of all that contain it, the longest first. */
 export function ancestors(pointer: string): string[] {
   const cut = pointer.lastIndexOf('/');
   return cut < 0 ? [pointer] : [pointer, ...ancestors(pointer.slice(0, cut))];

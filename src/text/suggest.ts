@@ -1,4 +1,3 @@
-/** The word that was probably meant, or undefined where none is near. */
 export function suggest(wrong: string, words: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(wrong.length / 3));
   let best: string | undefined;

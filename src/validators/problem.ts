@@ -83,8 +83,6 @@ function escapeSegment(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Words that show nothing of the content of a value. */
-
 /** JSON type of a value with the length class of a string or an array: `string(10-99)`, `array(0)`, `integer`, `nothing`. */
 function describe(value: unknown): string {
   switch (typeof value) {

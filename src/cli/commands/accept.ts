@@ -129,7 +129,6 @@ function lastDay(text: string): string {
   return text;
 }
 
-/** The findings with these fingerprints; without any, every error and warning that nobody accepted. */
 function chosen(report: Report, fingerprints: readonly string[]): Finding[] {
   if (fingerprints.length === 0) return report.findings.filter(({ severity }) => severity !== 'info');
   const all = new Map(

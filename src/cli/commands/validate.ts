@@ -128,7 +128,6 @@ function judge(file: string, { text, line }: Piece, reading: Reading<unknown>): 
   }
 }
 
-/** Where the places of the problems are in the text; a field that is missing is where its object is. */
 function offsetsOf(text: string, problems: readonly Problem[]): ReadonlyMap<string, number> {
   const wanted = new Set(problems.flatMap(({ pointer }) => [pointer, parentOf(pointer)]));
   const found = new Map<string, number>();

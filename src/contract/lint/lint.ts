@@ -9,7 +9,6 @@ import { ENGINE_RULES } from './rules.ts';
 import { runSpectral } from './spectral.ts';
 
 export interface LintProblem {
-  /** Name of the rule, `schema-invalid`, `example-invalid`, or the code of the loader's notice. */
   readonly rule: string;
   /** `info` is a remark, which is no fault of the contract. */
   readonly severity: 'error' | 'warning' | 'info';
@@ -84,7 +83,6 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   return problems.sort(byPlace);
 }
 
-/** Each cause once, at its first place, with the number of the others. */
 export function onceEach(problems: readonly LintProblem[]): LintProblem[] {
   const causes = Map.groupBy(problems, ({ rule, severity, message }) => JSON.stringify([rule, severity, message]));
   return [...causes.values()].map(([first, ...others]): LintProblem => {

@@ -56,7 +56,6 @@ function* tenant({ document }: Contract): Iterable<Fault> {
   }
 }
 
-/** The name of an id. What is removed is named by a parameter of the path, where that is known; a read creates nothing. */
 function* created({ document, operations }: Contract): Iterable<Fault> {
   const reads = new Set(operations.filter(({ effect }) => effect === 'read').map(({ pointer }) => pointer));
   for (const { word, value, path } of wordsIn(document, ['x-creates', 'x-removes'])) {

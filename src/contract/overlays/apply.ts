@@ -46,7 +46,6 @@ export function applyOverlay(
   return { tree, notices, unmatched };
 }
 
-/** The stronger of what two sources say of the same fact. */
 export function strongest(a: Provenance, b: Provenance): Provenance {
   return PROVENANCES.find((provenance) => provenance === a || provenance === b) ?? a;
 }
@@ -57,7 +56,6 @@ const MOST_ADDED = 1_000_000;
 interface Written {
   readonly value: MutableJson;
   readonly mark: Mark;
-  /** Holds the value with its marks. */
   readonly tree: Tree;
 }
 
@@ -235,7 +233,6 @@ class Application {
     for (const [parent, keys] of byParent) this.tree.remove(parent, keys);
   }
 
-  /** Mark of the node, or of the first one in it, that is documented. */
   private documentedIn(container: MutableObject | MutableJson[], key: Key): Mark | undefined {
     const mark = this.tree.mark(container, key);
     if (mark?.provenance === 'documented') return mark;
@@ -248,7 +245,6 @@ class Application {
     return undefined;
   }
 
-  /** The overlay contradicts what stands at `was`. */
   private changed(was: Mark, mark: Mark, what: string): void {
     if (was.provenance !== 'documented') return;
     if (this.overlay.provenance === 'assumed') {

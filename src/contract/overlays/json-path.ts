@@ -19,7 +19,6 @@ export type CompileJsonPath = (target: string) => Query;
 const PLAIN = /^\$(?:\.[A-Za-z_][A-Za-z0-9_]*|\['[^'\\\p{Cc}]*'\]|\["[^"\\\p{Cc}]*"\])*$/u;
 const NAME = /\.([A-Za-z_][A-Za-z0-9_]*)|\['([^']*)'\]|\["([^"]*)"\]/g;
 
-/** A compiler for these targets; the JSONPath library is loaded only if one of them needs it. */
 export async function compilerFor(targets: readonly MutableJson[]): Promise<CompileJsonPath> {
   if (targets.every((target) => typeof target !== 'string' || PLAIN.test(target))) return plainQuery;
   const { JSONPathEnvironment } = await import('json-p3');

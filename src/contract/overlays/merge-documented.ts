@@ -44,7 +44,6 @@ function inherit(tree: Tree, operation: MutableObject, named: MutableObject): vo
   }
 }
 
-/** Adds the parameters that an operation does not declare itself. `isWanted` gets the key of each. */
 export function addParameters(
   tree: Tree,
   operation: MutableObject,
@@ -76,7 +75,6 @@ function mergeResponses(tree: Tree, operation: MutableObject, schema: MutableJso
   }
 }
 
-/** The item schema goes to the items of each list that an overlay shows; the operation keeps it as well. */
 function mergeItems(tree: Tree, operation: MutableObject, schema: MutableJson, mark: Mark): void {
   const responses = operation.responses;
   if (!isObject(responses)) return;
@@ -97,7 +95,6 @@ function ensureSuccess(tree: Tree, responses: MutableObject, mark: Mark): void {
   tree.set(ownObject(tree, responses, '2XX', mark), 'description', 'Success; which status is not shown.', mark);
 }
 
-/** Into every JSON body that is declared, or into a new one. */
 function mergeContent(tree: Tree, holder: MutableObject, schema: MutableJson, mark: Mark): void {
   const content = ownObject(tree, holder, 'content', mark);
   const types = Object.keys(content).filter(isJsonType);
@@ -121,7 +118,6 @@ function ownObject(tree: Tree, holder: MutableObject, key: Key, mark: Mark): Mut
   return holder[String(key)] as MutableObject;
 }
 
-/** A success, and the 401 that is documented for all that needs a token. */
 function ensureResponses(tree: Tree, spot: LocatedOperation, mark: Mark): void {
   const responses = ownObject(tree, spot.value, 'responses', mark);
   ensureSuccess(tree, responses, mark);

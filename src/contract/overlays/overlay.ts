@@ -23,9 +23,7 @@ import { type RecordedHead, recordedHead } from './recorded-head.ts';
 export interface Action {
   readonly target: string;
   readonly query: Query;
-  /** Absent where the action removes, or copies. */
   readonly update?: { readonly value: MutableJson; readonly mark: Mark };
-  /** The one node of the document that goes into the target. */
   readonly copy?: { readonly query: Query; readonly mark: Mark };
   readonly remove: boolean;
   /** True from Overlay 1.1 on: the target may be a plain value. */
@@ -39,7 +37,6 @@ export interface Overlay {
   readonly provenance: Provenance;
   readonly actions: readonly Action[];
   readonly head?: RecordedHead | undefined;
-  /** Holds the values of the updates with their marks. */
   readonly tree: Tree;
 }
 
@@ -164,7 +161,6 @@ function actionOf(action: MutableJson, tree: Tree, mark: Mark, compile: CompileJ
   return { target, query, remove, mark: at, update };
 }
 
-/** What is done with a target; where that fails, a fault of the target. */
 function attempt<T>(mark: Mark, what: string, act: () => T): T {
   try {
     return act();
@@ -205,7 +201,6 @@ export function selectedBy({ mark, query, remove, takesPlain }: Action, tree: Tr
   return nodes.map(({ location }) => [...location]);
 }
 
-/** What a value is, for messages. */
 export function kindOf(value: MutableJson | undefined): 'an array' | 'an object' | 'a plain value' {
   if (Array.isArray(value)) return 'an array';
   return isObject(value) ? 'an object' : 'a plain value';

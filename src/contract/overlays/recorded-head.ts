@@ -2,7 +2,6 @@ import { isObject, type Mark, type Tree } from '../document-tree.ts';
 
 export interface RecordedHead {
   readonly contract: string;
-  /** Version of the document that it was recorded beside. */
   readonly version: string;
   readonly operations: readonly string[];
   readonly mark: Mark;

@@ -3,19 +3,16 @@ import { placeOfMark, plainText } from '../document-tree.ts';
 import type { Action, Overlay } from './overlay.ts';
 import { END_KEY } from './recorded-head.ts';
 
-/** An overlay with those of its actions whose target was not there when they were applied. */
 export interface Applied {
   readonly overlay: Overlay;
   readonly unmatched: readonly Action[];
 }
 
-/** Method and path of the operation that an action is about; null if it is about something else. */
 function placeOf({ query }: Action): string | null {
   const [root, path, method] = query.location ?? [];
   return root === 'paths' && method !== undefined ? `${String(method).toUpperCase()} ${path}` : null;
 }
 
-/** Operations that a recording describes and that an action of it, which was lost, leaves unwatched. */
 export function unwatchedBy(
   action: Action,
   { overlay, unmatched }: Applied,
@@ -29,7 +26,6 @@ export function unwatchedBy(
   return [operation?.operationId ?? place];
 }
 
-/** What is said of a recording that is not whole, or that was made beside another version of the contract. */
 export function recordingNotices(
   applied: readonly Applied[],
   {

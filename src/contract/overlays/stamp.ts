@@ -24,7 +24,6 @@ export function stampProvenance(contract: Contract): JsonObject {
   return stamped as JsonObject;
 }
 
-/** What the nearest stamped object around a node says, and where it notes what differs. */
 interface Around {
   readonly pointer: string;
   readonly provenance: Provenance;
@@ -80,9 +79,7 @@ export function readStamps(tree: Tree): void {
   readInto(tree, tree.root, 'document', { pointer: '', provenance, parts: new Map() });
 }
 
-/** What the nearest stamped object above says: of itself, and of parts of it by their pointers from it. */
 interface Given {
-  /** Of the node at hand, from the stamped object. */
   readonly pointer: string;
   readonly provenance: Provenance | undefined;
   readonly parts: ReadonlyMap<string, Provenance>;

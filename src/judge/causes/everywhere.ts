@@ -38,7 +38,6 @@ const WIDEST_FIRST: readonly SpreadIn[] = [
   (cause, run) => (gravity(cause, run) < SEVERITIES.indexOf('info') ? spreadOfObject(cause, run.contract) : undefined),
 ];
 
-/** By operation in the order of the contract, then by place: the parts of one whole are the same in whatever order they were seen. */
 function inOrder(causes: readonly Cause[], { contract }: Run): readonly Cause[] {
   const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));
   const rank = ({ observation }: Cause): number => order.get(observation.operationId ?? '') ?? order.size;

@@ -6,7 +6,6 @@ import { answerSchemas } from '../responses.ts';
 import type { Observed, Spread } from '../rule.ts';
 import { numeric } from '../shape.ts';
 
-/** Rules that speak of one place in an object, rather than of an answer or of everything. */
 const OF_A_PLACE: ReadonlySet<string> = new Set([
   'type-contradicted',
   'format-contradicted',

@@ -33,10 +33,8 @@ interface Search {
   readonly sparse: boolean;
 }
 
-/** Levels below an object to which its fields are looked for. */
 const DEEPEST = 4;
 
-/** What became of the fields of an object where they are not what its schemas say. */
 export function* changesOf(contract: Contract, object: JsonObject, fields: Description): Iterable<Rebuild> {
   // fields that are not named have a schema, too
   if (fields.patterns.length + fields.rest.length > 0) return;
@@ -235,11 +233,9 @@ function* objectsIn(contract: Contract, value: unknown, known: Description, at: 
   }
 }
 
-/** What tells a value from others beside what it says. */
 interface Look {
   /** An integer is a number. A list is one of objects, or empty. */
   readonly type: string;
-  /** Of the fields of an object, or of the items of a list. */
   readonly names: readonly string[];
   readonly forms: ReadonlySet<StringForm>;
 }

@@ -7,12 +7,10 @@ export function spreadOfAnswers({ expected, actual, identity }: Observation): re
   return [{ about: '', ...(identity ?? { expected, actual }) }];
 }
 
-/** Of what came of requests without a valid token; of those that were served, whatever the status. */
 export function spreadOfRefusals({ expected, actual }: Observation): readonly Spread[] {
   return [{ about: '', expected, actual: /^2\d\d$/.test(actual) ? '2XX' : actual }];
 }
 
-/** Of what is said of the value of a field: wherever such a value is wanted, else wherever a field has that name. */
 export function spreadOfValue(seen: Observation, contract: Contract): readonly Spread[] {
   const schema = contract.at(seen.source.slice(0, seen.source.lastIndexOf('/')));
   const kind = isObject(schema) ? kindOf(schema) : null;
@@ -21,18 +19,15 @@ export function spreadOfValue(seen: Observation, contract: Contract): readonly S
   return [{ about: 'fields', expected: kind, actual: numeric(seen.actual), kind }, ...byName];
 }
 
-/** Of what is said of a field: wherever a field has that name. */
 export function spreadOfField({ pointer, expected, actual }: Observation): readonly Spread[] {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
   return name === '*' ? [] : [{ about: name, expected, actual }];
 }
 
-/** Of a field that the contract does not name: in whatever object it is. */
 export function spreadOfNewField(seen: Observation): readonly Spread[] {
   return spreadOfField(seen).map(({ about, ...spread }) => ({ ...spread, about: `*/${about}` }));
 }
 
-/** What a schema wants of a value without parts: `number`, or `string, date-time`; null where it leaves a choice, or wants parts. */
 function kindOf({ type, format, pattern }: JsonObject): string | null {
   const types = new Set([type].flat().filter((one) => one !== 'null' && one !== undefined));
   const [only] = types;

@@ -2,7 +2,6 @@ import { isObject } from '../../contract/schema-facts.ts';
 import { type Exchange, header, is2xx } from '../../model/exchange.ts';
 import { contentOf, mediaType } from '../../model/media.ts';
 
-/** Names of members that say when, where and for which request an answer was made. */
 const OF_THE_MOMENT =
   /(^|[_.-]|(?<=[a-z]))(id|ids|guid|uuid|trace|span|request|correlation|time|timestamp|date|path|method|uri|url|instance|host|node)$/i;
 const WITH_DIGIT = /[\p{L}\p{N}_.:+-]*\p{N}[\p{L}\p{N}_.:+-]*/gu;
@@ -41,7 +40,6 @@ interface Own {
   readonly method: RegExp;
 }
 
-/** A value with every number, and whatever in it belongs to the moment or to the request, replaced. */
 function plain(value: unknown, own: Own): unknown {
   if (typeof value === 'number') return 0;
   if (typeof value === 'string') return plainText(value, own);
@@ -62,7 +60,6 @@ function plainText(text: string, { path, method }: Own): string {
   return text.replaceAll(path, '*').replace(method, '*').replace(WITH_DIGIT, '*');
 }
 
-/** True for a list without items, and for an object that holds nothing but such lists, numbers and nulls: what lists of all kinds look like on a quiet day. */
 export function isEmptyList(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (!isObject(value)) return false;

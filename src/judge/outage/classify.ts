@@ -127,7 +127,6 @@ function judgeRead(call: Call, kind: Absent, status: number, answered: Answered)
     : notConfirmed(status, ONCE);
 }
 
-/** Parameters of a call that no call was answered well for and that no answer shows: the target may have forgotten what they name. */
 function unanswered(call: Call, { good }: Answered): string[] {
   return Object.entries(call.parameters)
     .filter(([name, value]) => !good.some((other) => other.parameters[name] === value || holds(other, value)))
@@ -182,7 +181,6 @@ function lookAt({ parameters }: Call, status: number): Judgement {
   return { kind: 'inconclusive', reason: `answered ${status}; look at ${look}` };
 }
 
-/** A deprecated form that leads to its successor has been withdrawn; any other redirect says nothing for certain. */
 function judgeRedirect(
   call: Call,
   { status, location, reason }: Refused & { kind: 'redirect' },
@@ -196,7 +194,6 @@ function judgeRedirect(
     : notConfirmed(status, ONCE);
 }
 
-/** True where the path of a URL is that of an operation, below whatever prefix the target has. */
 function leadsTo(location: string, operation: Operation): boolean {
   const path = URL.parse(location, 'https://x')?.pathname ?? '';
   const reach = createReach([operation]);

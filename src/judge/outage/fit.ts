@@ -8,7 +8,6 @@ import { answerSchemas, isRecorded, jsonMedia, listIn } from '../responses.ts';
 
 export type AnswerOrigin = 'own' | 'contradicts' | 'unknown' | 'possible';
 
-/** Statuses that say that there is nothing to send. */
 export const NOTHING: readonly number[] = [204, 205];
 
 /**

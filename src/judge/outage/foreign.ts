@@ -10,7 +10,6 @@ export interface ForeignAnswer {
   readonly operations: ReadonlySet<string>;
   /** Their service; empty where they are of several. */
   readonly service: string;
-  /** How its body begins, in one line. */
   readonly said?: string;
 }
 

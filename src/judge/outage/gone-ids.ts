@@ -57,7 +57,6 @@ function lastSeq(call: Call): number {
   return finalAttempt(call)?.seq ?? 0;
 }
 
-/** True for an answer with the list of what goes by an id of this name, of the same customer or whatever else both are asked for. */
 function isListOf(call: Call, name: string, asked: readonly Call[], contract: Contract): boolean {
   const operation = contract.operation(call.operationId);
   const last = finalAttempt(call);
@@ -71,13 +70,11 @@ function isListOf(call: Call, name: string, asked: readonly Call[], contract: Co
   return isOfTheSame && content.kind === 'json' && listIn(content.value) !== null;
 }
 
-/** What an operation's path ends in, in the singular; null for a parameter. */
 function lastWord({ path }: Operation): string | null {
   const last = path?.split('/').at(-1) ?? '';
   return last === '' || last.includes('{') ? null : singular(last);
 }
 
-/** The words that stand before `{name}` in the paths of the contract, in the singular. */
 function collectionsOf({ operations }: Contract, name: string): Set<string> {
   return new Set(
     operations.flatMap(({ path }) => {
@@ -92,7 +89,6 @@ function singular(word: string): string {
   return word.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** True of an answer that shows an id, wherever in it. */
 export function holds(call: Call, id: string): boolean {
   const last = finalAttempt(call);
   const content = last === undefined ? null : contentOf(last);

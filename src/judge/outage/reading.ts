@@ -5,7 +5,6 @@ import { asksToWait, reasonToWait } from '../../net/retry-after.ts';
 
 export const ONCE = 'once; it could not be asked again';
 
-/** What one answer is, looked at by itself. */
 export type AnswerReading =
   | { readonly kind: 'good' }
   | { readonly kind: 'gone' | 'missing' | 'rejected' | 'unauthorised'; readonly status: number }
@@ -50,7 +49,6 @@ export function readingOf(call: Call): AnswerReading {
   return { kind: 'good' };
 }
 
-/** Silence says how long it was listened to. */
 function broken(shape: string, { startedAt, endedAt, failure }: Exchange): AnswerReading {
   if (failure?.kind.endsWith('timeout') !== true) return { kind: 'broken', actual: shape };
   const seconds = (endedAt - startedAt) / 1000;

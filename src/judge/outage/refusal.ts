@@ -8,10 +8,6 @@ import type { Refusal } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
 import { ONCE, readingOf } from './reading.ts';
 
-/**
- * Judges the answers to all calls of a `refuse-…` purpose, each in the light of all others: what was asked again and refused then was
- * passing trouble, and what everything answers is no answer of the operation.
- */
 export function refusals(
   calls: readonly Call[],
   contract: Contract,
@@ -57,7 +53,6 @@ function isPageForGoodRequest(call: Call): boolean {
   return call.purpose === 'succeed' && last?.response != null && contentOf(last).kind === 'html';
 }
 
-/** How often an operation gave one and the same answer to requests that it had to refuse, with another bad token or with none. */
 function timesOf(actual: string, { operationId, purpose }: Call, calls: readonly Call[]): number {
   const alike = calls.filter((other) => {
     if (other.operationId !== operationId || other.purpose !== purpose) return false;
@@ -67,10 +62,8 @@ function timesOf(actual: string, { operationId, purpose }: Call, calls: readonly
   return alike.length;
 }
 
-/** What is one and the same request each time. */
 const MAY_BE_ASKED_AGAIN: readonly Purpose[] = ['refuse-token', 'refuse-method'];
 
-/** True for the same question, the call itself among them. */
 function isRepeat(other: Call, call: Call): boolean {
   return (
     other.purpose === call.purpose &&

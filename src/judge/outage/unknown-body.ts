@@ -43,7 +43,6 @@ function fieldsIn(body: Uint8Array | null): string[] | null | undefined {
   return isObject(value) ? Object.keys(value).sort() : undefined;
 }
 
-/** True where the contract names fields of the body that were not sent. */
 function isPart(fields: readonly string[], operation: Operation, contract: Contract): boolean {
   const media = jsonBodyOf(operation);
   if (media === undefined) return false;

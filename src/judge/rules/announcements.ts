@@ -7,7 +7,6 @@ const FIELDS = ['deprecation', 'sunset'] as const;
 type Field = (typeof FIELDS)[number];
 const TITLES: Readonly<Record<Field, string>> = { deprecation: 'Deprecation', sunset: 'Sunset' };
 
-/** What the header fields of an answer announce; those that say nothing, or that there is nothing, are not among it. */
 function announced({ exchange }: Sample): Map<Field, Announcement> {
   const found = new Map<Field, Announcement>();
   for (const field of FIELDS) {
@@ -55,7 +54,6 @@ export const deprecationAnnounced: RunRule = {
   },
 };
 
-/** What several answers of one operation announce together, each field as it came last, and the last answer that has one. */
 function announcementsOf(samples: readonly Sample[]): [Map<Field, Announcement>, Sample | undefined] {
   const seen = new Map<Field, Announcement>();
   let last: Sample | undefined;

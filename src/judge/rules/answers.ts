@@ -73,7 +73,6 @@ export const statusChanged: RunRule = {
   },
 };
 
-/** The successes that are known by their codes; where there is none, the refusals that were recorded in place of one. */
 function recordedStatuses(contract: Contract, { responses }: Operation): ResponseSpec[] {
   const successes = responses.filter(({ status }) => /^2\d\d$/.test(status));
   if (successes.length > 0) return successes;

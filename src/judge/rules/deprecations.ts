@@ -7,7 +7,6 @@ import { listed } from '../shape-text.ts';
 import { explainedPlaces } from './rebuilt.ts';
 
 interface Difference {
-  /** Pointer into the answers, with `*` for list indices; empty for the answer as a whole. */
   readonly at: string;
   readonly expected: string;
   readonly actual: string;
@@ -52,12 +51,10 @@ function textOf(types: ReadonlySet<string>): string {
   return [...types].sort().join(' or ') || 'no such field';
 }
 
-/** True of a field that all objects of a shape had, not always as null. */
 function isAlways(field: Shape | undefined, { types }: Shape): boolean {
   return field !== undefined && typesIn(field).size > 0 && timesSeen(field) === types.get('object');
 }
 
-/** The good answers of a deprecated form and of its successor; null where one of the two was not answered with JSON. */
 interface Forms {
   readonly deprecated: readonly Sample[];
   readonly current: readonly Sample[];
@@ -70,7 +67,6 @@ function pairOf(samples: readonly Sample[], { operationId, successor }: Operatio
   return deprecated.length === 0 || current.length === 0 ? null : { deprecated, current };
 }
 
-/** Where a deprecated form differs from its successor in shape, or null where one of the two was not answered with JSON. */
 export function formDifferences(samples: readonly Sample[], operation: Operation): readonly Difference[] | null {
   const pair = pairOf(samples, operation);
   if (pair === null) return null;

@@ -118,7 +118,6 @@ function contradictedBy(
   return documented ?? sources[0];
 }
 
-/** Adds what became of an object at a place, once for all objects that stand there. */
 function addChange(
   found: Map<string, Rebuilt>,
   at: string,

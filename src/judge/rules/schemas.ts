@@ -22,7 +22,6 @@ import { explainedPlaces, rebuiltPlaces } from './rebuilt.ts';
 
 const STRUCTURE = new Set(['anyOf', 'oneOf', 'not', 'contains', 'dependentRequired', 'dependencies', 'false schema']);
 
-/** Keywords that a recording writes of the form of texts. */
 const FORM = new Set(['format', 'pattern']);
 
 type Sort = 'type' | 'format' | 'required' | 'structure' | 'value';
@@ -44,7 +43,6 @@ interface Contradiction {
 /** With more, one of the five rules tells of more than it may. */
 const ENOUGH = 5 * MOST_TOLD;
 
-/** What of an answer contradicts its schemas; what a thousand items have in common is one contradiction, seen a thousand times. */
 function contradictions(sample: Sample, { contract, schemas }: Knowledge): readonly Contradiction[] {
   const told = new Map<string, string>();
   const seen = new Map<string, Contradiction>();
@@ -158,7 +156,6 @@ export const requiredMissing: AnswerRule = {
     provenance === 'observed' ? { ...observation, presence: presenceOf(observation, run) } : observation,
 };
 
-/** In how many places a field is that was recorded as always there: to have become optional is another change than to be gone. */
 function presenceOf({ operationId, pointer }: Observation, { contract, samples, occasion }: Run): string | undefined {
   let seen = 0;
   let of = 0;
@@ -177,7 +174,6 @@ function presenceOf({ operationId, pointer }: Observation, { contract, samples, 
   return occasion === 'diff' ? 'only sometimes' : `in ${seen} of ${of} places`;
 }
 
-/** Fields that are documented for some cases only (`x-only-when`), and that were always there when recorded. */
 function conditionalMissing(sample: Sample, knowledge: Knowledge): Observation[] {
   const { contract } = knowledge;
   const rebuilt = rebuiltPlaces(contract, sample);

@@ -3,7 +3,6 @@ import { parseJson } from '../../text/decode.ts';
 import { sourceOf } from '../responses.ts';
 import { type AnswerRule, type Observation, ofSample, type Sample } from '../rule.ts';
 
-/** The access token is not a signed JWT. What it says is for the service alone; only its form is looked at. */
 export const tokenNotJwt: AnswerRule = {
   id: 'token-not-jwt',
   title: 'The access token is not a signed JWT',

@@ -10,7 +10,6 @@ const MOST_LOST = 3;
 
 const isSeen = ({ seen }: FieldCoverage): boolean => seen > 0;
 
-/** What was looked at, what was lost since the previous run, and what no run has checked yet. */
 export function coverageInWords({ coverage, since, history }: Report): string {
   const { operations, statements } = coverage;
   if (operations.length === 0) return '';

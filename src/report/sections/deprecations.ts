@@ -48,7 +48,6 @@ function dayOf(value: string): string {
   return Number.isNaN(time) ? value : new Date(time).toISOString().slice(0, 10);
 }
 
-/** Empty if one of the two is no date. */
 function nearness(sunset: string, now: number): Inline[] {
   const end = Date.parse(sunset);
   if (Number.isNaN(end) || Number.isNaN(now)) return [];

@@ -19,7 +19,6 @@ import { infoLines, partInfos } from '../words/infos.ts';
 import { ticketTime } from '../words/tickets.ts';
 
 const MOST_EXCHANGES = 5;
-/** Up to so many findings, operations are unfolded. */
 const MOST_OPEN = 60;
 
 export function findingsSection(report: Report, root: string | undefined): Section {

@@ -9,10 +9,8 @@ import { byReason, reasonLine } from '../words/reasons.ts';
 import { goneTexts, placeOf } from './history.ts';
 
 export interface Note {
-  /** A few words, with a capital. */
   readonly title: string;
   readonly severity: Exclude<Severity, 'error'>;
-  /** Whole sentences. */
   readonly text: string;
   readonly location: Finding['location'];
   /** The fingerprint of its finding, or the code of the notice. */
@@ -33,7 +31,6 @@ export function notesSection(report: Report, root: string | undefined): Section 
   return { id: 'notes', title: 'Notes', number: items.length, blocks: list(items) };
 }
 
-/** What weakens the verdict, then expired acceptances, then those that end soon, then the rest. */
 export function notesOf(report: Report): Note[] {
   const { command, notices = [], expired = [], accepted } = report;
   const missed = command === 'diff' ? 'Not compared' : 'Not watched';
@@ -68,7 +65,6 @@ export function notesOf(report: Report): Note[] {
   return [...warning, ...over, ...soon, ...info];
 }
 
-/** Notes, and what else a report says beside its findings. */
 export function remarksOf(report: Report): Note[] {
   const remark = (title: string, text: string, severity: Note['severity'] = 'warning'): Note => {
     return { title, severity, text, location: null, about: '' };

@@ -5,7 +5,6 @@ import { count, firstFew } from '../../text/words.ts';
 export const NO_REASON = 'no reason given';
 
 export interface SharedReason {
-  /** {@link NO_REASON} if there is none. */
   readonly reason: string;
   readonly checks: readonly Check[];
 }
@@ -31,7 +30,6 @@ function weightOf({ checks: [first] }: SharedReason): number {
   return POLICY.has(kind) ? 2 : 0;
 }
 
-/** Checks by their reason: obstacles before policy, then by the number of checks. */
 export function byReason(checks: readonly Check[]): SharedReason[] {
   return [...Map.groupBy(checks, ({ reason }) => reason)]
     .map(([reason, own]) => ({ reason: reason || NO_REASON, checks: own }))
@@ -53,15 +51,12 @@ export function reasonLine({ reason, checks }: SharedReason): string {
   return `${count(checks.length, 'check')}: ${reason} (${idsOf(checks, MOST_IDS)})`;
 }
 
-/** Code of the notice on a coverage that is lower than required. */
 export const BELOW_FLOOR = 'coverage-below-floor';
 
-/** Whether notices alone leave a run of `verify` without a verdict. */
 export function isBlind(notices: readonly ReportNotice[]): boolean {
   return notices.some(({ code, unwatched = [] }) => code === BELOW_FLOOR || unwatched.length > 0);
 }
 
-/** Why a run proved nothing, or not all. Empty for a run that agrees. */
 export function whyInconclusive({ command, verdict, checks, notices = [] }: Report): SharedReason[] {
   const unclear = checks.filter(({ outcome }) => outcome === 'inconclusive');
   if (verdict === 'drift') return byReason(unclear);
@@ -73,7 +68,6 @@ export function whyInconclusive({ command, verdict, checks, notices = [] }: Repo
 
 type OperationPart = 'located' | 'answered' | 'unanswered' | 'idle' | 'notLocated';
 
-/** Operations without a path, not called, without a good answer, and with one. */
 export function partsOf(operations: readonly OperationCoverage[]): Record<OperationPart, OperationCoverage[]> {
   const located = operations.filter((operation) => operation.located !== null);
   // reports of early versions do not count good answers
@@ -87,7 +81,6 @@ export function partsOf(operations: readonly OperationCoverage[]): Record<Operat
   };
 }
 
-/** Documented fields of located operations, and how many of them were seen. */
 export function documentedFields(operations: readonly OperationCoverage[]): {
   readonly seen: number;
   readonly of: number;
