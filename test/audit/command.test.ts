@@ -102,21 +102,19 @@ describe('audit of a journal', () => {
   });
 });
 
-describe('usage', () => {
-  test.each([
-    [[]],
-    [['a.ndjson', '--drive', '--', 'x']],
-    [['a.ndjson', 'b.ndjson']],
-    [['--drive']],
-    [['a.ndjson', '--', 'x']],
-    [['a.ndjson', '--timeout', '3']],
-    [['a.ndjson', '--callers', 'three']],
-    [['--drive', '--callers', 'by-connection', '--', 'x']],
-    [['--mock', 'nowhere']],
-    [['--drive', '--', 'no-such-program']],
-  ])('%j is a usage error', async (args) => {
-    expect((await audit(...args)).code).toBe(2);
-  });
+test.each([
+  [[]],
+  [['a.ndjson', '--drive', '--', 'x']],
+  [['a.ndjson', 'b.ndjson']],
+  [['--drive']],
+  [['a.ndjson', '--', 'x']],
+  [['a.ndjson', '--timeout', '3']],
+  [['a.ndjson', '--callers', 'three']],
+  [['--drive', '--callers', 'by-connection', '--', 'x']],
+  [['--mock', 'nowhere']],
+  [['--drive', '--', 'no-such-program']],
+])('usage: %j is a usage error', async (args) => {
+  expect((await audit(...args)).code).toBe(2);
 });
 
 /** One request over an agent's one connection; gives its body. */

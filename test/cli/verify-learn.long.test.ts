@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/model/report.ts';
-import { CARD, CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
+import { CARD, CREDENTIALS, json, PARAMETERS, startSandbox } from '../run/sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { command, type Ran } from './command.ts';
 
@@ -11,16 +11,13 @@ const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: 
 const GET_CARD = '/wallet/api/customers/c-1/cards/k-4';
 
 let folder: string;
-let sandbox: Sandbox;
 let card: Record<string, unknown>;
-beforeAll(async () => {
-  sandbox = await startSandbox({
-    fault({ path, authorization }, response) {
-      if (path !== GET_CARD || !authorization.startsWith('Bearer ey')) return false;
-      json(response, 200, card);
-      return true;
-    },
-  });
+const sandbox = await startSandbox({
+  fault({ path, authorization }, response) {
+    if (path !== GET_CARD || !authorization.startsWith('Bearer ey')) return false;
+    json(response, 200, card);
+    return true;
+  },
 });
 afterAll(() => sandbox[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -128,26 +125,24 @@ describe('verify --learn', () => {
   });
 });
 
-describe('record', () => {
-  test('asks a lively sandbox until nothing new is seen, and a still one no more than three times', async () => {
-    const asked = (path: string, from: number): number =>
-      sandbox.seen.slice(from).filter((one) => one.path === path && one.authorization.startsWith('Bearer ey')).length;
-    const still = sandbox.seen.length;
-    await record();
-    expect(asked(GET_CARD, still)).toBeLessThanOrEqual(4);
-    let count = 0;
-    const fixed = card;
-    card = Object.defineProperty({ ...fixed }, 'n', {
-      enumerable: true,
-      get: () => {
-        count += 1;
-        return count;
-      },
-    });
-    const lively = sandbox.seen.length;
-    const { err } = await record();
-    expect(asked(GET_CARD, lively)).toBeGreaterThan(10);
-    expect(asked(GET_CARD, lively)).toBeLessThan(40);
-    expect(err).toMatch(/^Settled: 1 of \d+ operations/m);
+test('record asks a lively sandbox until nothing new is seen, and a still one no more than three times', async () => {
+  const asked = (path: string, from: number): number =>
+    sandbox.seen.slice(from).filter((one) => one.path === path && one.authorization.startsWith('Bearer ey')).length;
+  const still = sandbox.seen.length;
+  await record();
+  expect(asked(GET_CARD, still)).toBeLessThanOrEqual(4);
+  let count = 0;
+  const fixed = card;
+  card = Object.defineProperty({ ...fixed }, 'n', {
+    enumerable: true,
+    get: () => {
+      count += 1;
+      return count;
+    },
   });
+  const lively = sandbox.seen.length;
+  const { err } = await record();
+  expect(asked(GET_CARD, lively)).toBeGreaterThan(10);
+  expect(asked(GET_CARD, lively)).toBeLessThan(40);
+  expect(err).toMatch(/^Settled: 1 of \d+ operations/m);
 });

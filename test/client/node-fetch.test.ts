@@ -50,23 +50,19 @@ const asked = async (baseUrl: string, options: Parameters<typeof createNodeFetch
   return response.text();
 };
 
-describe('a private CA', () => {
-  it('is trusted where it is given, and nowhere else', async () => {
-    const url = await bank();
-    expect(await asked(url, { ca: pki('ca.pem') })).toBe('Bearer t, nobody');
-    const error = await tokenError(asked(url, {}));
-    expect(error).toMatchObject({ code: 'unreachable', retryable: false });
-  });
+it('a private CA is trusted where it is given, and nowhere else', async () => {
+  const url = await bank();
+  expect(await asked(url, { ca: pki('ca.pem') })).toBe('Bearer t, nobody');
+  const error = await tokenError(asked(url, {}));
+  expect(error).toMatchObject({ code: 'unreachable', retryable: false });
 });
 
-describe('a client certificate', () => {
-  it('is shown: as PEM, and as PKCS #12', async () => {
-    const url = await bank({ requestCert: true, rejectUnauthorized: true, ca: pki('ca.pem') });
-    const ca = pki('ca.pem');
-    expect(await asked(url, { ca, cert: pki('client.pem'), key: pki('client.key') })).toBe('Bearer t, client');
-    expect(await asked(url, { ca, pfx: pki('client.pfx'), passphrase: 'PLANTED-open' })).toBe('Bearer t, client');
-    await expect(asked(url, { ca })).rejects.toMatchObject({ code: 'unreachable' });
-  });
+it('a client certificate is shown: as PEM, and as PKCS #12', async () => {
+  const url = await bank({ requestCert: true, rejectUnauthorized: true, ca: pki('ca.pem') });
+  const ca = pki('ca.pem');
+  expect(await asked(url, { ca, cert: pki('client.pem'), key: pki('client.key') })).toBe('Bearer t, client');
+  expect(await asked(url, { ca, pfx: pki('client.pfx'), passphrase: 'PLANTED-open' })).toBe('Bearer t, client');
+  await expect(asked(url, { ca })).rejects.toMatchObject({ code: 'unreachable' });
 });
 
 describe('a proxy', () => {
@@ -103,26 +99,18 @@ describe('a proxy', () => {
   });
 });
 
-describe('as a fetch', () => {
-  it('sends every body that fetch takes', async () => {
-    const server = await new ApiServer().listen();
-    await using network = createNodeFetch();
-    const provider = createTokenProvider({ baseUrl: server.url, username: 'u', password: 'p', fetch: network.fetch });
-    const api = withToken(network.fetch, provider);
-    const form = new FormData();
-    form.set('a', 'b');
-    const bodies = [
-      'text',
-      new TextEncoder().encode('bytes'),
-      new URLSearchParams({ c: 'd' }),
-      new Blob(['blob']),
-      form,
-    ];
-    for (const body of bodies) expect((await api(`${server.url}/x`, { method: 'POST', body })).status).toBe(200);
-    const [text, bytes, params, blob, parts] = server.seen;
-    expect([text?.body, bytes?.body, params?.body, blob?.body]).toEqual(['text', 'bytes', 'c=d', 'blob']);
-    expect(parts?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
-    expect(parts?.body).toContain('name="a"');
-    await server.close();
-  });
+it('the fetch of Node sends every body that fetch takes', async () => {
+  const server = await new ApiServer().listen();
+  await using network = createNodeFetch();
+  const provider = createTokenProvider({ baseUrl: server.url, username: 'u', password: 'p', fetch: network.fetch });
+  const api = withToken(network.fetch, provider);
+  const form = new FormData();
+  form.set('a', 'b');
+  const bodies = ['text', new TextEncoder().encode('bytes'), new URLSearchParams({ c: 'd' }), new Blob(['blob']), form];
+  for (const body of bodies) expect((await api(`${server.url}/x`, { method: 'POST', body })).status).toBe(200);
+  const [text, bytes, params, blob, parts] = server.seen;
+  expect([text?.body, bytes?.body, params?.body, blob?.body]).toEqual(['text', 'bytes', 'c=d', 'blob']);
+  expect(parts?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+  expect(parts?.body).toContain('name="a"');
+  await server.close();
 });

@@ -255,14 +255,13 @@ describe('fileStore', () => {
   });
 });
 
-describe('eight worker processes', () => {
-  const client = fileURLToPath(new URL('../../dist/src/client/client.js', import.meta.url));
-  const node = fileURLToPath(new URL('../../dist/src/client/node/node.js', import.meta.url));
+const client = fileURLToPath(new URL('../../dist/src/client/client.js', import.meta.url));
+const node = fileURLToPath(new URL('../../dist/src/client/node/node.js', import.meta.url));
 
-  it('ask for one token, and for one more after a revocation', { timeout: 60_000 }, async () => {
-    const server = await new ApiServer().listen();
-    const file = join(folder, 'tokens.json');
-    const code = `
+it('eight worker processes ask for one token, and for one more after a revocation', { timeout: 60_000 }, async () => {
+  const server = await new ApiServer().listen();
+  const file = join(folder, 'tokens.json');
+  const code = `
       import { createTokenProvider, withToken } from ${JSON.stringify(client)};
       import { fileStore } from ${JSON.stringify(node)};
       const provider = createTokenProvider({ baseUrl: '${server.url}', username: 'u', password: 'p',
@@ -270,21 +269,20 @@ describe('eight worker processes', () => {
       const api = withToken(fetch, provider);
       const answers = await Promise.all([1, 2, 3].map(() => api('${server.url}/x')));
       console.log(answers.map(({ status }) => status).join(' '));`;
-    const work = (): Promise<string> =>
-      promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { timeout: 50_000 }).then(
-        ({ stdout, stderr }) => stdout + stderr,
-      );
-    try {
-      expect(await Promise.all(Array.from({ length: 8 }, work))).toEqual(Array(8).fill('200 200 200\n'));
-      expect(server.tokenRequests).toBe(1);
-      server.revoke();
-      expect(await Promise.all(Array.from({ length: 4 }, work))).toEqual(Array(4).fill('200 200 200\n'));
-      expect(server.tokenRequests).toBe(2);
-      expect(await readFile(file, 'utf8')).not.toContain('u:p');
-    } finally {
-      await server.close();
-    }
-  });
+  const work = (): Promise<string> =>
+    promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { timeout: 50_000 }).then(
+      ({ stdout, stderr }) => stdout + stderr,
+    );
+  try {
+    expect(await Promise.all(Array.from({ length: 8 }, work))).toEqual(Array(8).fill('200 200 200\n'));
+    expect(server.tokenRequests).toBe(1);
+    server.revoke();
+    expect(await Promise.all(Array.from({ length: 4 }, work))).toEqual(Array(4).fill('200 200 200\n'));
+    expect(server.tokenRequests).toBe(2);
+    expect(await readFile(file, 'utf8')).not.toContain('u:p');
+  } finally {
+    await server.close();
+  }
 });
 
 it('withToken: a 401 makes a worker look into the store before it asks', async () => {

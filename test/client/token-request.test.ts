@@ -245,16 +245,14 @@ describe('T20, S6: Basic credentials', () => {
   });
 });
 
-describe('options', () => {
-  it.each([
-    { margin: -1 },
-    { margin: Number.NaN },
-    { margin: Number.POSITIVE_INFINITY },
-    { retries: -1 },
-    { backoff: Number.NaN },
-    { timeouts: { call: -1 } },
-    { coolDown: { first: Number.NaN } },
-  ])('%j is refused', (options) => {
-    expect(() => createTokenProvider({ baseUrl: BASE, username: 'u', password: 'p', ...options })).toThrow(TypeError);
-  });
+it.each([
+  { margin: -1 },
+  { margin: Number.NaN },
+  { margin: Number.POSITIVE_INFINITY },
+  { retries: -1 },
+  { backoff: Number.NaN },
+  { timeouts: { call: -1 } },
+  { coolDown: { first: Number.NaN } },
+])('the option %j is refused', (options) => {
+  expect(() => createTokenProvider({ baseUrl: BASE, username: 'u', password: 'p', ...options })).toThrow(TypeError);
 });

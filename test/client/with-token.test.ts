@@ -231,26 +231,24 @@ describe('T4: the retry sends the same request but for the token', () => {
   });
 });
 
-describe('bodies that are not needed any more', () => {
-  it('are let go', async () => {
-    let cancelled: unknown = 'no';
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(new Uint8Array(1)),
-      cancel: (reason) => {
-        cancelled = reason;
-      },
-    });
-    const provider = createTokenProvider({ baseUrl: api.url, username: 'u', password: 'p' });
-    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
-    const unread = withToken((_, sent) => {
-      // Settles when the other branch of the tee is cancelled too.
-      (sent.body as ReadableStream).cancel('not read').catch(() => {});
-      return Promise.resolve(new Response());
-    }, provider);
-    await unread(`${api.url}/x`, init);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(cancelled).not.toBe('no');
+it('bodies that are not needed any more are let go', async () => {
+  let cancelled: unknown = 'no';
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(1)),
+    cancel: (reason) => {
+      cancelled = reason;
+    },
   });
+  const provider = createTokenProvider({ baseUrl: api.url, username: 'u', password: 'p' });
+  const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+  const unread = withToken((_, sent) => {
+    // Settles when the other branch of the tee is cancelled too.
+    (sent.body as ReadableStream).cancel('not read').catch(() => {});
+    return Promise.resolve(new Response());
+  }, provider);
+  await unread(`${api.url}/x`, init);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(cancelled).not.toBe('no');
 });
 
 describe('other platforms', () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Contract, Json } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { parsePointer } from '../../src/text/pointer.ts';
@@ -7,11 +7,8 @@ import { partsOf } from './ledger-parts.ts';
 
 const ledger = readLedger();
 const exempt = new Set(ledger.exempt.map(({ part }) => part));
-let contract: Contract;
 
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 describe('every statement of the reference has a home', () => {
   it('each row has an id of its own, a section, a statement and a home', () => {

@@ -8,11 +8,7 @@ import { overlay } from './support.ts';
 
 type Draft = { [key: string]: unknown };
 
-let contract: Contract;
-
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 /** Lints the contract with members of its document changed; `undefined` takes one away. */
 async function lintWith(...changes: readonly (readonly [place: string, value: unknown])[]): Promise<LintProblem[]> {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
+import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { type Row, readLedger } from './ledger-homes.ts';
@@ -44,11 +43,7 @@ const READ = [
   'getTransaction',
 ];
 
-let contract: Contract;
-
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 describe('operations with a path', () => {
   it('are those of the reference, and no others', () => {

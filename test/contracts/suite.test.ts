@@ -2,21 +2,16 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import type { Report } from '../../src/model/report.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { checksOf } from '../../src/run/checks.ts';
-import { type PlanRow, plan } from '../../src/run/plan.ts';
+import { plan } from '../../src/run/plan.ts';
 import { verify } from '../../src/run/verify.ts';
 import { PARAMETERS } from '../run/sandbox.ts';
 
-let onMock: Report;
-let planned: readonly PlanRow[];
-beforeAll(async () => {
-  onMock = await verify({ target: 'mock' });
-  planned = await plan({ target: 'http://127.0.0.1:1', parameters: PARAMETERS });
-});
+const onMock = await verify({ target: 'mock' });
+const planned = await plan({ target: 'http://127.0.0.1:1', parameters: PARAMETERS });
 
 describe('the contract suite', () => {
   test('has at least one check for every operation of the contract, known by name only or not', async () => {

@@ -34,14 +34,12 @@ for (const { kind, changes } of KINDS) {
   });
 }
 
-describe('D2: weather is no finding and leaves nothing unclear', () => {
-  test.concurrent.each(WEATHER.map((weather, index) => [weather.name, weather, index] as const))(
-    '%s',
-    async (_, weather, index) => {
-      expect(await tryChange(weather, recorded, 3000 + index)).toMatchObject(NOTHING);
-    },
-  );
-});
+test.concurrent.each(WEATHER.map((weather, index) => [weather.name, weather, index] as const))(
+  'D2: weather is no finding and leaves nothing unclear: %s',
+  async (_, weather, index) => {
+    expect(await tryChange(weather, recorded, 3000 + index)).toMatchObject(NOTHING);
+  },
+);
 
 test('an unchanged target whose data vary agrees with its recording, run after run', async () => {
   for (let seed = 4000; seed < 4010; seed += 1) {
@@ -49,12 +47,10 @@ test('an unchanged target whose data vary agrees with its recording, run after r
   }
 });
 
-describe('a whole run says the same as its calls and its judge', () => {
-  test('of a change, of an unchanged target', async () => {
-    const change = KINDS.flatMap(({ changes }) => changes).find(({ name }) => name === 'a field is gone');
-    for (const one of [change, { name: 'nothing', finds: [] }]) {
-      if (one === undefined) throw new Error('the corpus has lost a change');
-      expect(await tryWhole(one, recorded, 5000), one.name).toMatchObject(NOTHING);
-    }
-  });
+test('a whole run says of a change, and of an unchanged target, what its calls and its judge say', async () => {
+  const change = KINDS.flatMap(({ changes }) => changes).find(({ name }) => name === 'a field is gone');
+  for (const one of [change, { name: 'nothing', finds: [] }]) {
+    if (one === undefined) throw new Error('the corpus has lost a change');
+    expect(await tryWhole(one, recorded, 5000), one.name).toMatchObject(NOTHING);
+  }
 });

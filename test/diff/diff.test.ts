@@ -1,15 +1,12 @@
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { JsonObject, Notice } from '../../src/contract/contract.ts';
 import { diff } from '../../src/diff/diff.ts';
 import type { Report } from '../../src/model/report.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'diff-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'diff-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 const TARGET = "$.paths['/billing/api/customers/{customerId}/client/{clientId}/card/fees/{currency}'].get";

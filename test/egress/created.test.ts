@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
+import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { type Creation, createCreations } from '../../src/egress/created.ts';
 import type { Call } from '../../src/model/call.ts';
@@ -10,10 +9,7 @@ import { CARD, type Fault, html, json } from '../run/sandbox.ts';
 
 const TARGET = '/wallet/api/customers/42/cards';
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 function made(
   answer: AnswerSpec,

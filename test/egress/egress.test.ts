@@ -1,16 +1,12 @@
 import { createServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { createEgress, type Egress, type EgressOptions } from '../../src/egress/egress.ts';
 import { createPolicy } from '../../src/egress/policy.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../../src/net/settings.ts';
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 const servers: Server[] = [];
 const egresses: Egress[] = [];

@@ -12,8 +12,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const SEARCHED = 'POST /wallet/api/customers/c-1/cards/search';
 const BODIES = { [SEARCHED]: { hits: 1 } };
 
-describe('D13: no overlay lowers an effect, at the socket of the target', () => {
-  test.each(Object.entries(LOWERING))('verify and record send only documented reads if %s', async (_what, overlay) => {
+test.each(Object.entries(LOWERING))(
+  'D13: no overlay lowers an effect, at the socket of the target: verify and record send only documented reads if %s',
+  async (_what, overlay) => {
     await using sandbox = await startSandbox({ bodies: BODIES });
     const options = { target: sandbox.url, credentials: CREDENTIALS, parameters: PARAMETERS, overlays: [overlay] };
     await verify(options);
@@ -22,8 +23,8 @@ describe('D13: no overlay lowers an effect, at the socket of the target', () => 
     const reads = ['POST /iam/oauth/token', 'POST /billing/api/customers/c-1/clients/cl-2/transactions/fees'];
     expect([...sent].filter((line) => !line.startsWith('GET ')).sort()).toEqual(reads.sort());
     expect(sent.size).toBeGreaterThan(5);
-  });
-});
+  },
+);
 
 describe('D13: the configuration declares a POST a read', () => {
   let folder: string;

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
+import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { createReach, fillPath } from '../../src/contract/paths.ts';
 import { createPolicy, type Policy, type PolicySettings } from '../../src/egress/policy.ts';
 import { type Reason, reasonText } from '../../src/model/reason.ts';
 import { call } from '../judge/calls.ts';
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 const SETTINGS: PolicySettings = {
   allow: 'read',

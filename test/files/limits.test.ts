@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { parseYaml } from '../../src/contract/yaml.ts';
 import { readTextFile, SEED } from '../../src/files/read.ts';
@@ -12,10 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const KIB = 1024;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await temporaryFolder();
 
 async function refused(argv: string, text: string): Promise<string> {
   await writeFile(join(folder, 'file.yaml'), text);

@@ -1,15 +1,12 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createJournalWriter, type JournalOptions, numberedAfter } from '../../src/journal/write.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { exchange } from './exchanges.ts';
 
-let folder: string;
 let files = 0;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await temporaryFolder();
 function fresh(): string {
   files += 1;
   return join(folder, `${files}.ndjson`);

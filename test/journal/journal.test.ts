@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ToolError } from '../../src/errors.ts';
 import { schemaCheck } from '../../src/files/schema.ts';
 import { readJournal } from '../../src/journal/read.ts';
@@ -13,10 +13,7 @@ import { createRedactor } from '../../src/redact/redact.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { exchange, tokenExchange } from './exchanges.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await temporaryFolder();
 
 function entriesOf(exchanges: readonly Exchange[], options = {}): JournalEntry[] {
   const entries: JournalEntry[] = [];

@@ -1,34 +1,28 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
+import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { candidatesFor, pathShape } from '../../src/judge/strays.ts';
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
-describe('the shape of a path that no operation has', () => {
-  test.each([
-    ['/wallet/api/customers/c-1/accounts', '/wallet/api/customers/{customerId}/accounts'],
-    ['/wallet/api/customers/alice/accounts/77-a?x=1', '/wallet/api/customers/{customerId}/accounts/{id}'],
-    ['/wallet/api/customers/acme/clients/peter/freeze', '/wallet/api/customers/{customerId}/clients/{clientId}/freeze'],
-    ['/v2/loans/GB33BUKB20201555555555', '/v2/loans/{id}'],
-    ['/x/partnerProducts', '/x/partnerProducts'],
-    ['/foo/bar/secretname', '/foo/bar/{id}'],
-    ['/foo/bar/secretname/', '/foo/bar/{id}/'],
-    ['/v9/accounts', '/v9/accounts'],
-    ['/metrics', '/metrics'],
-    ['/status/ready', '/status/ready'],
-    ['/wallet/api/payees/peter/limits', '/wallet/api/payees/{id}/limits'],
-    ['/wallet/api/payees/search', '/wallet/api/payees/search'],
-    ['/wallet/api/customers/c-1/payees', '/wallet/api/customers/{customerId}/payees'],
-    ['/', '/'],
-    [`${'/a1'.repeat(40)}`, `${'/{id}'.repeat(16)}/…`],
-  ])('%s has no id left', (path, shape) => {
-    expect(pathShape(contract, path)).toBe(shape);
-  });
+test.each([
+  ['/wallet/api/customers/c-1/accounts', '/wallet/api/customers/{customerId}/accounts'],
+  ['/wallet/api/customers/alice/accounts/77-a?x=1', '/wallet/api/customers/{customerId}/accounts/{id}'],
+  ['/wallet/api/customers/acme/clients/peter/freeze', '/wallet/api/customers/{customerId}/clients/{clientId}/freeze'],
+  ['/v2/loans/GB33BUKB20201555555555', '/v2/loans/{id}'],
+  ['/x/partnerProducts', '/x/partnerProducts'],
+  ['/foo/bar/secretname', '/foo/bar/{id}'],
+  ['/foo/bar/secretname/', '/foo/bar/{id}/'],
+  ['/v9/accounts', '/v9/accounts'],
+  ['/metrics', '/metrics'],
+  ['/status/ready', '/status/ready'],
+  ['/wallet/api/payees/peter/limits', '/wallet/api/payees/{id}/limits'],
+  ['/wallet/api/payees/search', '/wallet/api/payees/search'],
+  ['/wallet/api/customers/c-1/payees', '/wallet/api/customers/{customerId}/payees'],
+  ['/', '/'],
+  [`${'/a1'.repeat(40)}`, `${'/{id}'.repeat(16)}/…`],
+])('the shape of a path that no operation has: %s has no id left', (path, shape) => {
+  expect(pathShape(contract, path)).toBe(shape);
 });
 
 describe('candidates among the operations known by name only', () => {
@@ -66,33 +60,31 @@ describe('candidates among the operations known by name only', () => {
   });
 });
 
-describe('unmatched-exchange', () => {
-  const stray = (seq: number, path: string) => ({
-    seq,
-    startedAt: 0,
-    endedAt: 1,
-    connection: null,
-    operationId: null,
-    request: { method: 'GET', target: path, headers: [], body: null },
-    response: { status: 200, headers: [], body: { bytes: new Uint8Array(), state: 'complete' as const } },
-    failure: null,
-    token: null,
-  });
+const stray = (seq: number, path: string) => ({
+  seq,
+  startedAt: 0,
+  endedAt: 1,
+  connection: null,
+  operationId: null,
+  request: { method: 'GET', target: path, headers: [], body: null },
+  response: { status: 200, headers: [], body: { bytes: new Uint8Array(), state: 'complete' as const } },
+  failure: null,
+  token: null,
+});
 
-  test('is one finding per method and shape, with the candidates and without an id', () => {
-    const strays = [stray(3, '/wallet/api/customers/c-9/accounts'), stray(4, '/wallet/api/customers/c-8/accounts')];
-    const { findings } = judge({ contract, calls: [], strays, redact: (text) => text });
-    expect(findings).toHaveLength(1);
-    expect(findings[0]).toMatchObject({
-      rule: 'unmatched-exchange',
-      severity: 'info',
-      operationId: null,
-      method: 'GET',
-      path: '/wallet/api/customers/{customerId}/accounts',
-      occurrences: 2,
-      exchanges: [3, 4],
-    });
-    expect(findings[0]?.message).toContain('getAccounts');
-    expect(JSON.stringify(findings)).not.toMatch(/c-[89]/);
+test('unmatched-exchange is one finding per method and shape, with the candidates and without an id', () => {
+  const strays = [stray(3, '/wallet/api/customers/c-9/accounts'), stray(4, '/wallet/api/customers/c-8/accounts')];
+  const { findings } = judge({ contract, calls: [], strays, redact: (text) => text });
+  expect(findings).toHaveLength(1);
+  expect(findings[0]).toMatchObject({
+    rule: 'unmatched-exchange',
+    severity: 'info',
+    operationId: null,
+    method: 'GET',
+    path: '/wallet/api/customers/{customerId}/accounts',
+    occurrences: 2,
+    exchanges: [3, 4],
   });
+  expect(findings[0]?.message).toContain('getAccounts');
+  expect(JSON.stringify(findings)).not.toMatch(/c-[89]/);
 });

@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
+import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { judge } from '../../src/judge/judge.ts';
 import type { Finding } from '../../src/model/finding.ts';
@@ -41,10 +40,7 @@ const CARD = {
   homeAddress: { streetName: 's', city: 'c', geo: { lat: 1, lon: 2 } },
 };
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract({ overlays: [observed(RECORDED)] });
-});
+const contract = await loadContract({ overlays: [observed(RECORDED)] });
 
 const found = (...answers: unknown[]): readonly Finding[] => {
   const calls = answers.map((json) => call('getCard', { json }));
@@ -95,29 +91,25 @@ describe('names that are spelled otherwise are one finding', () => {
   });
 });
 
-describe('a list or an object under another name is one finding', () => {
-  test('of an empty list by being the only one, with the same fingerprint', () => {
-    const { lastTransactions, ...rest } = CARD;
-    const [empty] = found({ ...rest, entries: [] });
-    expect(empty?.rule).toBe('fields-renamed');
-    expect(found({ ...rest, entries: lastTransactions })[0]?.fingerprint).toBe(empty?.fingerprint);
-    expect(brief({ ...rest, entries: [], more: [] })).toHaveLength(3);
-  });
+test('an empty list under another name is one finding by being the only one, with the same fingerprint', () => {
+  const { lastTransactions, ...rest } = CARD;
+  const [empty] = found({ ...rest, entries: [] });
+  expect(empty?.rule).toBe('fields-renamed');
+  expect(found({ ...rest, entries: lastTransactions })[0]?.fingerprint).toBe(empty?.fingerprint);
+  expect(brief({ ...rest, entries: [], more: [] })).toHaveLength(3);
 });
 
-describe('an envelope around an answer is one finding', () => {
-  test('around a list, whether there is something in it or not', () => {
-    const { lastTransactions, ...rest } = CARD;
-    const moved =
-      'warning fields-moved /lastTransactions | the list at this level | the same inside /lastTransactions/data';
-    for (const data of [lastTransactions, []]) {
-      const wrapped = { ...rest, lastTransactions: { data, total: 1 } };
-      expect(brief(wrapped).map((text) => text.replace('inside /data', 'inside /lastTransactions/data'))).toEqual([
-        moved,
-      ]);
-    }
-    expect(found({ ...rest, lastTransactions: { data: [{ other: 1 }] } }).map(({ rule }) => rule)).toEqual([
-      'type-contradicted',
+test('an envelope around a list is one finding, whether there is something in it or not', () => {
+  const { lastTransactions, ...rest } = CARD;
+  const moved =
+    'warning fields-moved /lastTransactions | the list at this level | the same inside /lastTransactions/data';
+  for (const data of [lastTransactions, []]) {
+    const wrapped = { ...rest, lastTransactions: { data, total: 1 } };
+    expect(brief(wrapped).map((text) => text.replace('inside /data', 'inside /lastTransactions/data'))).toEqual([
+      moved,
     ]);
-  });
+  }
+  expect(found({ ...rest, lastTransactions: { data: [{ other: 1 }] } }).map(({ rule }) => rule)).toEqual([
+    'type-contradicted',
+  ]);
 });

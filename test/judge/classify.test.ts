@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { classify } from '../../src/judge/outage/classify.ts';
@@ -13,12 +13,8 @@ actions:
     update: { '200': { description: recorded } }
 `;
 
-let documented: Contract;
-let recorded: Contract;
-beforeAll(async () => {
-  documented = await loadContract();
-  recorded = await loadContract({ overlays: [{ file: 'recording.yaml', text: RECORDING }] });
-});
+const documented = await loadContract();
+const recorded = await loadContract({ overlays: [{ file: 'recording.yaml', text: RECORDING }] });
 
 const GOOD: AnswerSpec = { json: {} };
 const kindOf = (subject: Call, others: readonly Call[], contract: Contract): string => {

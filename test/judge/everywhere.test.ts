@@ -18,10 +18,7 @@ const GOOD: Bodies = {
   getTransactionFees: { fees: [{ feeName: 'a', amount: 1 }] },
 };
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await recordedOf(GOOD);
-});
+const contract = await recordedOf(GOOD);
 
 /** The contract with a recording of such answers. */
 async function recordedOf(bodies: Bodies): Promise<Contract> {
@@ -41,48 +38,42 @@ const each = (edit: (body: Record<string, unknown>) => unknown, bodies = GOOD): 
   Object.fromEntries(Object.entries(bodies).map(([id, body]) => [id, edit(body as Record<string, unknown>)]));
 const without = (bodies: Bodies, id: string): Bodies =>
   Object.fromEntries(Object.entries(bodies).filter(([one]) => one !== id));
-describe('what several operations show alike is one finding', () => {
-  test('one field that is new in every answer', () => {
-    const findings = found(each((body) => ({ ...body, requestId: 'r' })));
-    expect(brief(findings)).toEqual(['warning unrecorded-field null /requestId']);
-    const [finding] = findings;
-    expect(finding).toMatchObject({ occurrences: 5, method: null, path: null });
-    expect(finding?.exchanges).toHaveLength(5);
-    expect(new Set(finding?.parts?.map(({ operationId }) => operationId))).toEqual(new Set(Object.keys(GOOD)));
-    expect(finding?.message).toContain('in 5 operations: getCardFees, getAccountFees');
-  });
+test('a field that is new in every answer is one finding', () => {
+  const findings = found(each((body) => ({ ...body, requestId: 'r' })));
+  expect(brief(findings)).toEqual(['warning unrecorded-field null /requestId']);
+  const [finding] = findings;
+  expect(finding).toMatchObject({ occurrences: 5, method: null, path: null });
+  expect(finding?.exchanges).toHaveLength(5);
+  expect(new Set(finding?.parts?.map(({ operationId }) => operationId))).toEqual(new Set(Object.keys(GOOD)));
+  expect(finding?.message).toContain('in 5 operations: getCardFees, getAccountFees');
 });
 
 const fresh = (body: Record<string, unknown>): unknown => ({ ...body, requestId: 'r' });
 
-describe('and is told for each operation', () => {
-  test('if fewer than three show it', () => {
-    expect(brief(found({ ...GOOD, getCard: fresh(GOOD.getCard as Record<string, unknown>) }))).toEqual([
-      'warning unrecorded-field getCard /requestId',
-    ]);
-    const three = { ...each(fresh), getCard: GOOD.getCard, getCardFees: GOOD.getCardFees };
-    expect(brief(found(three))).toEqual(['warning unrecorded-field null /requestId']);
-    const two = { ...three, listClientCards: GOOD.listClientCards };
-    expect(brief(found(two))).toHaveLength(2);
-  });
+test('a new field is told for each operation if fewer than three show it', () => {
+  expect(brief(found({ ...GOOD, getCard: fresh(GOOD.getCard as Record<string, unknown>) }))).toEqual([
+    'warning unrecorded-field getCard /requestId',
+  ]);
+  const three = { ...each(fresh), getCard: GOOD.getCard, getCardFees: GOOD.getCardFees };
+  expect(brief(found(three))).toEqual(['warning unrecorded-field null /requestId']);
+  const two = { ...three, listClientCards: GOOD.listClientCards };
+  expect(brief(found(two))).toHaveLength(2);
 });
 
-describe('what is measured otherwise than by operations', () => {
-  const mapped = (value: unknown, edit: (scalar: unknown) => unknown): unknown => {
-    if (Array.isArray(value)) return value.map((item) => mapped(item, edit));
-    if (typeof value !== 'object' || value === null) return edit(value);
-    return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, mapped(child, edit)]));
-  };
+const mapped = (value: unknown, edit: (scalar: unknown) => unknown): unknown => {
+  if (Array.isArray(value)) return value.map((item) => mapped(item, edit));
+  if (typeof value !== 'object' || value === null) return edit(value);
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, mapped(child, edit)]));
+};
 
-  test('values that are of another type wherever they are wanted', () => {
-    const texts = each((body) => mapped(body, (one) => (typeof one === 'number' ? String(one) : one)));
-    const [finding, ...others] = found(texts);
-    expect(others).toEqual([]);
-    expect(finding).toMatchObject({ rule: 'type-contradicted', operationId: null, pointer: '' });
-    expect(finding?.message).toBe(
-      'number became string in 4 places: getCardFees, getAccountFees, getTransactionFees, listClientCards.',
-    );
-  });
+test('values that are of another type wherever they are wanted are one finding', () => {
+  const texts = each((body) => mapped(body, (one) => (typeof one === 'number' ? String(one) : one)));
+  const [finding, ...others] = found(texts);
+  expect(others).toEqual([]);
+  expect(finding).toMatchObject({ rule: 'type-contradicted', operationId: null, pointer: '' });
+  expect(finding?.message).toBe(
+    'number became string in 4 places: getCardFees, getAccountFees, getTransactionFees, listClientCards.',
+  );
 });
 
 describe('requests without a token', () => {

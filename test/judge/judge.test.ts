@@ -36,12 +36,8 @@ const OBSERVED = `  - target: $.paths
                   items: { type: object, properties: { amount: { anyOf: [{ type: number }, { type: 'null' }] } } }
 `;
 
-let contract: Contract;
-let recorded: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-  recorded = await loadContract({ overlays: [observed(OBSERVED)] });
-});
+const contract = await loadContract();
+const recorded = await loadContract({ overlays: [observed(OBSERVED)] });
 
 const TOKEN = {
   access_token: `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.e30.c2ln`,
@@ -65,17 +61,15 @@ const brief = (list: readonly Finding[]): string[] =>
     ({ severity, rule, pointer, expected, actual }) => `${severity} ${rule} ${pointer} | ${expected} | ${actual}`,
   );
 
-describe('the token response', () => {
-  test('another content type than JSON contradicts the reference here, and only here', () => {
-    const text = JSON.stringify(TOKEN);
-    expect(brief(findings([call('getToken', { text, type: 'text/plain' })]))).toEqual([
-      'error content-type-contradicted  | application/json | text/plain',
-    ]);
-    expect(brief(findings([call('getCardFees', { text: 'a;b', type: 'text/csv' })]))).toEqual([
-      'info undocumented-content-type  | JSON | text/csv',
-    ]);
-    expect(findings([call('getCard', { json: {}, type: 'application/vnd.bank+json; charset=utf-8' })])).toEqual([]);
-  });
+test('a token response of another content type than JSON contradicts the reference here, and only here', () => {
+  const text = JSON.stringify(TOKEN);
+  expect(brief(findings([call('getToken', { text, type: 'text/plain' })]))).toEqual([
+    'error content-type-contradicted  | application/json | text/plain',
+  ]);
+  expect(brief(findings([call('getCardFees', { text: 'a;b', type: 'text/csv' })]))).toEqual([
+    'info undocumented-content-type  | JSON | text/csv',
+  ]);
+  expect(findings([call('getCard', { json: {}, type: 'application/vnd.bank+json; charset=utf-8' })])).toEqual([]);
 });
 
 describe('fields', () => {
@@ -383,15 +377,13 @@ describe('deprecated forms', () => {
   });
 });
 
-describe('another status than recorded', () => {
-  const REFUSED = OBSERVED.replace("'200': { description: recorded }", "'403': { description: recorded }");
+const REFUSED = OBSERVED.replace("'200': { description: recorded }", "'403': { description: recorded }");
 
-  test('is also a success in place of a refusal', async () => {
-    const refused = await loadContract({ overlays: [observed(REFUSED)] });
-    const calls = [call('getTransaction', { json: {} })];
-    expect(brief(findings(calls, refused))).toEqual(['warning status-changed  | 403 | 200']);
-    expect(brief(findings(calls))).toEqual([]);
-  });
+test('another status than recorded is also a success in place of a refusal', async () => {
+  const refused = await loadContract({ overlays: [observed(REFUSED)] });
+  const calls = [call('getTransaction', { json: {} })];
+  expect(brief(findings(calls, refused))).toEqual(['warning status-changed  | 403 | 200']);
+  expect(brief(findings(calls))).toEqual([]);
 });
 
 test('of a target that serves nothing, no status is news of an operation', () => {

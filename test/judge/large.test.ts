@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
+import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { judge, judgeInSlices } from '../../src/judge/judge.ts';
 import { MOST_TOLD } from '../../src/judge/rule.ts';
@@ -7,10 +6,7 @@ import { shapeDifferences } from '../../src/judge/rules/deprecations.ts';
 import { shapeOf } from '../../src/judge/shape.ts';
 import { call } from './calls.ts';
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 const keys = (count: number, prefix = 'k'): Record<string, number> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, index]));

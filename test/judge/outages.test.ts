@@ -9,10 +9,7 @@ import type { Call } from '../../src/model/call.ts';
 import { reasonText } from '../../src/model/reason.ts';
 import { type AnswerSpec, call } from './calls.ts';
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 const CLIENT = { customerId: 'c', clientId: 'l' };
 const CARD = { customerId: 'c', cardId: 'k' };

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { judge } from '../../src/judge/judge.ts';
@@ -14,10 +14,7 @@ const overlay = (update: string, head = '', target = POST) => ({
 });
 const OBSERVED = 'x-provenance: observed\n';
 
-let documented: Contract;
-beforeAll(async () => {
-  documented = await loadContract();
-});
+const documented = await loadContract();
 
 const post = (answer: AnswerSpec, body: string | null = null, operationId = 'getTransactionFees'): Call => {
   const made = call(operationId, [{ ...answer, method: 'POST' }], { parameters: { customerId: 'c', clientId: 'l' } });

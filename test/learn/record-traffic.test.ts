@@ -1,16 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { createJournalWriter } from '../../src/journal/write.ts';
 import { locatingActions, recordTraffic } from '../../src/learn/traffic.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'record-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'record-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 function exchange(seq: number, method: string, target: string, body: unknown, status = 200): Exchange {

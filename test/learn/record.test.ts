@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Contract, JsonObject } from '../../src/contract/contract.ts';
+import type { JsonObject } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { assertRecording, makeRecording, type RecordingOptions } from '../../src/learn/recording.ts';
 import { gather, type Sighting, sightingsOf } from '../../src/learn/sightings.ts';
 import { call } from '../judge/calls.ts';
 
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 function seen(operationId: string, value: unknown, over: Partial<Sighting> = {}): Sighting {
   return { operationId, status: 200, type: 'application/json', json: { value }, empty: false, ...over };

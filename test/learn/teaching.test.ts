@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
+import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather, sightingsOf } from '../../src/learn/sightings.ts';
@@ -7,10 +6,7 @@ import { teachingOf } from '../../src/learn/teaching.ts';
 import type { Call } from '../../src/model/call.ts';
 import { call } from '../judge/calls.ts';
 
-let bare: Contract;
-beforeAll(async () => {
-  bare = await loadContract();
-});
+const bare = await loadContract();
 
 const GOOD: Readonly<Record<string, unknown>> = {
   getCard: { cardDesign: 'a', holder: { name: 'x' } },

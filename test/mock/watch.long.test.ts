@@ -249,27 +249,25 @@ describe('a mock whose files change', () => {
   });
 });
 
-describe('banking-api mock --watch', () => {
-  test('serves what is saved, tells what cannot be served on the terminal, and ends with 0', async () => {
-    const file = join(folder, 'tenant.yaml');
-    await writeFile(file, located('/one'));
-    const { child, port, ended, stderr } = await mockCommand(
-      folder,
-      '--any-token',
-      '--watch',
-      '--overlay',
-      'tenant.yaml',
-    );
-    const ask = async (path: string): Promise<number> =>
-      (await send({ port }, { path, headers: { authorization: 'Bearer x' } })).status;
-    expect(await ask('/one')).toBe(200);
-    await writeFile(file, located('/two'));
-    await expect.poll(() => ask('/two'), EVENTUALLY).toBe(200);
-    await writeFile(file, 'overlay: 1.0.0\ninfo: [');
-    await expect.poll(stderr, EVENTUALLY).toMatch(/not served: tenant\.yaml.*tenant\.yaml:2:\d+/);
-    expect(await ask('/two')).toBe(200);
-    child.kill('SIGTERM');
-    expect(await ended).toBe(0);
-    expect(stderr()).not.toMatch(/^\s+at /m);
-  });
+test('banking-api mock --watch serves what is saved, tells what cannot be served on the terminal, and ends with 0', async () => {
+  const file = join(folder, 'tenant.yaml');
+  await writeFile(file, located('/one'));
+  const { child, port, ended, stderr } = await mockCommand(
+    folder,
+    '--any-token',
+    '--watch',
+    '--overlay',
+    'tenant.yaml',
+  );
+  const ask = async (path: string): Promise<number> =>
+    (await send({ port }, { path, headers: { authorization: 'Bearer x' } })).status;
+  expect(await ask('/one')).toBe(200);
+  await writeFile(file, located('/two'));
+  await expect.poll(() => ask('/two'), EVENTUALLY).toBe(200);
+  await writeFile(file, 'overlay: 1.0.0\ninfo: [');
+  await expect.poll(stderr, EVENTUALLY).toMatch(/not served: tenant\.yaml.*tenant\.yaml:2:\d+/);
+  expect(await ask('/two')).toBe(200);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(stderr()).not.toMatch(/^\s+at /m);
 });

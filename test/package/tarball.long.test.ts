@@ -95,17 +95,15 @@ describe('the packed tarball', () => {
   });
 });
 
-describe('the installed command', () => {
-  it('validates a file', async () => {
-    await writeFile(join(project.folder, 'card.json'), '{"token": 1}');
-    const command = join(project.folder, 'node_modules/banking-api-contract/bin/banking-api.js');
-    const { stdout, status } = spawnSync(process.execPath, [command, 'validate', 'Card', 'card.json'], {
-      cwd: project.folder,
-      encoding: 'utf8',
-    });
-    expect(stdout).toBe('card.json:1:11 (at /token): expected string, found integer\n');
-    expect(status).toBe(1);
+it('the installed command validates a file', async () => {
+  await writeFile(join(project.folder, 'card.json'), '{"token": 1}');
+  const command = join(project.folder, 'node_modules/banking-api-contract/bin/banking-api.js');
+  const { stdout, status } = spawnSync(process.execPath, [command, 'validate', 'Card', 'card.json'], {
+    cwd: project.folder,
+    encoding: 'utf8',
   });
+  expect(stdout).toBe('card.json:1:11 (at /token): expected string, found integer\n');
+  expect(status).toBe(1);
 });
 
 describe('an engine that is missing', () => {
@@ -229,39 +227,37 @@ same(5);
 void createTokenProvider;
 `;
 
-describe('the types of the package', () => {
-  it.each(['nodenext', 'bundler'])(
-    'compile under %s: validators without Node or a browser, the rest with Node',
-    async (resolution) => {
-      await linkFromClone(project.folder, '@types/node').catch(() => {});
-      await linkFromClone(project.folder, 'undici-types').catch(() => {});
-      await writeFile(join(project.folder, 'consumer.ts'), CONSUMER);
-      await writeFile(join(project.folder, 'library.ts'), LIBRARY);
-      await linkFromClone(project.folder, 'openapi-fetch').catch(() => {});
-      await writeFile(join(project.folder, 'openapi-fetch.ts'), OPENAPI_FETCH);
-      const options = [
-        '--noEmit',
-        '--strict',
-        '--target',
-        'es2024',
-        '--module',
-        resolution === 'bundler' ? 'esnext' : resolution,
-        '--moduleResolution',
-        resolution,
-      ];
-      const compile = (...more: string[]): string => {
-        const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
-        const { stdout, stderr, status } = spawnSync(process.execPath, [tsc, ...options, ...more], {
-          cwd: project.folder,
-          encoding: 'utf8',
-        });
-        return `${stdout}${stderr}${status}`;
-      };
-      // `--types` with nothing: no ambient package; lib checks stay on, so that a broken declaration of ours is seen
-      expect(compile('--lib', 'es2024', '--types', '', 'consumer.ts')).toBe('0');
-      expect(compile('--types', 'node', 'library.ts')).toBe('0');
-      expect(compile('--types', '', 'openapi-fetch.ts')).toBe('0');
-    },
-    120_000,
-  );
-});
+it.each(['nodenext', 'bundler'])(
+  'the types of the package compile under %s: validators without Node or a browser, the rest with Node',
+  async (resolution) => {
+    await linkFromClone(project.folder, '@types/node').catch(() => {});
+    await linkFromClone(project.folder, 'undici-types').catch(() => {});
+    await writeFile(join(project.folder, 'consumer.ts'), CONSUMER);
+    await writeFile(join(project.folder, 'library.ts'), LIBRARY);
+    await linkFromClone(project.folder, 'openapi-fetch').catch(() => {});
+    await writeFile(join(project.folder, 'openapi-fetch.ts'), OPENAPI_FETCH);
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2024',
+      '--module',
+      resolution === 'bundler' ? 'esnext' : resolution,
+      '--moduleResolution',
+      resolution,
+    ];
+    const compile = (...more: string[]): string => {
+      const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
+      const { stdout, stderr, status } = spawnSync(process.execPath, [tsc, ...options, ...more], {
+        cwd: project.folder,
+        encoding: 'utf8',
+      });
+      return `${stdout}${stderr}${status}`;
+    };
+    // `--types` with nothing: no ambient package; lib checks stay on, so that a broken declaration of ours is seen
+    expect(compile('--lib', 'es2024', '--types', '', 'consumer.ts')).toBe('0');
+    expect(compile('--types', 'node', 'library.ts')).toBe('0');
+    expect(compile('--types', '', 'openapi-fetch.ts')).toBe('0');
+  },
+  120_000,
+);

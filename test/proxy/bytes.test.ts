@@ -1,27 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  answering,
-  headEnd,
-  lasting,
-  messageOf,
-  type RawTarget,
-  speak,
-  startRawTarget,
-  until,
-  type Watched,
-  watch,
-} from './support.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { answering, headEnd, lasting, messageOf, speak, startRawTarget, until, watch } from './support.ts';
 
-let target: RawTarget;
-let watched: Watched;
-let port: number;
-beforeAll(async () => {
-  target = await startRawTarget();
-  watched = await watch(target.url, { allow: 'destructive', writesAllowedOn: ['127.0.0.1'], expendable: ['x'] });
-  port = watched.proxy.port;
-});
+const target = await startRawTarget();
+const watched = await watch(target.url, { allow: 'destructive', writesAllowedOn: ['127.0.0.1'], expendable: ['x'] });
+const port = watched.proxy.port;
 afterAll(async () => {
   await watched[Symbol.asyncDispose]();
   await target[Symbol.asyncDispose]();

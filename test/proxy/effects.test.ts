@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { fillPath } from '../../src/contract/paths.ts';
 import type { ProxyOptions } from '../../src/proxy/options.ts';
@@ -21,10 +20,7 @@ const open: AsyncDisposable[] = [];
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
 });
-let contract: Contract;
-beforeAll(async () => {
-  contract = await loadContract();
-});
+const contract = await loadContract();
 
 const IDS = { customerId: 'c', clientId: 'cl', userId: 'u', cardId: 'k', currency: 'GBP' };
 

@@ -5,27 +5,12 @@ import { type AddressInfo, connect } from 'node:net';
 import type { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import {
-  answering,
-  headEnd,
-  messageOf,
-  type RawTarget,
-  speak,
-  startRawTarget,
-  until,
-  type Watched,
-  watch,
-} from './support.ts';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { answering, headEnd, messageOf, speak, startRawTarget, until, watch } from './support.ts';
 
-let target: RawTarget;
-let watched: Watched;
-let port: number;
-beforeAll(async () => {
-  target = await startRawTarget();
-  watched = await watch(target.url, { allow: 'destructive', writesAllowedOn: ['127.0.0.1'] });
-  port = watched.proxy.port;
-});
+const target = await startRawTarget();
+const watched = await watch(target.url, { allow: 'destructive', writesAllowedOn: ['127.0.0.1'] });
+const port = watched.proxy.port;
 afterEach(() => {
   watched.exchanges.length = 0;
 });

@@ -80,45 +80,43 @@ describe('text', () => {
   });
 });
 
-describe('secrets', () => {
-  it.each(FORMAT_NAMES)('D8, H4: no secret is in a %s report, wherever a rule let it through', (format) => {
-    const secret = 'correct horse "battery"';
-    const bearer = 'Bearer abcdef1234567890';
-    const leaky = fullReport({
-      target: { kind: 'url', baseUrl: 'https://bob:hunter2hunter2@x.example/?token=hunter3' },
-      findings: [
-        finding({
-          message: `got ${secret}`,
-          actual: encodeURIComponent(secret),
-          pointer: `/${secret}`,
-          expected: bearer,
-        }),
-      ],
-      checks: [
-        {
-          id: 'a',
-          operationId: null,
-          kind: 'any',
-          outcome: 'inconclusive',
-          reason: `Basic ${Buffer.from(`bob:${secret}`).toString('base64')}`,
-          durationMs: 0,
-        },
-      ],
-    });
-    const text = FORMATS[format](leaky, {
-      redactor: createRedactor({ credentials: [{ username: 'bob', password: secret }] }),
-    });
-    for (const leak of [
-      'horse',
-      'battery',
-      'abcdef1234567890',
-      'hunter2',
-      'hunter3',
-      Buffer.from(`bob:${secret}`).toString('base64').slice(0, 12),
-    ]) {
-      expect(text).not.toContain(leak);
-    }
+it.each(FORMAT_NAMES)('D8, H4: no secret is in a %s report, wherever a rule let it through', (format) => {
+  const secret = 'correct horse "battery"';
+  const bearer = 'Bearer abcdef1234567890';
+  const leaky = fullReport({
+    target: { kind: 'url', baseUrl: 'https://bob:hunter2hunter2@x.example/?token=hunter3' },
+    findings: [
+      finding({
+        message: `got ${secret}`,
+        actual: encodeURIComponent(secret),
+        pointer: `/${secret}`,
+        expected: bearer,
+      }),
+    ],
+    checks: [
+      {
+        id: 'a',
+        operationId: null,
+        kind: 'any',
+        outcome: 'inconclusive',
+        reason: `Basic ${Buffer.from(`bob:${secret}`).toString('base64')}`,
+        durationMs: 0,
+      },
+    ],
   });
+  const text = FORMATS[format](leaky, {
+    redactor: createRedactor({ credentials: [{ username: 'bob', password: secret }] }),
+  });
+  for (const leak of [
+    'horse',
+    'battery',
+    'abcdef1234567890',
+    'hunter2',
+    'hunter3',
+    Buffer.from(`bob:${secret}`).toString('base64').slice(0, 12),
+  ]) {
+    expect(text).not.toContain(leak);
+  }
 });
 
 describe('--report', () => {

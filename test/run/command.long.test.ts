@@ -185,53 +185,51 @@ test('a signal in the middle of a run: the process ends with 130 and has written
   expect(lines(stderr).at(-1)).toContain('exit 130');
 });
 
-describe('D8: no secret leaves the process', () => {
-  test('not in a report, a message or a file, wherever the target puts it', async () => {
-    const secrets = () => [CREDENTIALS.password, ...tokens(), 'PLANTED-card-token-4711', 'PLANTEDsignature'];
-    let tokens = (): readonly string[] => [];
-    const target = await sandbox({
-      bodies: {
-        // It comes back as a name of a field, in a value of the wrong type, and in a header.
-        'GET /wallet/api/customers/c-1/cards/k-4': {
-          ...CARD,
-          [`x ${CREDENTIALS.password}`]: 1,
-          cardLimitDaily: CREDENTIALS.password,
-        },
+test('D8: no secret leaves the process in a report, a message or a file, wherever the target puts it', async () => {
+  const secrets = () => [CREDENTIALS.password, ...tokens(), 'PLANTED-card-token-4711', 'PLANTEDsignature'];
+  let tokens = (): readonly string[] => [];
+  const target = await sandbox({
+    bodies: {
+      // It comes back as a name of a field, in a value of the wrong type, and in a header.
+      'GET /wallet/api/customers/c-1/cards/k-4': {
+        ...CARD,
+        [`x ${CREDENTIALS.password}`]: 1,
+        cardLimitDaily: CREDENTIALS.password,
       },
-      fault: ({ path, authorization }, response) => {
-        if (path.includes('/iam/api/customers/c-1/client/') && authorization.startsWith('Bearer ey')) {
-          json(
-            response,
-            200,
-            { echoed: authorization },
-            { deprecation: authorization, sunset: CREDENTIALS.password.replace(/[^ -~]/g, '') },
-          );
-          return true;
-        }
-        if (path.endsWith('/account/fees/GBP') && authorization.startsWith('Bearer ey')) {
-          json(response, 500, { error: `no ${authorization} ${CREDENTIALS.password}` });
-          return true;
-        }
-        return false;
-      },
-    });
-    const sent = () => target.seen.map(({ authorization }) => authorization.replace('Bearer ', ''));
-    // The four that were forged, too.
-    tokens = () => [...new Set(sent().filter((bearer) => bearer.startsWith('ey')))];
-    const { stdout, stderr } = await command(
-      ['verify', '--target', target.url, '--report', 'json', '--report', 'text=r.txt', '--probe'],
-      { isTTY: true },
-    );
-    const written = await readFile(join(folder, 'r.txt'), 'utf8');
-    expect(tokens().filter((bearer) => !target.tokens.includes(bearer))).toHaveLength(4);
-    const forms = secrets().flatMap((secret) => [
-      secret,
-      encodeURIComponent(secret),
-      Buffer.from(secret).toString('base64'),
-      Buffer.from(`${CREDENTIALS.username}:${secret}`).toString('base64'),
-    ]);
-    for (const form of forms) {
-      for (const artefact of [stdout, stderr, written]) expect(artefact.includes(form), form).toBe(false);
-    }
+    },
+    fault: ({ path, authorization }, response) => {
+      if (path.includes('/iam/api/customers/c-1/client/') && authorization.startsWith('Bearer ey')) {
+        json(
+          response,
+          200,
+          { echoed: authorization },
+          { deprecation: authorization, sunset: CREDENTIALS.password.replace(/[^ -~]/g, '') },
+        );
+        return true;
+      }
+      if (path.endsWith('/account/fees/GBP') && authorization.startsWith('Bearer ey')) {
+        json(response, 500, { error: `no ${authorization} ${CREDENTIALS.password}` });
+        return true;
+      }
+      return false;
+    },
   });
+  const sent = () => target.seen.map(({ authorization }) => authorization.replace('Bearer ', ''));
+  // The four that were forged, too.
+  tokens = () => [...new Set(sent().filter((bearer) => bearer.startsWith('ey')))];
+  const { stdout, stderr } = await command(
+    ['verify', '--target', target.url, '--report', 'json', '--report', 'text=r.txt', '--probe'],
+    { isTTY: true },
+  );
+  const written = await readFile(join(folder, 'r.txt'), 'utf8');
+  expect(tokens().filter((bearer) => !target.tokens.includes(bearer))).toHaveLength(4);
+  const forms = secrets().flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(`${CREDENTIALS.username}:${secret}`).toString('base64'),
+  ]);
+  for (const form of forms) {
+    for (const artefact of [stdout, stderr, written]) expect(artefact.includes(form), form).toBe(false);
+  }
 });

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { diff } from '../../src/diff/diff.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import type { Report } from '../../src/model/report.ts';
@@ -30,10 +30,7 @@ const differing = ({ findings }: Report): string[] =>
     .filter(({ severity }) => severity !== 'info')
     .map(({ rule, operationId, pointer }) => `${rule} ${operationId} ${pointer}`);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await temporaryFolder();
-});
+const folder = await temporaryFolder();
 
 const base = {
   credentials: CREDENTIALS,
@@ -72,61 +69,57 @@ function answering(given: Readonly<Record<string, Given>>): SandboxOptions {
 const card = { ...CARD, id: undefined, cardId: 'k-4', plan: 'gold' };
 const hal = 'application/hal+json';
 
-describe('a sandbox teaches the mock, and the loop closes', () => {
-  test.each<[string, Readonly<Record<string, Given>>]>([
-    ['the documented shapes', {}],
-    ['an envelope', { [LIST_CARDS]: { body: { items: [card, card], page: { total: 2, next: null } } } }],
-    [
-      'other types of JSON',
-      {
-        [GET_CARD]: { type: hal, body: card },
-        [CARD_FEES]: { type: hal, body: { x: 1 } },
-        [OLD_CARD_FEES]: { type: hal, body: { x: 1 } },
-      },
-    ],
-    [
-      'no JSON at all, and nothing',
-      {
-        [GET_CARD]: { type: 'text/csv', text: 'a,b' },
-        [LIST_CARDS]: { type: 'application/xml', text: '<cards/>' },
-        [ACCOUNT_FEES]: { status: 204 },
-        [OLD_ACCOUNT_FEES]: { status: 204 },
-      },
-    ],
-    [
-      'fields that are not what the mock assumes',
-      { [GET_CARD]: { body: { ...card, status: 3, expires: { month: 1 }, currency: '826', alias: null } } },
-    ],
-  ])(
-    '%s',
-    async (name, given) => {
-      await using sandbox = await startSandbox(answering(given));
-      const learned = await recorded(`${name} of the sandbox`, sandbox.url);
-      expect(differing(await verify({ target: sandbox.url, ...base, overlays: [learned] }))).toEqual([]);
-
-      const embedded = await verify({ target: 'mock', overlays: [learned], failOn: 'warning' });
-      expect([embedded.exitCode, differing(embedded)]).toEqual([0, []]);
-
-      await using mock = await startMock({ overlays: [learned], seedIds: PARAMETERS });
-      const again = await recorded(`${name} of the mock`, mock.url, mock.credentials);
-      const report = await diff({ before: learned, after: again, failOn: 'warning' });
-      expect([report.exitCode, differing(report)]).toEqual([0, []]);
+test.each<[string, Readonly<Record<string, Given>>]>([
+  ['the documented shapes', {}],
+  ['an envelope', { [LIST_CARDS]: { body: { items: [card, card], page: { total: 2, next: null } } } }],
+  [
+    'other types of JSON',
+    {
+      [GET_CARD]: { type: hal, body: card },
+      [CARD_FEES]: { type: hal, body: { x: 1 } },
+      [OLD_CARD_FEES]: { type: hal, body: { x: 1 } },
     },
-    60_000,
-  );
-});
+  ],
+  [
+    'no JSON at all, and nothing',
+    {
+      [GET_CARD]: { type: 'text/csv', text: 'a,b' },
+      [LIST_CARDS]: { type: 'application/xml', text: '<cards/>' },
+      [ACCOUNT_FEES]: { status: 204 },
+      [OLD_ACCOUNT_FEES]: { status: 204 },
+    },
+  ],
+  [
+    'fields that are not what the mock assumes',
+    { [GET_CARD]: { body: { ...card, status: 3, expires: { month: 1 }, currency: '826', alias: null } } },
+  ],
+])(
+  'a sandbox teaches the mock, and the loop closes: %s',
+  async (name, given) => {
+    await using sandbox = await startSandbox(answering(given));
+    const learned = await recorded(`${name} of the sandbox`, sandbox.url);
+    expect(differing(await verify({ target: sandbox.url, ...base, overlays: [learned] }))).toEqual([]);
 
-describe('what a run accepts', () => {
-  const of = ({ seen }: Sandbox, path: string): Set<string> =>
-    new Set(seen.filter((one: Seen) => one.path === path).map(({ accept }) => accept));
+    const embedded = await verify({ target: 'mock', overlays: [learned], failOn: 'warning' });
+    expect([embedded.exitCode, differing(embedded)]).toEqual([0, []]);
 
-  test('is JSON, or whatever there is; of an operation that was recorded, what it was recorded with', async () => {
-    await using sandbox = await startSandbox(answering({ [CARD_FEES]: { type: hal, body: { x: 1 } } }));
-    const learned = await recorded('accepted', sandbox.url);
-    expect(of(sandbox, CARD_FEES)).toEqual(new Set(['application/json, */*;q=0.1']));
-    await using later = await startSandbox(answering({ [CARD_FEES]: { type: hal, body: { x: 1 } } }));
-    await verify({ target: later.url, ...base, overlays: [learned] });
-    expect(of(later, CARD_FEES)).toEqual(new Set([`${hal}, application/json;q=0.9, */*;q=0.1`]));
-    expect(of(later, GET_CARD)).toEqual(new Set(['application/json, */*;q=0.1']));
-  }, 60_000);
-});
+    await using mock = await startMock({ overlays: [learned], seedIds: PARAMETERS });
+    const again = await recorded(`${name} of the mock`, mock.url, mock.credentials);
+    const report = await diff({ before: learned, after: again, failOn: 'warning' });
+    expect([report.exitCode, differing(report)]).toEqual([0, []]);
+  },
+  60_000,
+);
+
+const of = ({ seen }: Sandbox, path: string): Set<string> =>
+  new Set(seen.filter((one: Seen) => one.path === path).map(({ accept }) => accept));
+
+test('what a run accepts is JSON, or whatever there is; of an operation that was recorded, what it was recorded with', async () => {
+  await using sandbox = await startSandbox(answering({ [CARD_FEES]: { type: hal, body: { x: 1 } } }));
+  const learned = await recorded('accepted', sandbox.url);
+  expect(of(sandbox, CARD_FEES)).toEqual(new Set(['application/json, */*;q=0.1']));
+  await using later = await startSandbox(answering({ [CARD_FEES]: { type: hal, body: { x: 1 } } }));
+  await verify({ target: later.url, ...base, overlays: [learned] });
+  expect(of(later, CARD_FEES)).toEqual(new Set([`${hal}, application/json;q=0.9, */*;q=0.1`]));
+  expect(of(later, GET_CARD)).toEqual(new Set(['application/json, */*;q=0.1']));
+}, 60_000);

@@ -225,20 +225,18 @@ test('one operation whose answer never ends is a finding that says how long it w
   expect(failing?.actual).toBe('no whole answer in time (given up after 2 s)');
 });
 
-describe('weather is no finding', () => {
-  test('an operation that failed for a while, through all retries, and answers at the end', async () => {
-    let hits = 0;
-    const [report] = await run({
-      fault: ({ path, authorization }, response) => {
-        if (!path.endsWith('/cards/k-4') || !authorization.startsWith('Bearer ey')) return false;
-        hits += 1;
-        if (hits <= 3) json(response, 500, {});
-        return hits <= 3;
-      },
-    });
-    expect([hits, found(report), report.exitCode]).toEqual([4, [], 0]);
-    expect(report.checks.find(({ id }) => id === 'cards.answers.getCard')?.reason).toMatch(
-      /^500 at first, answered later/,
-    );
+test('weather is no finding: an operation that failed for a while, through all retries, and answers at the end', async () => {
+  let hits = 0;
+  const [report] = await run({
+    fault: ({ path, authorization }, response) => {
+      if (!path.endsWith('/cards/k-4') || !authorization.startsWith('Bearer ey')) return false;
+      hits += 1;
+      if (hits <= 3) json(response, 500, {});
+      return hits <= 3;
+    },
   });
+  expect([hits, found(report), report.exitCode]).toEqual([4, [], 0]);
+  expect(report.checks.find(({ id }) => id === 'cards.answers.getCard')?.reason).toMatch(
+    /^500 at first, answered later/,
+  );
 });

@@ -95,16 +95,14 @@ test('M4: a parameter is one segment of the path, whatever it holds', async () =
   expect(sent).toEqual(new Set([encodeURIComponent(customerId)]));
 });
 
-describe('a mock elsewhere', () => {
-  test('is known by its answers: assumed paths are called, what may be sent stays that of a URL', async () => {
-    await using mock = await startMock();
-    const report = await verify({ target: mock.url, credentials: mock.credentials });
-    expect([report.target.kind, report.exitCode]).toEqual(['mock', 0]);
-    const outcome = (id: string) => report.checks.find((check) => check.id === id)?.outcome;
-    expect(outcome('name-only.answers.getAccounts')).toBe('passed');
-    expect(outcome('name-only.answers.createAccount')).toBe('skipped');
-    expect(outcome('token.wrong-password')).toBe('skipped');
-  });
+test('a mock elsewhere is known by its answers: assumed paths are called, what may be sent stays that of a URL', async () => {
+  await using mock = await startMock();
+  const report = await verify({ target: mock.url, credentials: mock.credentials });
+  expect([report.target.kind, report.exitCode]).toEqual(['mock', 0]);
+  const outcome = (id: string) => report.checks.find((check) => check.id === id)?.outcome;
+  expect(outcome('name-only.answers.getAccounts')).toBe('passed');
+  expect(outcome('name-only.answers.createAccount')).toBe('skipped');
+  expect(outcome('token.wrong-password')).toBe('skipped');
 });
 
 test('a base URL that is neither https nor loopback is refused before anything is sent', async () => {
@@ -126,30 +124,28 @@ test('a host that is named gets credentials over http; an unknown one is inconcl
   expect(unclear?.reason).toMatch(/^no token from http:\/\/mock\.invalid:4010: .*(?:ENOTFOUND|EAI_AGAIN|name)/);
 });
 
-describe('what changed is found', () => {
-  test('fields of another type and deprecated forms in another shape, each at its place; items are judged one by one, reported once', async () => {
-    const cards = [CARD, { ...CARD, token: 7 }, { ...CARD, token: 8 }];
-    const [report] = await run({
-      bodies: {
-        'GET /wallet/api/customers/c-1/cards/k-4': { ...CARD, cardLimitDaily: '100' },
-        'GET /wallet/api/customers/c-1/clients/cl-2/cards': { cards },
-        'GET /iam/api/customers/c-1/client/cl-2/card/fees/GBP': { fees: [{ name: 'issue', amount: '1.5' }] },
-      },
-    });
-    expect(new Set(found(report))).toEqual(
-      new Set([
-        'type-contradicted getCard /cardLimitDaily',
-        'type-contradicted listClientCards /cards/*/token',
-        'deprecated-shape-differs getCardFeesDeprecated /fees/*/amount',
-      ]),
-    );
-    expect(found(report)).toHaveLength(3);
-    const finding = report.findings.find(
-      ({ operationId, severity }) => operationId === 'getCard' && severity === 'error',
-    );
-    expect(finding).toMatchObject({ provenance: 'documented', expected: 'integer', actual: 'string', method: 'GET' });
-    expect(finding?.location?.file).toMatch(/card\.yaml$/);
-    expect(report.findings.find(({ rule }) => rule === 'deprecated-shape-differs')?.severity).toBe('warning');
-    expect([report.exitCode, report.verdict]).toEqual([1, 'drift']);
+test('what changed is found: fields of another type and deprecated forms in another shape, each at its place; items are judged one by one, reported once', async () => {
+  const cards = [CARD, { ...CARD, token: 7 }, { ...CARD, token: 8 }];
+  const [report] = await run({
+    bodies: {
+      'GET /wallet/api/customers/c-1/cards/k-4': { ...CARD, cardLimitDaily: '100' },
+      'GET /wallet/api/customers/c-1/clients/cl-2/cards': { cards },
+      'GET /iam/api/customers/c-1/client/cl-2/card/fees/GBP': { fees: [{ name: 'issue', amount: '1.5' }] },
+    },
   });
+  expect(new Set(found(report))).toEqual(
+    new Set([
+      'type-contradicted getCard /cardLimitDaily',
+      'type-contradicted listClientCards /cards/*/token',
+      'deprecated-shape-differs getCardFeesDeprecated /fees/*/amount',
+    ]),
+  );
+  expect(found(report)).toHaveLength(3);
+  const finding = report.findings.find(
+    ({ operationId, severity }) => operationId === 'getCard' && severity === 'error',
+  );
+  expect(finding).toMatchObject({ provenance: 'documented', expected: 'integer', actual: 'string', method: 'GET' });
+  expect(finding?.location?.file).toMatch(/card\.yaml$/);
+  expect(report.findings.find(({ rule }) => rule === 'deprecated-shape-differs')?.severity).toBe('warning');
+  expect([report.exitCode, report.verdict]).toEqual([1, 'drift']);
 });

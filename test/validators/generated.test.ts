@@ -97,24 +97,22 @@ describe('the generated validators', () => {
   });
 });
 
-describe('the published JSON Schemas', () => {
-  it('are one file per schema, which a strict validator takes as it is and judges as ours does', async () => {
-    const folder = join(scratch, 'schemas');
-    const schemas = jsonSchemas(contract);
-    await writeFiles(folder, schemas, Object.keys(schemas));
-    const names = await readdir(folder);
-    expect(names).toHaveLength(Object.keys(VALIDATORS).length);
-    for (const name of names) {
-      const schema = JSON.parse(await readFile(join(folder, name), 'utf8'));
-      expect(schema.$id).toBe(`urn:banking-api-contract:schemas:${name.replace('.json', '')}`);
-      const ajv = new Ajv2020({ strict: true });
-      formats.default(ajv);
-      const validate = ajv.compile(schema);
-      const validator = VALIDATORS[schema.title];
-      expect(validator?.schema).toEqual(schema);
-      for (const value of [{}, [], { token: 1 }, { visible: 'true' }, { paymentProvider: null }]) {
-        expect(validator?.is(value)).toBe(validate(value));
-      }
+it('the published JSON Schemas are one file per schema, which a strict validator takes as it is and judges as ours does', async () => {
+  const folder = join(scratch, 'schemas');
+  const schemas = jsonSchemas(contract);
+  await writeFiles(folder, schemas, Object.keys(schemas));
+  const names = await readdir(folder);
+  expect(names).toHaveLength(Object.keys(VALIDATORS).length);
+  for (const name of names) {
+    const schema = JSON.parse(await readFile(join(folder, name), 'utf8'));
+    expect(schema.$id).toBe(`urn:banking-api-contract:schemas:${name.replace('.json', '')}`);
+    const ajv = new Ajv2020({ strict: true });
+    formats.default(ajv);
+    const validate = ajv.compile(schema);
+    const validator = VALIDATORS[schema.title];
+    expect(validator?.schema).toEqual(schema);
+    for (const value of [{}, [], { token: 1 }, { visible: 'true' }, { paymentProvider: null }]) {
+      expect(validator?.is(value)).toBe(validate(value));
     }
-  });
+  }
 });

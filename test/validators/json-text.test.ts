@@ -35,12 +35,10 @@ describe('scanJson', () => {
   });
 });
 
-describe('createLocator', () => {
-  it('counts lines from 1 over every kind of line break', () => {
-    const locate = createLocator('a\nb\r\nc\rd');
-    expect([0, 2, 5, 7].map((offset) => locate(offset))).toEqual([1, 2, 3, 4].map((line) => ({ line, column: 1 })));
-    expect(locate(8)).toEqual({ line: 4, column: 2 });
-  });
+it('createLocator counts lines from 1 over every kind of line break', () => {
+  const locate = createLocator('a\nb\r\nc\rd');
+  expect([0, 2, 5, 7].map((offset) => locate(offset))).toEqual([1, 2, 3, 4].map((line) => ({ line, column: 1 })));
+  expect(locate(8)).toEqual({ line: 4, column: 2 });
 });
 
 function scan(text: string): void {

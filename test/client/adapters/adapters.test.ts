@@ -172,43 +172,37 @@ describe('undici', () => {
   });
 });
 
-describe('got', () => {
-  it('S26: an origin that begins like the right one gets no token', async () => {
-    const { port } = new URL(server.url);
-    const other = createTokenProvider({
-      baseUrl: `http://127.0.0.1:${port.slice(0, -1)}`,
-      username: 'u',
-      password: 'p',
+it('S26: got gives no token to an origin that begins like the right one', async () => {
+  const { port } = new URL(server.url);
+  const other = createTokenProvider({
+    baseUrl: `http://127.0.0.1:${port.slice(0, -1)}`,
+    username: 'u',
+    password: 'p',
+  });
+  await got.createApi(server.url, other).get('x', { throwHttpErrors: false });
+  expect(server.seen[0]?.token).toBeUndefined();
+});
+
+it('openapi-fetch is typed by what the reference shows', () => {
+  const api = openapiFetch.createApi(server.url, provider);
+  const read = () =>
+    api.GET('/wallet/api/customers/{customerId}/cards/{cardId}', {
+      params: { path: { customerId: 'c', cardId: 'k' } },
     });
-    await got.createApi(server.url, other).get('x', { throwHttpErrors: false });
-    expect(server.seen[0]?.token).toBeUndefined();
-  });
+  expectTypeOf<Awaited<ReturnType<typeof read>>['data']>().toEqualTypeOf<Card | undefined>();
+  // @ts-expect-error a path that is no operation
+  () => api.GET('/wallet/api/customers/{customerId}/loans', {});
+  // @ts-expect-error another method than the documented one
+  () => api.DELETE('/billing/api/customers/{customerId}/clients/{clientId}/transactions/fees', {});
+  // @ts-expect-error a parameter is missing
+  () => api.GET('/wallet/api/customers/{customerId}/cards/{cardId}', { params: { path: { customerId: 'c' } } });
 });
 
-describe('openapi-fetch', () => {
-  it('is typed by what the reference shows', () => {
-    const api = openapiFetch.createApi(server.url, provider);
-    const read = () =>
-      api.GET('/wallet/api/customers/{customerId}/cards/{cardId}', {
-        params: { path: { customerId: 'c', cardId: 'k' } },
-      });
-    expectTypeOf<Awaited<ReturnType<typeof read>>['data']>().toEqualTypeOf<Card | undefined>();
-    // @ts-expect-error a path that is no operation
-    () => api.GET('/wallet/api/customers/{customerId}/loans', {});
-    // @ts-expect-error another method than the documented one
-    () => api.DELETE('/billing/api/customers/{customerId}/clients/{clientId}/transactions/fees', {});
-    // @ts-expect-error a parameter is missing
-    () => api.GET('/wallet/api/customers/{customerId}/cards/{cardId}', { params: { path: { customerId: 'c' } } });
-  });
-});
-
-describe('the page', () => {
-  const page = readFileSync(new URL('../../../docs/client.md', import.meta.url), 'utf8');
-  it.each(Object.keys(LIBRARIES))('shows the adapter for %s as it is tested', (name) => {
-    const code = readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8');
-    const [, expression = ''] = /=>\s+(.*);\n$/.exec(code) ?? [];
-    const row = page.split('\n').find((line) => line.startsWith(`| ${name} `));
-    expect(expression).toContain('bearer(provider)');
-    expect(row).toContain(`| \`banking-api-contract/client/${name}\` | \`${expression}\``);
-  });
+const page = readFileSync(new URL('../../../docs/client.md', import.meta.url), 'utf8');
+it.each(Object.keys(LIBRARIES))('the page shows the adapter for %s as it is tested', (name) => {
+  const code = readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8');
+  const [, expression = ''] = /=>\s+(.*);\n$/.exec(code) ?? [];
+  const row = page.split('\n').find((line) => line.startsWith(`| ${name} `));
+  expect(expression).toContain('bearer(provider)');
+  expect(row).toContain(`| \`banking-api-contract/client/${name}\` | \`${expression}\``);
 });

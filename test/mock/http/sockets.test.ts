@@ -25,38 +25,34 @@ const get = (path: string, ...more: string[]): string =>
   lines(`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: ${authorization}`, ...more);
 const post = (...fields: string[]): string => lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', ...fields);
 
-describe('M1, S25: broken framing is 400 and the connection is closed', () => {
-  test.each([
-    ['no HTTP at all', 'hello\r\n\r\n'],
-    ['the start of TLS', Buffer.from('160301020001000001fc0303', 'hex')],
-    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a bad version', lines(`GET ${PATH} HTTP/9.9`, 'Host: localhost')],
-    ['an unknown method', lines(`BREW ${PATH} HTTP/1.1`, 'Host: localhost')],
-    ['Content-Length and Transfer-Encoding', `${post('Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
-    ['two Content-Length', `${post('Content-Length: 4', 'Content-Length: 5')}abcd`],
-    ['a Content-Length that is no number', post('Content-Length: -1')],
-    ['a bad chunk', `${post('Transfer-Encoding: chunked')}zz\r\nabc\r\n`],
-    ['an unknown transfer coding', post('Transfer-Encoding: xyz')],
-    ['a space before a colon', lines(`GET ${PATH} HTTP/1.1`, 'Host : localhost')],
-    ['a NUL in a header field', lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', 'X: a\0b')],
-    ['a folded line', lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', ' folded')],
-    ['spaces in the target', lines('GET /a b HTTP/1.1', 'Host: localhost')],
-  ])('%s', async (_, bytes) => {
-    const { text, closed } = await speak(mock.port, bytes);
-    expect([statuses(text), closed]).toEqual([[400], true]);
-    expect(text).toContain('application/problem+json');
-  });
+test.each([
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['the start of TLS', Buffer.from('160301020001000001fc0303', 'hex')],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a bad version', lines(`GET ${PATH} HTTP/9.9`, 'Host: localhost')],
+  ['an unknown method', lines(`BREW ${PATH} HTTP/1.1`, 'Host: localhost')],
+  ['Content-Length and Transfer-Encoding', `${post('Content-Length: 4', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
+  ['two Content-Length', `${post('Content-Length: 4', 'Content-Length: 5')}abcd`],
+  ['a Content-Length that is no number', post('Content-Length: -1')],
+  ['a bad chunk', `${post('Transfer-Encoding: chunked')}zz\r\nabc\r\n`],
+  ['an unknown transfer coding', post('Transfer-Encoding: xyz')],
+  ['a space before a colon', lines(`GET ${PATH} HTTP/1.1`, 'Host : localhost')],
+  ['a NUL in a header field', lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', 'X: a\0b')],
+  ['a folded line', lines(`GET ${PATH} HTTP/1.1`, 'Host: localhost', ' folded')],
+  ['spaces in the target', lines('GET /a b HTTP/1.1', 'Host: localhost')],
+])('M1, S25: broken framing is 400 and the connection is closed: %s', async (_, bytes) => {
+  const { text, closed } = await speak(mock.port, bytes);
+  expect([statuses(text), closed]).toEqual([[400], true]);
+  expect(text).toContain('application/problem+json');
 });
 
-describe('S25: Host of a request', () => {
-  test('missing, empty or twice is 400; HTTP/1.0 needs none', async () => {
-    const none = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, 'Connection: close'));
-    const hosts = ['Host: localhost', 'Host: localhost'];
-    const twice = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, ...hosts, 'Connection: close'));
-    const empty = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, 'Host:', 'Connection: close'));
-    const old = await speak(mock.port, lines(`GET ${PATH} HTTP/1.0`));
-    expect([none, twice, empty, old].map(({ text }) => statuses(text))).toEqual([[400], [400], [400], [401]]);
-  });
+test('S25: a Host that is missing, empty or twice is 400; HTTP/1.0 needs none', async () => {
+  const none = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, 'Connection: close'));
+  const hosts = ['Host: localhost', 'Host: localhost'];
+  const twice = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, ...hosts, 'Connection: close'));
+  const empty = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, 'Host:', 'Connection: close'));
+  const old = await speak(mock.port, lines(`GET ${PATH} HTTP/1.0`));
+  expect([none, twice, empty, old].map(({ text }) => statuses(text))).toEqual([[400], [400], [400], [401]]);
 });
 
 describe('M2: a request that does not come to its end is answered or closed in time', () => {

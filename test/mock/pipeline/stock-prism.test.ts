@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { plan } from '../../../generated/mock/plan.ts';
-import { type StockPrism, startStockPrism } from '../../../scripts/prism-mock.ts';
+import { startStockPrism } from '../../../scripts/prism-mock.ts';
 import { PHYSICAL_CARD_ID } from '../support/ids.ts';
 
-let prism: StockPrism;
-beforeAll(async () => {
-  prism = await startStockPrism({ quiet: true });
-});
+const prism = await startStockPrism({ quiet: true });
 afterAll(() => prism.close());
 
 const CARD = `/wallet/api/customers/c/cards/${PHYSICAL_CARD_ID}`;

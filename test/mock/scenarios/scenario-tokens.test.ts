@@ -6,21 +6,19 @@ const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const START = Date.UTC(2026, 0, 1);
 const SAME_TOKEN = { scenarios: ['token-endpoint-same-token'], clock: () => START };
 
-describe('token-expired-forbidden', () => {
-  test('answers 403 to a token whose time is over, 401 to one that was revoked, and takes a new one', async () => {
-    await using mock = await startMock({ scenarios: ['token-expired-forbidden'], clock: () => START });
-    const authorization = await bearer(mock);
-    const ask = () => send(mock, { path: CARD, headers: { authorization } });
-    expect((await ask()).status).toBe(200);
-    mock.clock.advance(3_600);
-    const expired = await ask();
-    expect([expired.status, expired.headers['x-mock-scenario']]).toEqual([403, 'token-expired-forbidden']);
-    expect(expired.json()).toMatchObject({ status: 403, detail: 'the token has expired' });
-    mock.tokens.revokeAll();
-    expect((await ask()).status).toBe(401);
-    const fresh = await bearer(mock);
-    expect((await send(mock, { path: CARD, headers: { authorization: fresh } })).status).toBe(200);
-  });
+test('token-expired-forbidden answers 403 to a token whose time is over, 401 to one that was revoked, and takes a new one', async () => {
+  await using mock = await startMock({ scenarios: ['token-expired-forbidden'], clock: () => START });
+  const authorization = await bearer(mock);
+  const ask = () => send(mock, { path: CARD, headers: { authorization } });
+  expect((await ask()).status).toBe(200);
+  mock.clock.advance(3_600);
+  const expired = await ask();
+  expect([expired.status, expired.headers['x-mock-scenario']]).toEqual([403, 'token-expired-forbidden']);
+  expect(expired.json()).toMatchObject({ status: 403, detail: 'the token has expired' });
+  mock.tokens.revokeAll();
+  expect((await ask()).status).toBe(401);
+  const fresh = await bearer(mock);
+  expect((await send(mock, { path: CARD, headers: { authorization: fresh } })).status).toBe(200);
 });
 
 describe('token-endpoint-same-token', () => {
@@ -63,23 +61,21 @@ describe('token-endpoint-same-token', () => {
   });
 });
 
-describe('quota', () => {
-  test('counts by token and by window, and says what is left', async () => {
-    await using mock = await startMock({ scenarios: ['quota'], clock: () => START });
-    const authorization = await bearer(mock);
-    const ask = (field = authorization) => send(mock, { path: CARD, headers: { authorization: field } });
-    for (let left = 9; left >= 0; left -= 1) {
-      const { status, headers } = await ask();
-      const told = [status, headers['ratelimit-policy'], headers.ratelimit];
-      expect(told).toEqual([200, '"token";q=10;w=10', `"token";r=${left};t=10`]);
-    }
-    mock.clock.advance(4);
-    const refused = await ask();
-    const told = [refused.status, refused.headers['retry-after'], refused.headers.ratelimit];
-    expect(told).toEqual([429, '6', '"token";r=0;t=6']);
-    expect((await ask(await bearer(mock))).status).toBe(200);
-    expect((await send(mock, { path: CARD })).status).toBe(401);
-    mock.clock.advance(6);
-    expect((await ask()).status).toBe(200);
-  });
+test('quota counts by token and by window, and says what is left', async () => {
+  await using mock = await startMock({ scenarios: ['quota'], clock: () => START });
+  const authorization = await bearer(mock);
+  const ask = (field = authorization) => send(mock, { path: CARD, headers: { authorization: field } });
+  for (let left = 9; left >= 0; left -= 1) {
+    const { status, headers } = await ask();
+    const told = [status, headers['ratelimit-policy'], headers.ratelimit];
+    expect(told).toEqual([200, '"token";q=10;w=10', `"token";r=${left};t=10`]);
+  }
+  mock.clock.advance(4);
+  const refused = await ask();
+  const told = [refused.status, refused.headers['retry-after'], refused.headers.ratelimit];
+  expect(told).toEqual([429, '6', '"token";r=0;t=6']);
+  expect((await ask(await bearer(mock))).status).toBe(200);
+  expect((await send(mock, { path: CARD })).status).toBe(401);
+  mock.clock.advance(6);
+  expect((await ask()).status).toBe(200);
 });

@@ -125,15 +125,13 @@ describe('M5, M6: the 401 situations', () => {
   });
 });
 
-describe('the token endpoint', () => {
-  const ask = (scenario: string): Promise<Reply> => askToken(mock, { headers: { 'x-mock-scenario': scenario } });
+const ask = (scenario: string): Promise<Reply> => askToken(mock, { headers: { 'x-mock-scenario': scenario } });
 
-  test('fails, answers something else, or is reset', async () => {
-    expect((await ask('token-endpoint-failing')).status).toBe(503);
-    expect((await ask('token-endpoint-wrong-body')).json()).toEqual({ token_type: 'bearer', expires_in: 'soon' });
-    await expect(ask('token-endpoint-down')).rejects.toThrow(/ECONNRESET|socket hang up/);
-    expect((await ask('drift-dropped')).json()).not.toHaveProperty('jti');
-  });
+test('a scenario lets the token endpoint fail, answer something else, or be reset', async () => {
+  expect((await ask('token-endpoint-failing')).status).toBe(503);
+  expect((await ask('token-endpoint-wrong-body')).json()).toEqual({ token_type: 'bearer', expires_in: 'soon' });
+  await expect(ask('token-endpoint-down')).rejects.toThrow(/ECONNRESET|socket hang up/);
+  expect((await ask('drift-dropped')).json()).not.toHaveProperty('jti');
 });
 
 describe('what the operations say', () => {
@@ -190,22 +188,20 @@ describe('latency', () => {
   });
 });
 
-describe('5xx with a probability', () => {
-  const run = async (seed: number): Promise<string> => {
-    await using one = await startMock({ anyToken: true, seed, scenarios: ['server-errors'] });
-    const all = await Promise.all(
-      Array.from({ length: 200 }, () => send(one, { path: CARD, headers: { authorization: 'Bearer x' } })),
-    );
-    return all.map(({ status }) => (status === 503 ? 'x' : '.')).join('');
-  };
+const run = async (seed: number): Promise<string> => {
+  await using one = await startMock({ anyToken: true, seed, scenarios: ['server-errors'] });
+  const all = await Promise.all(
+    Array.from({ length: 200 }, () => send(one, { path: CARD, headers: { authorization: 'Bearer x' } })),
+  );
+  return all.map(({ status }) => (status === 503 ? 'x' : '.')).join('');
+};
 
-  test('M9: a rate of faults is about what was asked for, and the same with the same seed', async () => {
-    const count = (text: string): number => text.split('x').length - 1;
-    const [one, two] = [await run(7), await run(7)];
-    expect(count(one)).toBe(count(two));
-    expect(count(one)).toBeGreaterThan(15);
-    expect(count(one)).toBeLessThan(70);
-  });
+test('M9: a rate of faults is about what was asked for, and the same with the same seed', async () => {
+  const count = (text: string): number => text.split('x').length - 1;
+  const [one, two] = [await run(7), await run(7)];
+  expect(count(one)).toBe(count(two));
+  expect(count(one)).toBeGreaterThan(15);
+  expect(count(one)).toBeLessThan(70);
 });
 
 describe('M11: faults on the wire', () => {
@@ -297,25 +293,23 @@ describe('M11: faults on the wire', () => {
   });
 });
 
-describe('drifted fields', () => {
-  test('are changed in every item of a list, and inside of objects', async () => {
-    using _ = await mock.scenario({
-      name: 'drift',
-      rules: [
-        { operations: ['listClientCards'], change: [{ drop: 'alias' }, { retype: 'cardLimitDaily', to: 'null' }] },
-        { operations: ['getTransaction'], change: [{ rename: 'paymentProviderDetails.rate', to: '__proto__' }] },
-      ],
-    });
-    const list = await send(mock, { path: LIST, headers: { authorization } });
-    const cards = JSON.parse(list.text) as Record<string, unknown>[];
-    expect(cards.length).toBeGreaterThan(1);
-    for (const one of cards) expect([Object.hasOwn(one, 'alias'), one.cardLimitDaily]).toEqual([false, null]);
-    const { path } = plan.operations.find(({ operationId }) => operationId === 'getTransaction') ?? { path: '' };
-    const transaction = path.replace('{transactionId}', 'txn-7001').replace(/\{\w+\}/g, 'x');
-    const reply = await send(mock, { path: transaction, headers: { authorization } });
-    expect(reply.text).toContain('"__proto__":');
-    expect(({} as { x?: unknown }).x).toBeUndefined();
+test('drifted fields are changed in every item of a list, and inside of objects', async () => {
+  using _ = await mock.scenario({
+    name: 'drift',
+    rules: [
+      { operations: ['listClientCards'], change: [{ drop: 'alias' }, { retype: 'cardLimitDaily', to: 'null' }] },
+      { operations: ['getTransaction'], change: [{ rename: 'paymentProviderDetails.rate', to: '__proto__' }] },
+    ],
   });
+  const list = await send(mock, { path: LIST, headers: { authorization } });
+  const cards = JSON.parse(list.text) as Record<string, unknown>[];
+  expect(cards.length).toBeGreaterThan(1);
+  for (const one of cards) expect([Object.hasOwn(one, 'alias'), one.cardLimitDaily]).toEqual([false, null]);
+  const { path } = plan.operations.find(({ operationId }) => operationId === 'getTransaction') ?? { path: '' };
+  const transaction = path.replace('{transactionId}', 'txn-7001').replace(/\{\w+\}/g, 'x');
+  const reply = await send(mock, { path: transaction, headers: { authorization } });
+  expect(reply.text).toContain('"__proto__":');
+  expect(({} as { x?: unknown }).x).toBeUndefined();
 });
 
 const folder = await temporaryFolder();

@@ -120,23 +120,21 @@ customers:
   });
 });
 
-describe('a seed is refused', () => {
-  test.each<[string, unknown, RegExp]>([
-    ['that is a list', [], /must be an object/],
-    ['with a word that its member does not have', { clients: [{ status: 'LOST' }] }, /must be one of/],
-    ['with a wrong type', { clients: [{ accounts: [{ balance: 'much' }] }] }, /must be number or null\.$/],
-    ['with a wrong form', { clients: [{ country: 'gb' }] }, /the form that is wanted here: \^\[A-Z\]\{2\}\$\.$/],
-    [
-      'with a wrong time',
-      { clients: [{ transactions: [{ createdAt: 'today' }] }] },
-      /wanted here: Date-time in UTC, such as 2025-03-03T10:15:30Z\.$/,
-    ],
-  ])('%s', async (_, seed, message) => {
-    await expect(started(JSON.stringify(seed), {}, 'wrong.json')).rejects.toMatchObject({
-      code: 'config',
-      message: expect.stringMatching(message),
-      place: { file: join(folder, 'wrong.json') },
-    });
+test.each<[string, unknown, RegExp]>([
+  ['that is a list', [], /must be an object/],
+  ['with a word that its member does not have', { clients: [{ status: 'LOST' }] }, /must be one of/],
+  ['with a wrong type', { clients: [{ accounts: [{ balance: 'much' }] }] }, /must be number or null\.$/],
+  ['with a wrong form', { clients: [{ country: 'gb' }] }, /the form that is wanted here: \^\[A-Z\]\{2\}\$\.$/],
+  [
+    'with a wrong time',
+    { clients: [{ transactions: [{ createdAt: 'today' }] }] },
+    /wanted here: Date-time in UTC, such as 2025-03-03T10:15:30Z\.$/,
+  ],
+])('a seed is refused: %s', async (_, seed, message) => {
+  await expect(started(JSON.stringify(seed), {}, 'wrong.json')).rejects.toMatchObject({
+    code: 'config',
+    message: expect.stringMatching(message),
+    place: { file: join(folder, 'wrong.json') },
   });
 });
 

@@ -183,22 +183,17 @@ describe('accounts, beneficiaries and transactions', () => {
   });
 });
 
-describe('fees', () => {
-  test('are the same in their current, deprecated and new forms', async () => {
-    for (const currency of ['GBP', 'EUR']) {
-      const card = await call('GET', `/billing/api/customers/c/client/x/card/fees/${currency}`);
-      expect(card.body.currency).toBe(currency);
-      for (const form of [
-        '/iam/api/customers/c/client/x/card/fees/',
-        '/billing/api/customers/c/client/x/card/fees/new/',
-      ])
-        expect((await call('GET', form + currency)).text).toBe(card.text);
-      const account = await call('GET', `/billing/api/customers/c/client/x/account/fees/${currency}`);
-      expect((await call('GET', `/wallet/api/customers/c/client/x/account/fees/${currency}`)).text).toBe(account.text);
-    }
-    const transaction = await call('POST', '/billing/api/customers/c/clients/x/transactions/fees', {});
-    expect((await call('GET', '/wallet/api/customers/c/clients/x/transactions/fees')).text).toBe(transaction.text);
-  });
+test('fees are the same in their current, deprecated and new forms', async () => {
+  for (const currency of ['GBP', 'EUR']) {
+    const card = await call('GET', `/billing/api/customers/c/client/x/card/fees/${currency}`);
+    expect(card.body.currency).toBe(currency);
+    for (const form of ['/iam/api/customers/c/client/x/card/fees/', '/billing/api/customers/c/client/x/card/fees/new/'])
+      expect((await call('GET', form + currency)).text).toBe(card.text);
+    const account = await call('GET', `/billing/api/customers/c/client/x/account/fees/${currency}`);
+    expect((await call('GET', `/wallet/api/customers/c/client/x/account/fees/${currency}`)).text).toBe(account.text);
+  }
+  const transaction = await call('POST', '/billing/api/customers/c/clients/x/transactions/fees', {});
+  expect((await call('GET', '/wallet/api/customers/c/clients/x/transactions/fees')).text).toBe(transaction.text);
 });
 
 describe('a stateful answer', () => {

@@ -357,8 +357,6 @@ describeWith('redis-server', 'a store in a Redis', () => {
   });
 });
 
-describe('another kind of store', () => {
-  test('is refused', async () => {
-    await expect(start('postgres://x')).rejects.toMatchObject({ code: 'usage' });
-  });
+test('another kind of store is refused', async () => {
+  await expect(start('postgres://x')).rejects.toMatchObject({ code: 'usage' });
 });

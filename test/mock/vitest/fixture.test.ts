@@ -49,10 +49,9 @@ describe('a mock per test', () => {
   });
 });
 
-describe('a process with mocks', () => {
-  test('ends by itself when they are closed: no handle is left', async () => {
-    const start = JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'));
-    const script = `
+test('a process with mocks ends by itself when they are closed: no handle is left', async () => {
+  const start = JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'));
+  const script = `
       import { startMock } from ${start};
       let answers;
       {
@@ -66,18 +65,17 @@ describe('a process with mocks', () => {
       }
       console.log(answers.map(({ status }) => status).join());
     `;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: packageRoot });
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk));
-    const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
-    let closedAt = 0;
-    child.stdout.once('data', () => {
-      closedAt = Date.now();
-    });
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    clearTimeout(timer);
-    expect([code, text]).toEqual([0, '404,404,404,404\n']);
-    // not by the end of a keep-alive, which is five seconds
-    expect(Date.now() - closedAt).toBeLessThan(4_000);
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: packageRoot });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk));
+  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  let closedAt = 0;
+  child.stdout.once('data', () => {
+    closedAt = Date.now();
   });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  clearTimeout(timer);
+  expect([code, text]).toEqual([0, '404,404,404,404\n']);
+  // not by the end of a keep-alive, which is five seconds
+  expect(Date.now() - closedAt).toBeLessThan(4_000);
 });

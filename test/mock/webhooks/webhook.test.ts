@@ -1,13 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Delivery } from '../../../generated/mock/control.ts';
-import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { createWebhookPolicy } from '../../../src/mock/webhooks/address.ts';
 import { post } from '../../../src/mock/webhooks/delivery.ts';
 import { keyOf, sign } from '../../../src/mock/webhooks/signature.ts';
 import { createWebhooks } from '../../../src/mock/webhooks/webhooks.ts';
-import { type Arrived, type LoopbackServer, serveOnLoopback } from '../../support/loopback.ts';
+import { type Arrived, serveOnLoopback } from '../../support/loopback.ts';
 import { bearer, send } from '../support/client.ts';
 import { control as ask } from '../support/control.ts';
 
@@ -15,20 +14,15 @@ type Json = Record<string, unknown>;
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
-let receiver: LoopbackServer;
-let url: string;
 let received: Arrived[] = [];
 let answer: { status: number; headers?: Record<string, string> } | 'silence' = { status: 200 };
-let mock: Mock;
 
-beforeAll(async () => {
-  receiver = await serveOnLoopback((arrived, response) => {
-    received.push(arrived);
-    if (answer !== 'silence') response.writeHead(answer.status, answer.headers).end();
-  });
-  url = `${receiver.url}/hooks`;
-  mock = await startMock();
+const receiver = await serveOnLoopback((arrived, response) => {
+  received.push(arrived);
+  if (answer !== 'silence') response.writeHead(answer.status, answer.headers).end();
 });
+const url = `${receiver.url}/hooks`;
+const mock = await startMock();
 afterAll(async () => {
   await mock.close();
   await receiver[Symbol.asyncDispose]();
