@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/contract/contract.ts';
-import { failure, loadBank, overlay } from './support.ts';
+import { change, failure, loadBank, overlay } from './support.ts';
 
 /** An overlay that puts operations under `paths`; the text is YAML, indented by six. */
 function paths(provenance: string, text: string): { file: string; text: string } {
@@ -142,10 +142,7 @@ describe('an operation that is known by name only', () => {
 
   test('an envelope that others use as well is left alone there', async () => {
     const contract = await loadBank(
-      overlay(
-        'observed',
-        '  - target: $.components.schemas\n    update: { List: { type: array, items: { required: [a] } } }\n',
-      ),
+      change('observed', '$.components.schemas', '{ List: { type: array, items: { required: [a] } } }'),
       paths('observed', envelope("{ $ref: '#/components/schemas/List' }")),
     );
     expect(contract.at('/components/schemas/List/items')).toEqual({ required: ['a'] });

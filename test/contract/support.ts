@@ -17,6 +17,11 @@ export function overlay(provenance: string, actions: string): { file: string; te
   return { file: `${provenance}.overlay.yaml`, text };
 }
 
+/** An overlay of one action: what it merges (in YAML) into a target. */
+export function change(provenance: string, target: string, update: string): { file: string; text: string } {
+  return overlay(provenance, `  - target: ${target}\n    update: ${update}\n`);
+}
+
 /** The fixture with overlays. */
 export function loadBank(...overlays: { file: string; text: string }[]): Promise<Contract> {
   return loadContract({ root: bank, overlays });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../../src/contract/load.ts';
-import { bank, failure, folderWith, loadBank, overlay } from '../support.ts';
+import { bank, change, failure, folderWith, loadBank, overlay } from '../support.ts';
 
 const at = (line: number, file = 'observed.overlay.yaml'): object => ({
   place: { file: expect.stringMatching(file), line },
@@ -9,11 +9,8 @@ const at = (line: number, file = 'observed.overlay.yaml'): object => ({
 describe('merging, by the Overlay Specification', () => {
   test('objects are merged, members that are new are added, plain values are replaced', async () => {
     const contract = await loadBank(
-      overlay('documented', '  - target: $.components.schemas\n    update: { Extra: { type: object, title: One } }\n'),
-      overlay(
-        'documented',
-        '  - target: $.components.schemas.Extra\n    update: { title: Two, properties: { a: { type: string } } }\n',
-      ),
+      change('documented', '$.components.schemas', '{ Extra: { type: object, title: One } }'),
+      change('documented', '$.components.schemas.Extra', '{ title: Two, properties: { a: { type: string } } }'),
     );
     expect(contract.at('/components/schemas/Extra')).toEqual({
       type: 'object',
@@ -24,18 +21,13 @@ describe('merging, by the Overlay Specification', () => {
 
   test('arrays are appended to, where they are the target and where they are merged', async () => {
     const contract = await loadBank(
-      overlay(
+      change('observed', "$.paths['/users/{userId}/old'].get.parameters", '{ name: page, in: query, schema: {} }'),
+      change(
         'observed',
-        "  - target: $.paths['/users/{userId}/old'].get.parameters\n    update: { name: page, in: query, schema: {} }\n",
+        "$.paths['/users/{userId}/old'].get",
+        '{ parameters: [{ name: size, in: query, schema: {} }] }',
       ),
-      overlay(
-        'observed',
-        "  - target: $.paths['/users/{userId}/old'].get\n    update: { parameters: [{ name: size, in: query, schema: {} }] }\n",
-      ),
-      overlay(
-        'observed',
-        "  - target: $.paths['/users/{userId}/old'].get.parameters\n    update: [{ name: sort, in: query, schema: {} }]\n",
-      ),
+      change('observed', "$.paths['/users/{userId}/old'].get.parameters", '[{ name: sort, in: query, schema: {} }]'),
     );
     expect(contract.operation('getUserOld')?.parameters.map(({ name }) => name)).toEqual([
       'userId',
@@ -47,9 +39,7 @@ describe('merging, by the Overlay Specification', () => {
   });
 
   test('what is a set is not doubled by saying it again', async () => {
-    const contract = await loadBank(
-      overlay('observed', '  - target: $.components.schemas.User\n    update: { required: [name, address] }\n'),
-    );
+    const contract = await loadBank(change('observed', '$.components.schemas.User', '{ required: [name, address] }'));
     expect(contract.at('/components/schemas/User/required')).toEqual(['name', 'address']);
     expect(contract.provenanceOf('/components/schemas/User/required/0')).toBe('documented');
     expect(contract.provenanceOf('/components/schemas/User/required/1')).toBe('observed');
@@ -57,7 +47,7 @@ describe('merging, by the Overlay Specification', () => {
 
   test('all that a target selects is updated, and remove wins over update', async () => {
     const contract = await loadBank(
-      overlay('observed', '  - target: $.paths.*.get\n    update: { x-rate: 1 }\n'),
+      change('observed', '$.paths.*.get', '{ x-rate: 1 }'),
       overlay(
         'observed',
         '  - target: $.components.schemas.User.properties[?@.x-since]\n    remove: true\n    update: { title: no }\n',
@@ -97,7 +87,7 @@ describe('merging, by the Overlay Specification', () => {
   });
 
   test('a target that matches nothing changes nothing, and is noticed with its place', async () => {
-    const contract = await loadBank(overlay('observed', '  - target: $.paths.nowhere\n    update: { a: 1 }\n'));
+    const contract = await loadBank(change('observed', '$.paths.nowhere', '{ a: 1 }'));
     expect(contract.document).toEqual((await loadBank()).document);
     expect(contract.notices).toEqual([
       {
@@ -111,8 +101,8 @@ describe('merging, by the Overlay Specification', () => {
 
   test('a target that only a later overlay adds is noticed as one that was given too early', async () => {
     const { notices } = await loadBank(
-      overlay('observed', '  - target: $.paths["/later"]\n    update: { summary: x }\n'),
-      overlay('documented', '  - target: $.paths\n    update: { /later: { parameters: [] } }\n'),
+      change('observed', '$.paths["/later"]', '{ summary: x }'),
+      change('documented', '$.paths', '{ /later: { parameters: [] } }'),
     );
     expect(notices.map(({ code, message, hint }) => [code, message, hint])).toContainEqual([
       'overlay-target-unmatched',
@@ -162,7 +152,7 @@ describe('what a fact rests on', () => {
 
   test('a documented fact that an overlay changes is noticed, and takes its provenance', async () => {
     const contract = await loadBank(
-      overlay('observed', '  - target: $.components.schemas.User.properties.name\n    update: { type: integer }\n'),
+      change('observed', '$.components.schemas.User.properties.name', '{ type: integer }'),
     );
     expect(contract.notices).toMatchObject([{ code: 'overlay-changes-documented', ...at(6) }]);
     expect(contract.notices[0]?.message).toContain('/components/schemas/User/properties/name/type');
@@ -176,9 +166,7 @@ describe('what a fact rests on', () => {
       overlay('observed', '  - target: $.components.schemas.User.properties.name\n    remove: true\n'),
     );
     expect(removed.notices).toMatchObject([{ code: 'overlay-changes-documented', ...at(5) }]);
-    const again = await loadBank(
-      overlay('observed', '  - target: $.components.schemas.User.properties.name\n    update: { type: string }\n'),
-    );
+    const again = await loadBank(change('observed', '$.components.schemas.User.properties.name', '{ type: string }'));
     expect(again.notices).toEqual([]);
     expect(again.provenanceOf('/components/schemas/User/properties/name/type')).toBe('documented');
   });
@@ -187,7 +175,7 @@ describe('what a fact rests on', () => {
     const add = '  - target: $.components.schemas\n    update: { Extra: { title: One } }\n';
     const contract = await loadBank(
       overlay('assumed', add),
-      overlay('observed', '  - target: $.components.schemas.Extra\n    update: { title: Two }\n'),
+      change('observed', '$.components.schemas.Extra', '{ title: Two }'),
     );
     expect(contract.notices).toEqual([]);
     expect(contract.provenanceOf('/components/schemas/Extra/title')).toBe('observed');

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parts } from '../../../generated/mock/parts.ts';
 import { plan } from '../../../generated/mock/plan.ts';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
@@ -10,6 +10,7 @@ import { EFFECT_NAMES } from '../../../src/mock/scenarios/effects.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { ask } from '../support/ask.ts';
 import { askToken, bearer, type Reply, send } from '../support/client.ts';
 import { speak } from '../support/socket.ts';
 import { mockOfFile } from '../support/started.ts';
@@ -125,13 +126,12 @@ describe('M5, M6: the 401 situations', () => {
   });
 });
 
-const ask = (scenario: string): Promise<Reply> => askToken(mock, { headers: { 'x-mock-scenario': scenario } });
-
 test('a scenario lets the token endpoint fail, answer something else, or be reset', async () => {
-  expect((await ask('token-endpoint-failing')).status).toBe(503);
-  expect((await ask('token-endpoint-wrong-body')).json()).toEqual({ token_type: 'bearer', expires_in: 'soon' });
-  await expect(ask('token-endpoint-down')).rejects.toThrow(/ECONNRESET|socket hang up/);
-  expect((await ask('drift-dropped')).json()).not.toHaveProperty('jti');
+  const under = (scenario: string): Promise<Reply> => askToken(mock, { headers: { 'x-mock-scenario': scenario } });
+  expect((await under('token-endpoint-failing')).status).toBe(503);
+  expect((await under('token-endpoint-wrong-body')).json()).toEqual({ token_type: 'bearer', expires_in: 'soon' });
+  await expect(under('token-endpoint-down')).rejects.toThrow(/ECONNRESET|socket hang up/);
+  expect((await under('drift-dropped')).json()).not.toHaveProperty('jti');
 });
 
 describe('what the operations say', () => {
@@ -182,7 +182,8 @@ describe('latency', () => {
   test('does not hold up the end: closing lets what waits go on', async () => {
     const slow = await startMock({ anyToken: true, scenarios: [{ name: 'slow', rules: [{ delay: 60_000 }] }] });
     const late = send(slow, { path: CARD, headers: { authorization: 'Bearer x' } });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const active = async () => (await ask(slow, 'GET', '/__mock/scenarios/active')).body.active;
+    await vi.waitFor(async () => expect(await active()).toMatchObject([{ hits: 1 }]));
     await slow.close();
     expect((await late).status).toBe(200);
   });
