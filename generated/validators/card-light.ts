@@ -4,41 +4,42 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightValidator } from '../../src/validators/validator.ts';
 import type { Card as Shape } from './types.ts';
 
+const plain = Object.prototype, protoOf = Object.getPrototypeOf;
 var collectTolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
       let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
+    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
       let data2 = data.cardLimitDaily;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
+    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
       let data3 = data.cardLimitMonthly;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err3 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
+    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
       let data4 = data.cardLimitTransaction;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err4 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.token !== void 0 && func0.call(data, "token") && typeof data.token != "string") {
+    if (data.token !== void 0 && (protoOf(data) === plain && plain["token"] === void 0 || func0.call(data, "token")) && typeof data.token != "string") {
       let err5 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
@@ -57,36 +58,36 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
       let err1 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
       let err2 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
+    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
       let data2 = data.cardLimitDaily;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
+    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
       let data3 = data.cardLimitMonthly;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
+    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
       let data4 = data.cardLimitTransaction;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err5 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
-    if (data.token !== void 0 && func0.call(data, "token") && typeof data.token != "string") {
+    if (data.token !== void 0 && (protoOf(data) === plain && plain["token"] === void 0 || func0.call(data, "token")) && typeof data.token != "string") {
       let err6 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }

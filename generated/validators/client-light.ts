@@ -4,12 +4,13 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightValidator } from '../../src/validators/validator.ts';
 import type { Client as Shape } from './types.ts';
 
+const plain = Object.prototype, protoOf = Object.getPrototypeOf;
 var collectTolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.paymentProvider !== void 0 && func0.call(data, "paymentProvider") && typeof data.paymentProvider != "string") {
+    if (data.paymentProvider !== void 0 && (protoOf(data) === plain && plain["paymentProvider"] === void 0 || func0.call(data, "paymentProvider")) && typeof data.paymentProvider != "string") {
       let err0 = { instancePath: instancePath + "/paymentProvider", schemaPath: "#/properties/paymentProvider/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -28,7 +29,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.paymentProvider !== void 0 && func0.call(data, "paymentProvider") && typeof data.paymentProvider != "string") {
+    if (data.paymentProvider !== void 0 && (protoOf(data) === plain && plain["paymentProvider"] === void 0 || func0.call(data, "paymentProvider")) && typeof data.paymentProvider != "string") {
       let err1 = { instancePath: instancePath + "/paymentProvider", schemaPath: "#/properties/paymentProvider/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }

@@ -5,34 +5,35 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightCurrencyValidator } from '../../src/validators/validator.ts';
 import type { IssueNewCardRequest as Shape } from './types.ts';
 
+const plain = Object.prototype, protoOf = Object.getPrototypeOf;
 var collectTolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
       let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
+    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
       let data2 = data.cardLimitDaily;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
+    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
       let data3 = data.cardLimitMonthly;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err3 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
+    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
       let data4 = data.cardLimitTransaction;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err4 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
@@ -54,29 +55,29 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
       let err1 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
       let err2 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
+    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
       let data2 = data.cardLimitDaily;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
+    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
       let data3 = data.cardLimitMonthly;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
+    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
       let data4 = data.cardLimitTransaction;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err5 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
@@ -93,15 +94,15 @@ var collectTolerantGBP = validate22;
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
       let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
+    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
       let data2 = data.cardLimitDaily;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
@@ -112,7 +113,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
+    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
       let data3 = data.cardLimitMonthly;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
@@ -123,7 +124,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
+    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
       let data4 = data.cardLimitTransaction;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err6 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
@@ -149,15 +150,15 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
       let err1 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
       let err2 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
+    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
       let data2 = data.cardLimitDaily;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
@@ -168,7 +169,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
+    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
       let data3 = data.cardLimitMonthly;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err5 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
@@ -179,7 +180,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
+    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
       let data4 = data.cardLimitTransaction;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err7 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
@@ -200,15 +201,15 @@ var collectTolerantEUR = validate24;
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
       let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
+    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
       let data2 = data.cardLimitDaily;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
@@ -219,7 +220,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
+    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
       let data3 = data.cardLimitMonthly;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
@@ -230,7 +231,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
+    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
       let data4 = data.cardLimitTransaction;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err6 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
@@ -256,15 +257,15 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
       let err1 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
       let err2 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
+    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
       let data2 = data.cardLimitDaily;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
@@ -275,7 +276,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
+    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
       let data3 = data.cardLimitMonthly;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err5 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
@@ -286,7 +287,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
+    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
       let data4 = data.cardLimitTransaction;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err7 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };

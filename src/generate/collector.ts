@@ -55,10 +55,24 @@ export async function compileCollectors(schemas: Readonly<Record<string, JsonObj
   if (!exported.test(text) || /\brequire\b|\beval\b|new Function/.test(text)) {
     throw new Error('esbuild returned something other than a self-contained module');
   }
-  return text
-    .replace(exported, '')
-    .replaceAll(/^\/\/ .*\n/gm, '')
-    .trim();
+  return withQuickOwnChecks(
+    text
+      .replace(exported, '')
+      .replaceAll(/^\/\/ .*\n/gm, '')
+      .trim(),
+  );
+}
+
+/**
+ * A member of a plain object is its own, unless `Object.prototype` has the name, too. To see that costs a quarter of what
+ * `hasOwnProperty` costs, by which Ajv asks for each member.
+ */
+function withQuickOwnChecks(code: string): string {
+  const [, name] = /\b(\w+) = Object\.prototype\.hasOwnProperty\b/.exec(code) ?? [];
+  if (name === undefined) return code;
+  const asked = new RegExp(`${name}\\.call\\((\\w+), ("(?:[^"\\\\]|\\\\.)*")\\)`, 'g');
+  const quick = code.replaceAll(asked, '(protoOf($1) === plain && plain[$2] === void 0 || $&)');
+  return `const plain = Object.prototype, protoOf = Object.getPrototypeOf;\n${quick}`;
 }
 
 /** A module with all that it imports in it. */

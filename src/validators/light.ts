@@ -27,11 +27,11 @@ export function createLightValidator<T>(
 export function createLightReading<T>(name: string, compiled: Compiled, of: OfCurrency | undefined): LightReading<T> {
   const is = (value: unknown): value is T => {
     try {
-      return compiled.collect(value);
+      const valid = compiled.collect(value);
+      if (!valid) compiled.collect.errors = null;
+      return valid;
     } catch {
       return false;
-    } finally {
-      compiled.collect.errors = null;
     }
   };
   const problems = (value: unknown): readonly Problem[] =>
