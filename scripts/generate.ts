@@ -52,7 +52,11 @@ export const CURRENCY_DECIMALS: Readonly<Record<string, number>> = {\n${rows.joi
   },
   validators: async () => {
     const { generateValidators } = await import('../src/generate/validators.ts');
-    return { folder: 'generated/validators', files: await generateValidators(await ownContract()), whole: true };
+    return {
+      folder: 'generated/validators',
+      files: await generateValidators(await ownContract(), refuse),
+      whole: true,
+    };
   },
   examples: async () => (await import('./generate/examples.ts')).examples(),
   mock: async () => (await import('./generate/mock.ts')).mock(),
@@ -81,4 +85,8 @@ for (const [step, make] of Object.entries(STEPS)) {
     await writeFiles(path, made, stale);
     console.log(`${step}: written ${names}`);
   }
+}
+
+function refuse({ message }: { readonly message: string }): never {
+  throw new Error(message);
 }

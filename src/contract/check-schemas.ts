@@ -1,22 +1,11 @@
+import type { Place } from '../errors.ts';
 import { preparePatterns } from '../patterns/pattern.ts';
-import { joinPointer, parsePointer } from '../text/pointer.ts';
+import { joinPointer, parsePointer, pointerOfReference } from '../text/pointer.ts';
 import { count } from '../text/words.ts';
 import type { JsonObject, Notice } from './contract.ts';
 import { isObject, type MutableObject, placeOfMark, plainText, type Tree } from './document-tree.ts';
+import { isSchema, KEYWORDS } from './keywords.ts';
 import { visitSchemas } from './structure.ts';
-
-/** Keywords of JSON Schema 2020-12, and those that OpenAPI 3.1 adds. */
-const KEYWORDS: ReadonlySet<string> = new Set(
-  [
-    '$schema $id $ref $anchor $dynamicRef $dynamicAnchor $vocabulary $comment $defs definitions',
-    'allOf anyOf oneOf not if then else dependentSchemas dependentRequired dependencies',
-    'prefixItems items contains properties patternProperties additionalProperties propertyNames',
-    'unevaluatedItems unevaluatedProperties type enum const multipleOf maximum exclusiveMaximum minimum',
-    'exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems maxContains minContains',
-    'maxProperties minProperties required title description default deprecated readOnly writeOnly examples',
-    'format contentEncoding contentMediaType contentSchema discriminator xml externalDocs example',
-  ].flatMap((line) => line.split(' ')),
-);
 
 /** Formats that are judged. Any other is an annotation. */
 const FORMATS: ReadonlySet<string> = new Set(
@@ -26,26 +15,43 @@ const FORMATS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
+/** Ajv needs more room than a program has from about 260 references on, each within the one before. */
+const DEEPEST = 250;
+
+const TOO_DEEP: Remark = {
+  code: 'schema-not-compiled',
+  message: `References lead from schema to schema more than ${DEEPEST} deep: what uses all of them is not judged.`,
+};
+
 type Remark = Pick<Notice, 'code' | 'message' | 'hint'>;
 
 /**
- * Reads keywords of OpenAPI 3.0 as those of 3.1, and makes every pattern of the schemas ready. Changes the tree.
- * Returns a remark for each keyword, format and pattern that is not judged, at its first place and with the number of its places.
+ * Reads keywords of OpenAPI 3.0 as those of 3.1, takes out those whose value is none that they take, and makes every pattern of the schemas
+ * ready. Changes the tree. Returns a remark for each keyword, format and pattern that is not judged, at its first place and with the number
+ * of its places.
  */
 export async function checkSchemas(tree: Tree): Promise<Notice[]> {
-  const found = new Map<string, { readonly remark: Remark; readonly pointers: string[] }>();
+  const found = new Map<string, { readonly remark: Remark; readonly place: Place; times: number }>();
   const patterns = new Map<string, string[]>();
   const note = (remark: Remark, pointer: string): void => {
-    const known = found.get(remark.message) ?? { remark, pointers: [] };
+    const segments = parsePointer(pointer) ?? [];
+    const part = segments.at(-2) === 'patternProperties' ? 'key' : 'value';
+    const known = found.get(remark.message) ?? { remark, place: placeOfMark(tree.nearest(segments), part), times: 0 };
     found.set(remark.message, known);
-    known.pointers.push(pointer);
+    known.times += 1;
   };
   const expect = (pattern: string, pointer: string): void => {
     patterns.set(pattern, [...(patterns.get(pattern) ?? []), pointer]);
   };
+  const references = new Map<string, Set<string>>();
   visitSchemas(tree.root, (schema, at) => {
+    if (typeof schema.$ref === 'string') {
+      const owner = ownerOf(at);
+      references.set(owner, (references.get(owner) ?? new Set()).add(ownerOf(pointerOfReference(schema.$ref) ?? '')));
+    }
     for (const keyword of modernized(tree, schema as MutableObject))
       note(olderKeyword(keyword), joinPointer(at, keyword));
+    for (const [remark, where] of invalid(tree, schema as MutableObject)) note(remark, at + where);
     const { format, pattern, patternProperties } = schema;
     if (typeof format === 'string' && !FORMATS.has(format)) note(unknownFormat(format), joinPointer(at, 'format'));
     if (typeof pattern === 'string') expect(pattern, joinPointer(at, 'pattern'));
@@ -60,16 +66,15 @@ export async function checkSchemas(tree: Tree): Promise<Notice[]> {
       );
     }
   });
+  const deep = [...references.keys()].find((owner) => reach(references, owner) > DEEPEST);
+  if (deep !== undefined) note(TOO_DEEP, deep);
   for (const [pattern, why] of await preparePatterns(patterns.keys())) {
     for (const pointer of patterns.get(pattern) ?? [])
       note(unjudged(pattern, why === 'not a regular expression'), pointer);
   }
-  return [...found.values()].map(({ remark, pointers: [first = '', ...others] }): Notice => {
-    const segments = parsePointer(first) ?? [];
-    const more = others.length === 0 ? '' : ` (and at ${count(others.length, 'other place')})`;
-    const part = segments.at(-2) === 'patternProperties' ? 'key' : 'value';
-    const message = `${remark.message.slice(0, -1)}${more}.`;
-    return { ...remark, message, place: placeOfMark(tree.nearest(segments), part) };
+  return [...found.values()].map(({ remark, place, times }): Notice => {
+    const more = times === 1 ? '' : ` (and at ${count(times - 1, 'other place')})`;
+    return { ...remark, message: `${remark.message.slice(0, -1)}${more}.`, place };
   });
 }
 
@@ -98,6 +103,46 @@ function modernized(tree: Tree, schema: MutableObject): string[] {
     if (isExclusive && value !== undefined) replace(bound, keyword, value);
   }
   return [...new Set(older)].filter((keyword) => keyword !== 'minimum' && keyword !== 'maximum');
+}
+
+/** The component schema, or the whole of another schema, that a schema is part of. */
+function ownerOf(pointer: string): string {
+  return /^\/components\/schemas\/[^/]*/.exec(pointer)?.[0] ?? pointer;
+}
+
+/** How deep Ajv goes into references from a schema: each is compiled where it is met first. */
+function reach(references: ReadonlyMap<string, ReadonlySet<string>>, from: string): number {
+  const met = new Set<string>();
+  const left = [{ owner: from, depth: 1 }];
+  let deepest = 0;
+  for (let next = left.pop(); next !== undefined && deepest <= DEEPEST; next = left.pop()) {
+    const { owner, depth } = next;
+    if (met.has(owner)) continue;
+    met.add(owner);
+    deepest = Math.max(deepest, depth);
+    for (const other of references.get(owner) ?? []) left.push({ owner: other, depth: depth + 1 });
+  }
+  return deepest;
+}
+
+/** Takes out keywords with a value that they do not take, and members that are no schemas. */
+function* invalid(tree: Tree, schema: MutableObject): Iterable<[remark: Remark, where: string]> {
+  for (const [keyword, value] of Object.entries(schema)) {
+    const form = KEYWORDS.get(keyword);
+    if (form === undefined) continue;
+    const remark = (what: string): Remark => {
+      return { code: 'keyword-invalid', message: `The keyword ${keyword} is not judged: it must be ${what}.` };
+    };
+    if (!form.holds(value)) {
+      yield [remark(form.what), joinPointer('', keyword)];
+      tree.remove(schema, new Set([keyword]));
+    } else if (form.what === 'an object of schemas' && isObject(value))
+      for (const [name, member] of Object.entries(value)) {
+        if (isSchema(member)) continue;
+        yield [remark(form.what), joinPointer('', keyword, name)];
+        tree.remove(value, new Set([name]));
+      }
+  }
 }
 
 function olderKeyword(keyword: string): Remark {

@@ -135,6 +135,8 @@ export interface Notice {
     | 'pattern-not-judged'
     | 'format-not-judged'
     | 'keyword-unknown'
+    | 'keyword-invalid'
+    | 'schema-not-compiled'
     | 'older-keyword'
     | 'slow-pattern'
     | 'effect-lowered'

@@ -19,7 +19,8 @@ export interface SampleOptions {
   readonly bare?: boolean;
 }
 
-const DEEPEST = 24;
+/** Schemas may require members so deep; deeper ones refer to themselves. */
+const DEEPEST = 600;
 /** So deep stand members that are not required. */
 const NESTED = 6;
 /** How many values are made; beyond that only what is required is: schemas that refer to each other, or to themselves, have no end. */

@@ -1,5 +1,5 @@
 import { extname, join } from 'node:path';
-import type { Contract } from '../contract/contract.ts';
+import type { Contract, Notice } from '../contract/contract.ts';
 import { type Files, withMark } from './files.ts';
 import { currenciesOf, type NamedSchema } from './schemas.ts';
 import { toJson, toYaml } from './serialize.ts';
@@ -15,14 +15,14 @@ const RUNTIME = '_runtime';
  *
  * @throws ToolError `engine-missing` if the tools are not installed.
  */
-export async function generateCode(contract: Contract): Promise<Files> {
+export async function generateCode(contract: Contract, tell: (notice: Notice) => void): Promise<Files> {
   const all = schemasOf(contract);
   const {
     'types.ts': types = '',
     'all.ts': index = '',
     'by-name.ts': _,
     ...modules
-  } = await generateValidators(contract);
+  } = await generateValidators(contract, tell);
   const made: Record<string, string> = {
     'types.d.ts': types,
     'validators/index.d.ts': indexTypes(all),

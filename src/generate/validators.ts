@@ -1,4 +1,4 @@
-import type { Contract, JsonObject } from '../contract/contract.ts';
+import type { Contract, JsonObject, Notice } from '../contract/contract.ts';
 import { ToolError } from '../errors.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { compileCollectors } from './collector.ts';
@@ -14,13 +14,17 @@ import {
 } from './schemas.ts';
 import { emitTypes } from './types.ts';
 
-/** Modules of TypeScript, the same for the same contract. */
-export async function generateValidators(contract: Contract): Promise<Files> {
+/**
+ * Modules of TypeScript, the same for the same contract. The validator of a schema that does not compile accepts everything.
+ * @param tell called for each such schema
+ */
+export async function generateValidators(contract: Contract, tell: (notice: Notice) => void): Promise<Files> {
   const all = schemasOf(contract);
   const files: Record<string, string> = {};
   for (const named of all) {
     const { light, full } = await emitValidator(named, all).catch((cause: unknown) => {
-      throw notCompiled(contract, named.key, cause);
+      tell(notCompiled(contract, named.key, cause));
+      return emitValidator({ ...named, schema: {} }, all);
     });
     files[`${named.file}.ts`] = full;
     files[`${named.file}-light.ts`] = light;
@@ -43,12 +47,13 @@ export function schemasOf({ document, folder }: Contract): readonly NamedSchema[
   return folder.isOwn ? componentSchemas(document) : componentSchemas(document, folder.name);
 }
 
-function notCompiled(contract: Contract, key: string, cause: unknown): unknown {
-  if (cause instanceof ToolError || !(cause instanceof Error)) return cause;
-  return new ToolError('spec-invalid', `The schema ${key} cannot be compiled: ${cause.message.replace(/\.?$/, '.')}`, {
+function notCompiled(contract: Contract, key: string, cause: unknown): Notice {
+  if (cause instanceof ToolError || !(cause instanceof Error)) throw cause;
+  return {
+    code: 'schema-not-compiled',
+    message: `The schema ${key} cannot be compiled, so its validator accepts everything: ${cause.message.replace(/\.?$/, '.')}`,
     place: contract.placeOf(joinPointer('/components/schemas', key)),
-    cause,
-  });
+  };
 }
 
 interface Variant {

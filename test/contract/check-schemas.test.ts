@@ -4,17 +4,24 @@ import { expect, test } from 'vitest';
 import { lintContract } from '../../src/contract/lint/lint.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
+import { generateValidators } from '../../src/generate/validators.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { verify } from '../../src/run/verify.ts';
 import { command } from '../cli/command.ts';
 import { folderWith } from './support.ts';
 
 /** A contract with one operation that takes and shows a schema. */
-async function contractWith(schema: object): Promise<string> {
+async function contractWith(schema: object, schemas: object = {}): Promise<string> {
   const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: small\n' });
   await mkdir(join(dir, 'spec'));
   const content = { 'application/json': { schema } };
   const post = { operationId: 'add', security: [], requestBody: { content }, responses: { 204: { description: 'D' } } };
-  const document = { openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: { '/things': { post } } };
+  const document = {
+    openapi: '3.1.1',
+    info: { title: 'T', version: '1' },
+    paths: { '/things': { post } },
+    components: { schemas },
+  };
   await writeFile(join(dir, 'spec/openapi.yaml'), JSON.stringify(document));
   return dir;
 }
@@ -30,7 +37,16 @@ test.each<[what: string, schema: object, remark: RegExp | null, good: unknown, b
   ['a boolean exclusiveMinimum', { type: 'number', minimum: 5, exclusiveMinimum: true }, /exclusiveMinimum/, 6, 5],
   ['a boolean that excludes nothing', { type: 'number', maximum: 5, exclusiveMaximum: false }, /a number/, 5, 6],
   ['a keyword that is none', { type: 'string', minlength: 9 }, /no schema has a keyword minlength/i, 'x', 1],
-  ['a wrong value of a keyword', { type: 'string', minLength: 'nine' }, null, 'x', undefined],
+  ['a wrong value of a keyword', { type: 'string', minLength: 'nine' }, /minLength is not judged: .* whole/, 'x', 1],
+  ['a type that does not exist', { properties: { a: { type: 'strnig' } } }, /type is not judged/, { a: 1 }, undefined],
+  ['a list of no names', { type: 'object', required: true }, /required is not judged: it must be a list/, {}, 1],
+  [
+    'a member that is no schema',
+    { type: 'object', properties: { a: 'text' } },
+    /properties is not judged/,
+    { a: 1 },
+    1,
+  ],
   [
     'a reference into paths',
     { type: 'object', properties: { name: { type: 'string' }, other: { $ref: IN_PATHS } } },
@@ -55,10 +71,37 @@ test('lint compiles every schema, and reports each cause once with the number of
   const text = { type: 'string', minLength: 'nine', format: 'iri' };
   const dir = await contractWith({ type: 'object', properties: { a: text, b: text, c: text } });
   const problems = await lintContract(await loadContract({ folder: await readContractFolder(dir) }));
-  expect(problems.map(({ rule }) => rule)).toContain('schema-invalid');
+  expect(problems.map(({ rule }) => rule)).toContain('keyword-invalid');
   const { code, out } = await command(['lint', '--contract', dir]);
   expect(code).toBe(1);
-  expect(out).toMatch(/^spec\/openapi\.yaml:1:\d+ error schema-invalid .*minLength must be integer/m);
+  expect(out).toMatch(
+    /^spec\/openapi\.yaml:1:\d+ error keyword-invalid The keyword minLength is not judged: it must be a whole number from 0 \(and at 2/m,
+  );
   expect(out).toMatch(/ info format-not-judged The format iri is not judged \(and at 2 other places\)\.$/m);
   expect(out).not.toMatch(/x-reference|x-not-shown|responseBody|x-effect/);
+});
+
+test('references that lead too deep for a compiler are a remark, and nothing fails', async () => {
+  const next = (index: number): object => ({ $ref: `#/components/schemas/S${index}` });
+  const link = (index: number): object => ({
+    type: 'object',
+    required: ['next'],
+    properties: { next: next(index + 1) },
+  });
+  const schemas = Object.fromEntries(Array.from({ length: 320 }, (_, index) => [`S${index}`, link(index)]));
+  const dir = await contractWith(next(0), { ...schemas, S320: { type: 'string' } });
+  const folder = await readContractFolder(dir);
+  const { notices } = await loadContract({ folder });
+  expect(notices.map(({ message }) => message)).toEqual([expect.stringMatching(/250 deep: .* is not judged/)]);
+  const { findings, verdict } = await verify({ target: 'mock', folder });
+  expect([findings, verdict]).toEqual([[], 'agrees']);
+});
+
+test('generate makes a validator that accepts everything of a schema that does not compile', async () => {
+  const dir = await contractWith({ type: 'string' }, { Odd: { type: 'string', if: {} }, Plain: { type: 'number' } });
+  const notices: string[] = [];
+  const contract = await loadContract({ folder: await readContractFolder(dir) });
+  const files = await generateValidators(contract, ({ message }) => notices.push(message));
+  expect(Object.keys(files)).toEqual(expect.arrayContaining(['odd.ts', 'plain.ts']));
+  expect(notices).toEqual([expect.stringMatching(/^The schema Odd cannot be compiled, so its validator accepts/)]);
 });

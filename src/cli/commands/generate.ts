@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Notice } from '../../contract/contract.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import { count } from '../../text/words.ts';
@@ -14,7 +15,7 @@ export const command: Command = {
   exits: {
     [EXIT.agrees]: 'the files were written',
     [EXIT.usage]: 'usage error, unwritable folder, or missing packages',
-    [EXIT.contract]: 'the spec or an overlay cannot be loaded, or a schema does not compile',
+    [EXIT.contract]: 'the spec or an overlay cannot be loaded',
     [EXIT.interrupted]: 'interrupted',
   },
   run,
@@ -29,11 +30,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     import('../../generate/patterns.ts'),
     import('../../generate/files.ts'),
   ]);
-  const files = await generateCode(contract);
+  const notices: Notice[] = [];
+  const files = await generateCode(contract, (notice) => notices.push(notice));
   const changed = await changedFiles(folder, files);
   await writeFiles(folder, files, changed);
   io.stdout.write(changed.map((file) => `${file}\n`).join(''));
-  io.stderr.write(noticeText(slowPatterns(contract)));
+  io.stderr.write(noticeText([...notices, ...slowPatterns(contract)]));
   io.stderr.write(`${count(Object.keys(files).length, 'file')}, ${changed.length} written.\n`);
   return EXIT.agrees;
 }

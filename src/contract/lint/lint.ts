@@ -37,6 +37,7 @@ const DEMANDED: Readonly<Record<string, string>> = {
 const NOTICES: Readonly<Partial<Record<Notice['code'], LintProblem['severity']>>> = {
   'overlay-target-unmatched': 'error',
   'keyword-unknown': 'error',
+  'keyword-invalid': 'error',
   'pattern-not-judged': 'info',
   'format-not-judged': 'info',
   'older-keyword': 'info',

@@ -1,7 +1,7 @@
 import type { SchemaCompiler } from '../../contract/ajv.ts';
 import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
 import { documentFor } from '../../contract/direction.ts';
-import { factsOf } from '../../contract/schema-facts.ts';
+import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { FORM_TYPE, isJson } from '../message/call.ts';
@@ -98,7 +98,9 @@ function planRequest(contract: Contract, operation: Operation, compile: TakeSche
   if (!requestBody) return null;
   const media = requestBody.content.map(({ type, schema, pointer: at }) => {
     const taken = operation.auth === 'issues' ? isJson(type) : isReadable(type);
-    if (!taken || schema === undefined || !isTelling(schema))
+    // every text is a string, but not every JSON
+    const isTyped = isJson(type) && isObject(schema) && schema.type !== undefined;
+    if (!taken || schema === undefined || !(isTyped || isTelling(schema)))
       return { type, validator: null, members: null, fields: null };
     const name = `${operationId} ${type}`;
     const pointer = joinPointer(at, 'schema');

@@ -1,0 +1,61 @@
+import type { Json } from './contract.ts';
+import { isObject } from './schema-facts.ts';
+
+interface Form {
+  readonly what: string;
+  readonly holds: (value: Json) => boolean;
+}
+
+const isText = (value: Json): boolean => typeof value === 'string';
+const isNumber = (value: Json): boolean => typeof value === 'number';
+const isList = (value: Json, holds: (item: Json) => boolean = () => true): boolean =>
+  Array.isArray(value) && value.every((item: Json) => holds(item));
+const areNames = (value: Json): boolean =>
+  isList(value, isText) && new Set(value as Json[]).size === (value as Json[]).length;
+const TYPES: readonly Json[] = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+const isType = (value: Json): boolean => TYPES.includes(value);
+
+export function isSchema(value: Json): boolean {
+  return typeof value === 'boolean' || isObject(value);
+}
+
+/** Keywords of JSON Schema 2020-12 and those that OpenAPI 3.1 adds, with the values that they take. */
+const FORMS: readonly (readonly [words: string, what: string, holds: Form['holds']])[] = [
+  ['$schema $id $ref $anchor $dynamicRef $dynamicAnchor $comment title description', 'a text', isText],
+  ['format pattern contentEncoding contentMediaType', 'a text', isText],
+  ['not if then else items contains propertyNames contentSchema', 'a schema', isSchema],
+  ['additionalProperties unevaluatedItems unevaluatedProperties', 'a schema', isSchema],
+  ['properties patternProperties $defs definitions dependentSchemas', 'an object of schemas', isObject],
+  [
+    'allOf anyOf oneOf prefixItems',
+    'a list of schemas',
+    (value) => isList(value, isSchema) && value !== null && Object.keys(value).length > 0,
+  ],
+  ['minimum maximum exclusiveMinimum exclusiveMaximum', 'a number', isNumber],
+  ['multipleOf', 'a number above 0', (value) => isNumber(value) && Number(value) > 0],
+  [
+    'minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties',
+    'a whole number from 0',
+    (value) => Number.isInteger(value) && Number(value) >= 0,
+  ],
+  ['uniqueItems readOnly writeOnly deprecated', 'true or false', (value) => typeof value === 'boolean'],
+  ['required', 'a list of different names', areNames],
+  [
+    'type',
+    `one of ${TYPES.join(', ')}, or a list of them`,
+    (value) => isType(value) || (areNames(value) && isList(value, isType)),
+  ],
+  ['enum', 'a list of values', (value) => isList(value) && Object.keys(value as Json[]).length > 0],
+  ['examples', 'a list', (value) => isList(value)],
+  [
+    'dependentRequired',
+    'an object of lists of names',
+    (value) => isObject(value) && Object.values(value).every((one) => areNames(one)),
+  ],
+  ['$vocabulary dependencies const default example discriminator xml externalDocs', 'a value', () => true],
+];
+
+/** By keyword. */
+export const KEYWORDS: ReadonlyMap<string, Form> = new Map(
+  FORMS.flatMap(([words, what, holds]) => words.split(' ').map((word) => [word, { what, holds }] as const)),
+);
