@@ -329,18 +329,6 @@ export interface ControlOperations {
       readonly deliveries: readonly Delivery[];
     };
   };
-  readonly listInbox: {
-    readonly parameters: {};
-    readonly body: unknown;
-    readonly answer: {
-      readonly messages: readonly Delivery[];
-    };
-  };
-  readonly clearInbox: {
-    readonly parameters: {};
-    readonly body: unknown;
-    readonly answer: void;
-  };
   readonly removeWebhook: {
     readonly parameters: {
       readonly id: string;
@@ -1987,56 +1975,6 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         "responses": {
           "200": {
             "$ref": "#/components/responses/Deliveries"
-          },
-          "default": {
-            "$ref": "#/components/responses/Problem"
-          }
-        }
-      }
-    },
-    "/__mock/webhooks/inbox": {
-      "get": {
-        "tags": [
-          "webhooks"
-        ],
-        "operationId": "listInbox",
-        "summary": "The deliveries to the mock's own inbox, the newest first",
-        "responses": {
-          "200": {
-            "description": "Secrets masked",
-            "content": {
-              "application/json": {
-                "schema": {
-                  "type": "object",
-                  "required": [
-                    "messages"
-                  ],
-                  "properties": {
-                    "messages": {
-                      "type": "array",
-                      "items": {
-                        "$ref": "#/components/schemas/Delivery"
-                      }
-                    }
-                  }
-                }
-              }
-            }
-          },
-          "default": {
-            "$ref": "#/components/responses/Problem"
-          }
-        }
-      },
-      "delete": {
-        "tags": [
-          "webhooks"
-        ],
-        "operationId": "clearInbox",
-        "summary": "Forget the deliveries to the inbox",
-        "responses": {
-          "204": {
-            "description": "Done"
           },
           "default": {
             "$ref": "#/components/responses/Problem"

@@ -39,12 +39,10 @@ describeWith('chromium', 'the page', () => {
     expect(JSON.stringify(parse(seed))).toContain('Petty cash');
   });
 
-  test('sends a request by hand, with ids that exist and a token, and leaves it out of the coverage', async () => {
-    const gone = { method: 'DELETE', path: '/__mock/state/cards/card-4001?customerId=cust-1001' };
-    await send(there.mock, { ...gone, headers: { 'x-mock-control-token': there.mock.controlToken } });
+  test('sends a request by hand, with an id of the seed and a token, and leaves it out of the coverage', async () => {
     const page = await there.open('#/reference/getCard');
     const id = page.getByRole('textbox', { name: 'cardId' });
-    await expect.poll(() => id.inputValue()).toMatch(/^card-(?!4001)/);
+    await expect.poll(() => id.inputValue()).toMatch(/^card-/);
     await page.getByRole('button', { name: 'Send' }).click();
     const answer = page.getByRole('region', { name: 'Answer' });
     await answer.locator('.chip', { hasText: '200' }).waitFor();

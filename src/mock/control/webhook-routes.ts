@@ -1,11 +1,9 @@
 import type { Delivery } from '../../../generated/mock/control.ts';
-import { INBOX } from '../webhooks/webhooks.ts';
 import type { Controls } from './controls.ts';
 import type { Handlers } from './document.ts';
 import { missing } from './input.ts';
 import { masking } from './state-view.ts';
 
-/** Webhooks and their deliveries. The inbox is the deliveries to the mock's own URL. */
 export function webhookRoutes(controls: Controls): Handlers {
   const { webhooks } = controls;
   const mask = masking(controls);
@@ -24,8 +22,6 @@ export function webhookRoutes(controls: Controls): Handlers {
     listDeliveries: () => ({ deliveries: masked(webhooks.deliveries()) }),
     replayDelivery: ({ parameters: { id } }) =>
       sent(webhooks.replay(id), 'no delivery has this id, or its webhook was removed'),
-    listInbox: () => ({ messages: masked(webhooks.deliveries().filter(({ url }) => url === INBOX)) }),
-    clearInbox: () => webhooks.clearInbox(),
     removeWebhook({ parameters: { id } }) {
       if (!webhooks.remove(id)) throw missing('no webhook has this id');
     },

@@ -7,7 +7,7 @@ import { type EventForm, type EventValues, payloadOf } from './events.ts';
 import { keyOf, sign } from './signature.ts';
 
 /** The URL of the mock's own inbox. Deliveries to it need no socket. */
-export const INBOX = 'inbox:';
+const INBOX = 'inbox:';
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
@@ -111,9 +111,6 @@ export function createWebhooks(
       return webhook && send(webhook, delivery);
     },
     events: (): readonly string[] => events().map(({ event }) => event),
-    clearInbox(): void {
-      log = log.filter(({ url }) => url !== INBOX);
-    },
     get busy(): boolean {
       return registered.size > 0;
     },
