@@ -2,7 +2,7 @@ import { check, operation, parameters } from 'banking-api-contract/contract';
 import { spec } from 'pactum';
 import { describe } from 'vitest';
 
-describe('Beneficiaries can be asked for by visible (API reference, Resources, Beneficiary)', () => {
+describe('Beneficiaries can be filtered by visible (API reference, Resources, Beneficiary)', () => {
   // Known by name only: an overlay says where it is.
   const { operationId, method, path } = operation('getBeneficiaries');
 

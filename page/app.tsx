@@ -80,7 +80,7 @@ export function App(): JSX.Element {
         <main tabIndex={0} aria-label={view.title}>
           {connection.value === 'lost' && (
             <p class="pad error" role="alert">
-              The mock does not answer. What you see is what it said before; the page goes on as soon as it is back.
+              The mock does not answer. This page shows its last state and continues when the mock is back.
             </p>
           )}
           {about.value !== null && controlToken.value === null && <TokenWanted />}

@@ -21,7 +21,7 @@ export function Bar(): JSX.Element {
         title="Reset"
         act={() => change('POST', '/reset')}
         done="The mock is as it was at its start"
-        confirm="Put the mock back to its start? Journal, scenarios, clock, webhooks and what was sent are forgotten; tokens stay."
+        confirm="Reset the mock? It clears journal, scenarios, clock, webhooks and records. Tokens stay valid."
       >
         <Icon name="reset" /> <span>Reset</span>
       </Action>

@@ -35,6 +35,6 @@ export function operation(operationId: string): SuiteOperation {
 /** What the reference documents of a resource, for `expectJsonSchema`. Throws for a name that it does not have. */
 export function schema(name: string): object {
   const found = suite.schemas[name];
-  if (found === undefined) throw new Error(`the contract documents nothing of ${name}`);
+  if (found === undefined) throw new Error(`the contract does not document ${name}`);
   return found;
 }

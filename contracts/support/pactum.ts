@@ -122,7 +122,7 @@ function at(value: unknown, pointer: string): unknown {
 function ofPlace({ message }: Error): Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'> {
   const [, wanted, path, actual] = /(?:doesn't|not) (.+?) at '\$?([^']*)'(?: but found (.*))?/s.exec(message) ?? [];
   if (wanted === undefined || path === undefined) {
-    return { pointer: null, expected: 'what the check asserts', actual: message };
+    return { pointer: null, expected: 'the assertion of the check', actual: message };
   }
   const pointer = path
     .split(/[.[\]]+/)

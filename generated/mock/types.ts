@@ -478,12 +478,12 @@ export interface MockProblem {
   /** Provenance: assumed by the mock. */
   status: number;
   /**
-   * What is wrong with this request.
+   * The fault of this request.
    * Provenance: assumed by the mock.
    */
   detail: string;
   /**
-   * Where the page of the mock explains it.
+   * The page of the mock that explains it.
    * Provenance: assumed by the mock.
    */
   instance?: string;
@@ -523,7 +523,7 @@ export interface MockProblem {
     example: string;
   }[];
   /**
-   * Where the text of the body breaks off.
+   * The position of the syntax error in the body.
    * Provenance: assumed by the mock.
    * Provenance: assumed by the mock.
    */
@@ -587,7 +587,7 @@ export type MockProblemBadTarget = {
   status: 400;
 } & MockProblem;
 /**
- * No such answer can be given.
+ * The preferred answer does not exist.
  * Provenance: assumed by the mock.
  */
 export type MockProblemPreferenceUnmet = {
@@ -596,7 +596,7 @@ export type MockProblemPreferenceUnmet = {
   status: unknown;
 } & MockProblem;
 /**
- * There is no such scenario.
+ * The scenario does not exist.
  * Provenance: assumed by the mock.
  */
 export type MockProblemScenarioUnknown = {
@@ -705,7 +705,7 @@ export type MockProblemNoSuchPath = {
   status: 404;
 } & MockProblem;
 /**
- * The path has no such method.
+ * The path does not have this method.
  * Provenance: assumed by the mock.
  */
 export type MockProblemMethodNotAllowed = {
@@ -884,7 +884,7 @@ export type MockProblemAccountCancelled = {
   status: 409;
 } & MockProblem;
 
-/** A JSON value: what a payload is of which the reference shows nothing. */
+/** A JSON value. The type of payloads that the reference does not show. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** Every operation of the API reference, by its operationId. */

@@ -28,7 +28,7 @@ function ScoreCard(): JSX.Element {
   if (audited.calls === 0)
     return (
       <Empty title="Nothing to judge yet">
-        <p>The rules are those of banking-api audit; each needs traffic of your application.</p>
+        <p>These are the rules of banking-api audit. Each needs traffic of your application.</p>
       </Empty>
     );
   const { rules, findings, callers, notes } = audited;

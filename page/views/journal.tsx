@@ -156,7 +156,7 @@ function List({ chosen }: { readonly chosen: ShownExchange | undefined }): JSX.E
           <Row key={entry.seq} entry={entry} isSelected={entry === chosen?.entry} />
         ))}
       </div>
-      {shown.length > MOST && <p class="soft pad">The newest {MOST} are shown. A search finds the others.</p>}
+      {shown.length > MOST && <p class="soft pad">The newest {MOST} are shown. Search to find older ones.</p>}
     </>
   );
 }
@@ -171,7 +171,7 @@ function FirstRun(): JSX.Element {
     return `curl -H 'Authorization: Bearer ${await freshToken()}' '${url}${path}'`;
   };
   return (
-    <Empty title="Nothing was asked yet">
+    <Empty title="No requests yet">
       <p>
         Send the requests of your application to <code>{url}</code>. Each appears here as soon as it has ended.
       </p>
@@ -205,7 +205,7 @@ function Detail({ open }: { readonly open: number }): JSX.Element {
   if (entry) return <ExchangeDetail key={open} entry={entry} />;
   return (
     <Empty title={`Exchange ${open} is not here`}>
-      <p>The journal holds the newest exchanges only, and none of an earlier start.</p>
+      <p>The journal keeps only the newest exchanges since the start of the mock.</p>
       <p>
         <a href={linkTo('journal')}>To the journal</a>
       </p>

@@ -114,7 +114,7 @@ function BodyOf({ body, marks, provenance }: BodyProps): JSX.Element {
   if (body.kind !== 'json' && body.kind !== 'form' && body.kind !== 'text')
     return (
       <p class="soft">
-        {body.bytes} bytes{body.kind === 'binary' ? ' that are no text' : ', too many to be kept'}
+        {body.bytes} bytes{body.kind === 'binary' ? ' of binary data' : ', above the limit of the journal'}
       </p>
     );
   return (

@@ -89,7 +89,7 @@ function Problems({ status, response }: ProblemsProps): JSX.Element {
         Response {status}
         {status === '4XX' && ', for any request'}
       </h3>
-      {kinds.length === 0 && <p class="soft">{withoutLine(description) || 'No body is shown.'}</p>}
+      {kinds.length === 0 && <p class="soft">{withoutLine(description) || 'The reference shows no body.'}</p>}
       <ul>
         {kinds.map((kind) => {
           const { description: title, properties } = follow<ServedSchema>(document, kind);

@@ -65,7 +65,7 @@ export function Editor({ kind, path, query, id, isEmpty }: EditorProps): JSX.Ele
   return (
     <section class="card pad stack" aria-label={isNew ? `New ${kind.name}` : `${kind.name} ${id}`}>
       <h2>{isNew ? `New ${kind.name}` : id}</h2>
-      {isNew && <p class="soft">What you leave out is made up as for a request; null says that it is not there.</p>}
+      {isNew && <p class="soft">The mock generates omitted fields. Use null to remove a field.</p>}
       <Text
         text={text}
         rows={Math.min(22, Math.max(5, text.value.split('\n').length + 1))}

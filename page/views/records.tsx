@@ -78,7 +78,7 @@ export function Records({ kind, query, open }: RecordsProps): JSX.Element {
           </Table>
         </section>
       )}
-      {found.length > MOST && <p class="soft">The first {MOST} are shown; a search finds the others.</p>}
+      {found.length > MOST && <p class="soft">The first {MOST} are shown. Search to find more.</p>}
     </>
   );
 }

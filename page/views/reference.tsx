@@ -38,8 +38,8 @@ export function ReferenceView(): JSX.Element {
       list={
         <div class="page scroll">
           <p class="soft">
-            What <b>{served.value?.info.title}</b> rests on. A ring is an operation, filled once your application has
-            called it. A square is a field of its request or its answer. What you send from this page is not counted.
+            The sources of <b>{served.value?.info.title}</b>. A ring is an operation, filled once your application has
+            called it. A square is a field of its request or its answer. Requests from this page do not count.
           </p>
           <Legend only={only} />
           <div class="line">

@@ -64,7 +64,7 @@ function useScope(): { readonly fields: JSX.Element; readonly body: () => object
         operation
         <Choice
           chosen={operation}
-          of={[['', 'all that it concerns'], ...operations.value.map(({ operationId }) => operationId)]}
+          of={[['', 'all its operations'], ...operations.value.map(({ operationId }) => operationId)]}
         />
       </label>
       <Field text={times} label="the next" type="number" min="1" placeholder="all">
@@ -88,7 +88,7 @@ function ActiveList({ active }: { readonly active: readonly ShownScenario[] }): 
   return (
     <section aria-label="Active scenarios">
       <h2>Active</h2>
-      {active.length === 0 && <p class="soft">None: the mock behaves.</p>}
+      {active.length === 0 && <p class="soft">No active scenario.</p>}
       <ul class="stack">
         {active.map((one) => (
           <li key={one.id} class="card pad line">

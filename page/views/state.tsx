@@ -22,7 +22,7 @@ export function StateView(): JSX.Element {
   return (
     <Page
       title="State"
-      intro="What the mock remembers, by the entities of the contract. Secrets are masked; a masked value that you send back stays what it is."
+      intro="The records of the mock, by entity. Secrets are masked. A masked value that you send back does not change."
     >
       <div class="line">
         {parameter && (

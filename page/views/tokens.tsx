@@ -25,7 +25,7 @@ export function TokensView(): JSX.Element {
   const end = (how: 'expire' | 'revoke', jti?: string) => () =>
     change('POST', `/tokens/${how}`, jti === undefined ? {} : { jti });
   return (
-    <Page title="Credentials and tokens" intro="No secret is shown here; what you copy goes to the clipboard only.">
+    <Page title="Credentials and tokens" intro="This page hides secrets. Copied values go only to the clipboard.">
       <section class="card pad stack" aria-label="Credentials">
         <Pairs
           of={[

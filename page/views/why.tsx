@@ -71,7 +71,7 @@ export function WhyCard({ why }: { readonly why: Why }): JSX.Element {
       <Pairs
         of={[
           ['would pass', wouldPass],
-          ['rests on', reference],
+          ['source', reference],
           ['scenarios', scenarios.length > 0 && <a href={linkTo('scenarios')}>{scenarios.join(', ')}</a>],
           [
             'nearest',

@@ -3,7 +3,7 @@ import type { AuditRuleId } from './rules.ts';
 
 /** Why a breach of each rule costs something, and how to keep it. */
 const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: string]>> = {
-  'token-missing': ['every such call fails', 'send Authorization: Bearer with each call'],
+  'token-missing': ['these calls fail', 'send Authorization: Bearer with each call'],
   'token-in-url': ['URLs end up in logs', 'send the token in the Authorization header only'],
   'secret-in-query': ['URLs end up in logs', 'send it in the body'],
   'secret-printed': ['output ends up in logs', 'print neither tokens nor passwords, and mask headers'],
@@ -15,9 +15,9 @@ const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: strin
   ],
   'token-not-renewed-in-time': ['calls in flight are rejected', 'renew 30 to 60 s before the expiry'],
   'lifetime-assumed': ['calls fail if the lifetime changes', 'read expires_in of each token response'],
-  'token-used-after-expiry': ['such calls are rejected', 'compare the expiry before each call'],
+  'token-used-after-expiry': ['late calls are rejected', 'compare the expiry before each call'],
   'unauthorized-not-retried': ['a revoked token becomes an error', 'get a new token after 401, and retry once'],
-  'retried-with-dead-token': ['the retry is rejected, too', 'drop the rejected token before the retry'],
+  'retried-with-dead-token': ['the retry is rejected again', 'drop the rejected token before the retry'],
   'retried-more-than-once': ['a call without permission costs many tokens', 'return the second 401'],
   'refresh-loop': ['it never ends and may lock the account', 'mark the retry, and return its 401'],
   'token-endpoint-hammered': ['it prolongs the outage', 'back off, and honour Retry-After'],
@@ -26,10 +26,10 @@ const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: strin
   'deprecated-operation-called': ['it will be withdrawn', 'call its successor'],
   'unknown-operation': ['it may fail or change without notice', 'call a documented operation'],
   'placeholder-in-path': ['it reaches the wrong resource', 'check ids before you build the path'],
-  'request-contradicts-contract': ['the bank may reject it', 'send what the schema documents'],
+  'request-contradicts-contract': ['the bank may reject it', 'keep to the documented schema'],
   'write-done-twice': ['money moves twice', 'send a POST once, and read back before you send it again'],
-  'write-lost-silently': ['nobody notices what was not done', 'let a lost answer fail the program'],
-  'write-outcome-not-looked-up': ['somebody has to look by hand', 'read back what the write should have made'],
+  'write-lost-silently': ['the missing write goes unnoticed', 'let a lost answer fail the program'],
+  'write-outcome-not-looked-up': ['a person has to check each failure', 'read the resource after the failure'],
 };
 
 /** Recipes by the `user-agent` of the caller: for everything that concerns tokens, and for writes that are done twice. */

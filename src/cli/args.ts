@@ -116,7 +116,7 @@ export function parseCommandLine({ flags, synopsis }: Grammar, argv: readonly st
       if (!inlineValue && value.startsWith('-') && value !== '-') {
         throw usage(`${missing} (a value that begins with - is written --${name}=…).`);
       }
-      if (old !== undefined && flag.repeatable !== true) throw usage(`--${name} is given twice. Give it once.`);
+      if (old !== undefined && flag.repeatable !== true) throw usage(`--${name} appears twice. Give it once.`);
       given.set(name, [...(old ?? []), value]);
     }
   }

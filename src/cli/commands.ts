@@ -13,7 +13,7 @@ export const commands: readonly CommandRow[] = [
   row('audit', 'check a client from a journal, a capture or a driven run', () => import('./commands/audit.ts')),
   row(
     'survive',
-    'lose answers to the writes of a program, and count what is done',
+    'lose answers to the writes of a program, and count its effects',
     () => import('./commands/survive.ts'),
   ),
   row('proxy', 'run a proxy between a client and the API, and check the traffic', () => import('./commands/proxy.ts')),

@@ -133,7 +133,7 @@ function configSchema(published: FileSchema, groups: Readonly<Record<string, Fac
 
 export function factSchema({ of, members }: FactGroup): FileSchema {
   return {
-    description: `What is so of the record in parameters.${of}; the reference has no field that says it. Checks that need to know are skipped without it.`,
+    description: `Facts about the record in parameters.${of} for which the reference has no field. Checks that need these facts are skipped without them.`,
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(Object.entries(members).map(([name, member]) => [name, memberSchema(member)])),

@@ -29,7 +29,7 @@ export async function headersFrom(
     };
     if (isWrittenByTool(name)) await refuse(`The header field ${written} is written by the tool itself.`);
     if (headers.some((header) => header.name === name)) {
-      await refuse(`The header field ${written} is there twice; upper and lower case do not tell names apart.`);
+      await refuse(`The header field ${written} appears twice. Header names ignore case.`);
     }
     const variable = variableOf(text);
     if (variable === null && text !== NEW_ID && isSensitiveKey(written)) {

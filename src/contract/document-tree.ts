@@ -202,7 +202,9 @@ export function plainText(message: string): string {
 export function provenanceIn(word: MutableJson | undefined, mark: Mark): Provenance {
   const known = PROVENANCES.find((provenance) => provenance === word);
   if (known) return known;
-  throw faultAt(mark, `x-provenance: ${JSON.stringify(word)} is none of ${PROVENANCES.join(', ')}.`, { part: 'value' });
+  throw faultAt(mark, `x-provenance: ${JSON.stringify(word)} is not one of ${PROVENANCES.join(', ')}.`, {
+    part: 'value',
+  });
 }
 
 export function deepFreeze<T>(value: T): T {

@@ -177,7 +177,8 @@ class Reader {
   }
 
   private scalar(value: unknown, mark: Mark): MutableJson {
-    if (typeof value === 'number' && !Number.isFinite(value)) return this.fail('JSON has no such number.', mark.value);
+    if (typeof value === 'number' && !Number.isFinite(value))
+      return this.fail('JSON cannot represent this number.', mark.value);
     if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       return value;
     return this.fail('The value has no counterpart in JSON.', mark.value);

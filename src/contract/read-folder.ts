@@ -24,7 +24,7 @@ export async function readContractFolder(dir: string, root: string = dir): Promi
   const { value } = await reading.catch((error: unknown) => {
     if (!(error instanceof ToolError) || error.code !== 'file-missing') throw error;
     throw new ToolError('file-missing', `${file} does not exist.`, {
-      hint: 'A contract folder has a contract.yaml at its root; docs/contracts.md says what stands in it.',
+      hint: 'A contract folder has a contract.yaml at its root; docs/contracts.md describes it.',
     });
   });
   const parts = { ...folderParts(value, dirname(file)), root: resolve(root) };

@@ -44,7 +44,7 @@ export async function readTextFile(file: string, kind: FileKind = OTHER): Promis
 export function unreadable(file: string, cause: unknown): ToolError {
   const code = (cause as NodeJS.ErrnoException | null)?.code;
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new ToolError('file-missing', 'There is no such file.', { place: { file } });
+    return new ToolError('file-missing', 'The file does not exist.', { place: { file } });
   }
   if (cause instanceof FileTooLarge) return new ToolError('file-unreadable', cause.message, { place: { file }, cause });
   const why = code === 'EISDIR' ? 'It is a folder.' : `It cannot be read (${code ?? 'unknown error'}).`;

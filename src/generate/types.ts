@@ -26,7 +26,7 @@ export function emitTypes(
       return `${commentOf(schema, '')}export ${head}`;
     }),
     '',
-    '/** A JSON value: what a payload is of which the reference shows nothing. */',
+    '/** A JSON value. The type of payloads that the reference does not show. */',
     'export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };',
     '',
     '/** Every operation of the API reference, by its operationId. */',

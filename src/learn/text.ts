@@ -16,8 +16,8 @@ export const LEAF_WORDS = [
   '$ref',
 ] as const;
 
-const HEAD = ` What \`banking-api record\` saw beyond the API reference: shapes, never a value. Review it like code.
- It is given to verify, mock and diff by --overlay. \`record\` rewrites it: put notes and corrections into an overlay of your own.`;
+const HEAD = ` Facts that \`banking-api record\` learned beyond the API reference: shapes, never a value. Review it like code.
+ Pass it to verify, mock and diff with --overlay. \`record\` rewrites it: put notes and corrections into an overlay of your own.`;
 
 const STYLE = { lineWidth: 0, singleQuote: true, flowCollectionPadding: true } as const;
 

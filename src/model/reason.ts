@@ -37,8 +37,8 @@ const TEXTS = {
     `the configured ${group} is in ${currency}`,
   /** Of a service that no operation answers well for: with the empty name the target as a whole. */
   'service-out': ({ service, answers, names }: Outage): string => {
-    const perhaps = names.length === 0 ? '' : `, or does not know ${names.join(', ')}`;
-    return `${subject(service)} is out${perhaps}: none of its operations answers well (${answers.join(', ')})`;
+    const perhaps = names.length === 0 ? '' : `, or rejects ${names.join(', ')}`;
+    return `${subject(service)} is out${perhaps}: no operation of it succeeds (${answers.join(', ')})`;
   },
   'token-not-accepted': ({ service }: { readonly service: string }): string =>
     service === ''
@@ -54,12 +54,12 @@ const TEXTS = {
   'body-unknown': ({ operationId, status, fields, names }: BodyUnknown): string => {
     const sent =
       fields === null
-        ? 'and no body was sent, because the contract shows none'
+        ? 'and the request had no body, because the contract shows no body'
         : `and the body that was sent had ${fields.length === 0 ? 'no field' : `only ${fields.join(', ')}`}, because the contract shows no values`;
     const perhaps = names.length === 0 ? '' : `, or look at ${names.join(', ')}`;
     return `${operationId} answered ${status}, ${sent}: put a good one as the example of its requestBody into an overlay (docs/verify.md)${perhaps}`;
   },
-  'nothing-to-compare': (): string => 'nothing to compare: the answer shows none of the documented fields',
+  'nothing-to-compare': (): string => 'nothing to compare: the answer has no documented field',
   stated: ({ text }: { readonly text: string }): string => text,
 };
 

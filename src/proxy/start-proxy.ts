@@ -86,7 +86,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         clock,
         numberAfter: options.numberAfter,
         capture: createBodyCopies(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes),
-        howToAllow: `Without being told, the proxy sends only what reads: start it with --allow write (or destructive) and list ${hostInYaml(target.host)} under writesAllowedOn in the configuration.`,
+        howToAllow: `By default, the proxy sends only reads. Start it with --allow write (or destructive) and list ${hostInYaml(target.host)} under writesAllowedOn in the configuration.`,
         locate: (method, path) => locate(contract, method, path),
         judge(exchange, reached) {
           if (kind !== 'mock' && isOfMock(exchange)) known = becomeMock();

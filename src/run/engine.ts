@@ -134,7 +134,7 @@ function failureOf(error: TestError): FailedExpectation {
   const about = { exchange: null, pointer: null, isStatus: false };
   return typeof expected === 'string' && typeof actual === 'string'
     ? { ...about, expected, actual }
-    : { ...about, expected: 'what the check asserts', actual: message };
+    : { ...about, expected: 'the assertion of the check', actual: message };
 }
 
 type VitestNode = typeof import('vitest/node');

@@ -65,7 +65,7 @@ describe('banking-api accept', () => {
     [['report.json', '--reason', 'x', '--expires', '2026-02-30'], /must be a day/],
     [['report.json', '--reason', 'x', '--expires', '2020-01-01'], /is in the past/],
     [['report.json', ...WHY, '--fingerprint', 'abc'], /no finding "abc"/],
-    [['gone.json', ...WHY], /gone\.json: There is no such file/],
+    [['gone.json', ...WHY], /gone\.json: The file does not exist/],
     [[...WHY], /JSON report is missing/],
   ])('%j is wrong usage (2), and nothing is written', async (argv, expected) => {
     const { code, err } = await accept(argv);

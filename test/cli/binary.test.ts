@@ -174,7 +174,7 @@ describe('secrets', () => {
   it('D8: a password of the environment is not in an error message', async () => {
     const { code, err } = await start(['report', 'text', 'correct-horse.json'], { env });
     expect(code).toBe(2);
-    expect(err).toContain('[redacted].json: There is no such file.');
+    expect(err).toContain('[redacted].json: The file does not exist.');
     expect(err).not.toContain('correct-horse');
   });
 

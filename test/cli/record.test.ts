@@ -84,10 +84,10 @@ describe('what cannot be done ends in 2 or 3 before anything is sent', () => {
     [['record'], /--out is missing/],
     [['record', '--out', 'r.yaml', '--samples', '0'], /from 1 to 100/],
     [['record', '--out', 'r.yaml', '--from', 'j.ndjson', '--target', 'mock'], /Remove --target\./],
-    [['record', '--out', 'r.yaml', '--from', 'no-such.ndjson'], /There is no such file/],
+    [['record', '--out', 'r.yaml', '--from', 'no-such.ndjson'], /The file does not exist/],
     [['diff', 'a.yaml'], /Name two files/],
     [['diff', 'config.yaml', 'config.yaml'], /neither a recording/],
-    [['diff', 'no.yaml', 'no.yaml'], /There is no such file/],
+    [['diff', 'no.yaml', 'no.yaml'], /The file does not exist/],
   ])('%j', async (argv, message) => {
     const { code, err } = await banking(...argv);
     expect([2, 3]).toContain(code);

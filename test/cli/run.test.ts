@@ -67,7 +67,7 @@ describe('run', () => {
     [['greet', '--port'], /value N of --port is missing/],
     [['greet', '--port', '--loud'], /value N of --port is missing/],
     [['greet', '--port='], /value N of --port is missing/],
-    [['greet', '--port', '1', '--port', '2'], /--port is given twice/],
+    [['greet', '--port', '1', '--port', '2'], /--port appears twice/],
     [['greet', '--loud=yes'], /--loud takes no value/],
     [['gret'], /Unknown command: "gret"\. Did you mean greet\?/],
     [['--loud', 'greet'], /comes before its flags/],

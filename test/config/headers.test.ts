@@ -55,7 +55,7 @@ describe('headers', () => {
     ['headers: { hOst: a }\n', {}, 'hOst is written by the tool itself'],
     ['headers: { Content-Length: "7" }\n', {}, 'written by the tool itself'],
     ['headers: { Proxy-Authorization: env:KEY }\n', { KEY: 'PLANTED' }, 'written by the tool itself'],
-    ['headers: { X-A: a, x-a: b }\n', {}, 'x-a is there twice'],
+    ['headers: { X-A: a, x-a: b }\n', {}, 'x-a appears twice'],
     ['headers: { X-A: "PLANTED\\r\\nb" }\n', {}, 'no line breaks'],
     ['headers: { "X A": a }\n', {}, 'no spaces'],
     ['headers: { X-A: 7 }\n', {}, 'must be'],

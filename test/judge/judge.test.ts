@@ -83,7 +83,7 @@ describe('fields', () => {
       'getCard',
       { status: 'closed' },
       'inconclusive',
-      /^nothing to compare: .* none/,
+      /^nothing to compare: .* no documented field$/,
     ],
     ['a list whose items show none of them', 'listClientCards', [{ x: 1 }], 'inconclusive', /^nothing to compare: /],
     ['an empty list', 'listClientCards', [], 'good', /^nothing to compare$/],

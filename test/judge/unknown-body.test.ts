@@ -30,7 +30,7 @@ const meaning = (contract: Contract, ...calls: readonly Call[]): string => {
   return judgement?.kind === 'inconclusive' ? judgement.reason : (judgement?.kind ?? 'none');
 };
 const SAYS =
-  /^getTransactionFees answered (\d+), and no body was sent, because the contract shows none: put .*, or look at customerId, clientId$/;
+  /^getTransactionFees answered (\d+), and the request had no body, because the contract shows no body: put .*, or look at customerId, clientId$/;
 
 test.each([400, 411, 415, 422, 500, 503])('a POST without a body that is refused with %s says so', (status) => {
   const first = post({ status });

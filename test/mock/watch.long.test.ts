@@ -166,7 +166,7 @@ describe('a mock whose files change', () => {
     expect([await ask('/one'), await ask('/two')]).toEqual([200, 404]);
     await expect.poll(() => lines.at(-1), EVENTUALLY).toMatch(/not served: tenant\.yaml\..*tenant\.yaml:7:\d+/);
     await rm(file);
-    await expect.poll(() => mock.status().problem?.message, EVENTUALLY).toBe('There is no such file.');
+    await expect.poll(() => mock.status().problem?.message, EVENTUALLY).toBe('The file does not exist.');
     expect(await ask('/one')).toBe(200);
     await writeFile(file, located('/three'));
     await expect.poll(() => ask('/three'), EVENTUALLY).toBe(200);

@@ -152,7 +152,7 @@ describeWith('chromium', 'the journal of the page', () => {
     await using second = await startMock({ port: first.port });
     await page.getByText('The mock was started again.').waitFor({ timeout: 3_000 });
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Nothing was asked yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
     await send(second, { path: CARD });
     await page.locator('.row').waitFor();
   });

@@ -37,7 +37,7 @@ describeWith('chromium', 'the page', () => {
     await page.getByText('1 hit', { exact: true }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'All off' }).click();
-    await page.getByText('None: the mock behaves.').waitFor();
+    await page.getByText('No active scenario.').waitFor();
   });
 
   test('H4: expires a token, refuses the next, and shows no secret', async () => {
@@ -92,7 +92,7 @@ describeWith('chromium', 'the page', () => {
     page.on('dialog', (dialog) => dialog.accept());
     await page.locator('.row').waitFor();
     await page.getByRole('button', { name: 'Reset' }).click();
-    await page.getByRole('heading', { name: 'Nothing was asked yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
     expect(there.mock.clock.moved).toBe(false);
   });
 

@@ -232,7 +232,7 @@ describeWith('openssl', 'a company network', () => {
   });
 
   test.each<[network: string, file: string, said: RegExp]>([
-    ['{ ca: absent.pem }', 'absent.pem', /no such file/],
+    ['{ ca: absent.pem }', 'absent.pem', /does not exist/],
     ['{ ca: client.key }', 'client.key', /no certificate in PEM/],
     ['{ cert: client.pem, key: server.key }', 'server.key', /not a key in PEM for client\.pem: key values mismatch/],
     ['{ cert: client.pem, key: locked.key }', 'locked.key', /If a passphrase locks it/],

@@ -111,7 +111,7 @@ describe('banking-api validate', () => {
     [[], /No schema given.*Schemas: Token/],
     [['Token'], /No file given/],
     [['Token', '-', '-'], /only once/],
-    [['Token', 'nowhere.json'], /^nowhere\.json: There is no such file/],
+    [['Token', 'nowhere.json'], /^nowhere\.json: The file does not exist/],
     [['Token', '.'], /^\.: It is a folder\./],
     [['Card', '--currency', 'GBP', 'good.json'], /Card has no limits per currency/],
     [['IssueNewCardRequest', '--currency', 'pounds', 'good.json'], /three letters/],

@@ -76,7 +76,7 @@ export const secretPrinted: AuditRule<'secret-printed'> = {
   title: 'A secret in the output of the program',
   reference: 'RFC 6750, 5.3; RFC 6819, 5.1.6',
   severity: 'warning',
-  message: ({ actual }) => `The program prints ${actual}. What it prints ends up in logs.`,
+  message: ({ actual }) => `The program prints ${actual}. Output ends up in logs.`,
   evidence: (occasions, kept) => `${count(occasions, 'run')} with output, ${kept} without a secret in it`,
   judge({ printed }) {
     if (printed === undefined) return { occasions: 0, kept: 0, observations: [] };

@@ -32,7 +32,7 @@ export const tokenNotCached: AuditRule<'token-not-cached'> = {
         {
           expected: 'one token until shortly before its expiry',
           actual: 'a new token while the old one was good',
-          detail: `${needless.length} tokens were replaced that nobody had refused, after ${served} calls in all; the first had ${span(left)} of ${span(lifetime)} left.`,
+          detail: `${needless.length} valid tokens were replaced, after ${served} calls in all; the first had ${span(left)} of ${span(lifetime)} left.`,
           evidence: inOrder(needless.flatMap(({ issue, request }) => [issue, request])),
           times: needless.length,
         },

@@ -20,7 +20,7 @@ export const command: Command = {
     reason: { value: 'TEXT', help: 'why the findings are accepted (required unless only --prune)' },
     expires: {
       value: 'DATE',
-      help: 'last day of the acceptance, such as 2026-12-31 (required unless only --prune)',
+      help: 'last day of the acceptance, for example 2026-12-31 (required unless only --prune)',
     },
     owner: { value: 'TEXT', help: 'who is responsible' },
     prune: { help: 'remove the stale entries of the report; alone, it accepts nothing' },
@@ -121,7 +121,7 @@ function refuseOther(baseline: Baseline, { target }: Report, file: string): void
 /** A day of the calendar that is not over everywhere. */
 function lastDay(text: string): string {
   if (!isDate(text)) {
-    throw usage(`--expires must be a day such as 2026-12-31, not ${JSON.stringify(text)}.`);
+    throw usage(`--expires must be a day like 2026-12-31, not ${JSON.stringify(text)}.`);
   }
   if (text < new Date().toISOString().slice(0, 10)) {
     throw usage(`--expires ${text} is in the past. Choose a later day.`);

@@ -24,7 +24,7 @@ export const command: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = await folderOf(args, io);
-  if (!folder.isOwn) io.stderr.write(`Contract: ${folder.name} (lint runs none of its code): ${folder.dir}\n`);
+  if (!folder.isOwn) io.stderr.write(`Contract: ${folder.name} (lint does not run its code): ${folder.dir}\n`);
   const { byPlace, lintContract, onceEach } = await import('../../contract/lint/lint.ts');
   const problems = [
     ...(await lintContract(await loadContract({ folder, overlays: filesOf(args, 'overlay', io), signal: io.signal }))),

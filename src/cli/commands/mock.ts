@@ -62,7 +62,7 @@ export const command: Command = {
     'allow-host': {
       value: 'HOST',
       repeatable: true,
-      help: 'also answer to this host name, such as a service name in a container network',
+      help: 'also answer to this host name, for example a service name in a container network',
     },
     'allow-origin': {
       value: 'ORIGIN',
@@ -207,7 +207,7 @@ function parseSunset(text: string): Date {
     ? new Date(text)
     : new Date(Number.NaN);
   const isDay = !Number.isNaN(date.getTime()) && (text.length > 10 || date.toISOString().startsWith(text));
-  if (!isDay) throw usage('--sunset takes a date such as 2027-06-30, or a date-time with an offset.');
+  if (!isDay) throw usage('--sunset takes a date like 2027-06-30, or a date-time with an offset.');
   return date;
 }
 

@@ -29,7 +29,7 @@ export const command: Command = {
   },
   exits: {
     [EXIT.agrees]: 'stopped by SIGINT, SIGTERM or SIGHUP',
-    [EXIT.findings]: 'stopped, with findings at or above --fail-on (only if --fail-on is given)',
+    [EXIT.findings]: 'stopped, with findings at or above --fail-on (only with --fail-on)',
   },
   run,
 };

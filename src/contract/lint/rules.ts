@@ -82,7 +82,7 @@ const PAGING = /^(?:limit|offset|cursor|size|skip|per[-_]?page|page(?:[-_]?(?:si
 function* paging({ operations, at }: Contract): Iterable<Fault> {
   for (const { name, in: place, pointer } of operations.flatMap(({ parameters }) => parameters))
     if (place === 'query' && PAGING.test(name) && objectIn(at(pointer))['x-list'] === undefined) {
-      const message = `${name} has no effect in the mock: x-list would say what it does.`;
+      const message = `${name} has no effect in the mock. Add x-list to define one.`;
       yield { path: parsePointer(pointer) ?? [], message, severity: 'info' };
     }
 }

@@ -153,7 +153,7 @@ interface Created {
 function createRecords(draft: Draft, editing: Editing, given: Value, count: number): Created | RefusedChange {
   const { id } = editing.kind;
   if (count > 1 && Object.hasOwn(given, id))
-    return new RefusedChange(problem('control-input', `${id} cannot be given to ${count} records`));
+    return new RefusedChange(problem('control-input', `${count} records cannot share the id ${id}`));
   const ids: string[] = [];
   while (ids.length < count) {
     const record = createRecord(draft, editing, given, true);

@@ -160,7 +160,7 @@ export const REASONS: Readonly<Record<string, RefusalReason | undefined>> & { re
   invalid_client: reason('credentials', TOKEN_ENDPOINT, 'the credentials of the mock, sent as the contract states'),
   invalid_request: reason('grant', TOKEN_ENDPOINT, 'a form with the documented grant_type, once'),
   unsupported_grant_type: reason('grant', TOKEN_ENDPOINT, 'the documented grant_type'),
-  warning: reason('body', 'what the mock assumes and knows', 'it passed here; a mock with --strict refuses it'),
+  warning: reason('body', 'the assumptions of the mock', 'it passed here; a mock with --strict refuses it'),
   other: reason('answer', 'the answer itself', 'unknown: the answer does not say'),
 };
 
@@ -170,7 +170,7 @@ export const FAULTY_FIELDS: Readonly<Record<string, readonly [name: string, mess
   'two-tokens': ['authorization', 'the token was sent more than once'],
   'token-missing': ['authorization', 'is missing'],
   'token-refused': ['authorization', 'the token is not accepted'],
-  'not-acceptable': ['accept', 'takes none of the types of the operation'],
+  'not-acceptable': ['accept', 'accepts no type of the operation'],
   'missing-type': ['content-type', 'is missing'],
   'unsupported-type': ['content-type', 'is not taken here'],
   'expectation-failed': ['expect', 'cannot be met'],

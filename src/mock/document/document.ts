@@ -20,7 +20,7 @@ export interface DocumentOptions extends ShownTenant {
 const STAMP = 'x-provenance';
 const PARTS = 'x-provenance-parts';
 const ABOUT =
-  'This is the contract as the mock serves it: what is documented, and what the mock assumes where the reference is silent. The line “Provenance” of each description says which is which; ids and examples are made up.';
+  'This is the contract as the mock serves it: documented facts, and assumptions of the mock where the reference has gaps. The line “Provenance” of each description separates the two. Ids and examples are invented.';
 
 /**
  * The contract as a mock serves it, for viewers, clients and generators: with the mock's address, examples that it takes, without what the

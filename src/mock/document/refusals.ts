@@ -188,8 +188,8 @@ const SCHEMAS: Mutable = {
     type: { ...TEXT, format: 'uri', description: 'The kind of problem.' },
     title: TEXT,
     status: { type: 'integer' },
-    detail: { ...TEXT, description: 'What is wrong with this request.' },
-    instance: { ...TEXT, description: 'Where the page of the mock explains it.' },
+    detail: { ...TEXT, description: 'The fault of this request.' },
+    instance: { ...TEXT, description: 'The page of the mock that explains it.' },
     errors: {
       type: 'array',
       description: 'Each mistake with its place: a JSON pointer into the body, or the name of a parameter.',
@@ -212,7 +212,7 @@ const SCHEMAS: Mutable = {
         example: TEXT,
       }),
     },
-    position: object('Where the text of the body breaks off.', ['line', 'column', 'offset'], {
+    position: object('The position of the syntax error in the body.', ['line', 'column', 'offset'], {
       line: { type: 'integer' },
       column: { type: 'integer' },
       offset: { type: 'integer' },

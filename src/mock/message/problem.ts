@@ -42,7 +42,7 @@ const GROUPS = {
     'no-such-path': [404, 'No operation has this path', 'a path of the contract: banking-api spec prints them'],
   },
   'method: API reference, Endpoints; RFC 9110, 15.5.6': {
-    'method-not-allowed': [405, 'The path has no such method', 'a method of Allow'],
+    'method-not-allowed': [405, 'The path does not have this method', 'a method of Allow'],
   },
   'withdrawn: API reference, Versioning 3': {
     'operation-withdrawn': [410, 'The operation has been withdrawn', 'its successor, which the Link names'],
@@ -75,7 +75,7 @@ const GROUPS = {
     ],
     'unknown-member': [
       422,
-      'The body has members that the operation does not know',
+      'The body has members that the operation does not define',
       'a body without the named members, or a mock without --strict',
     ],
   },
@@ -85,7 +85,7 @@ const GROUPS = {
     'invalid-path': [422, 'The path does not satisfy the contract', 'parameters that satisfy their schemas'],
     'unknown-query': [
       422,
-      'The query has names that the operation does not know',
+      'The query has parameters that the operation does not define',
       'a query without the given names, or a mock without --strict',
     ],
   },
@@ -106,7 +106,7 @@ const GROUPS = {
     'store-unavailable': [503, 'The store of the mock does not answer', 'the same request when /__mock/health is ok'],
   },
   'payload: the responses of the operation': {
-    'preference-unmet': [400, 'No such answer can be given', 'a Prefer that names one of them'],
+    'preference-unmet': [400, 'The preferred answer does not exist', 'a Prefer that names one of them'],
     'no-example': [501, 'The mock found no answer that satisfies the contract', 'an example in the contract'],
   },
   'payload: the Prefer of the request': {
@@ -116,16 +116,16 @@ const GROUPS = {
   },
   'scenario: a scenario of the mock': {
     scenario: [400, 'A scenario of the mock answers', 'the same request without the scenario'],
-    'scenario-unknown': [400, 'There is no such scenario', 'a name that GET /__mock/scenarios lists'],
+    'scenario-unknown': [400, 'The scenario does not exist', 'a name that GET /__mock/scenarios lists'],
   },
   'control: the control API': {
     'control-refused': [403, 'The control API does not take this request', 'see docs/mock-control.md'],
     'control-input': [422, 'The control API cannot do this', 'see /__mock/openapi.json'],
     'control-conflict': [409, 'Something has this id already', 'see /__mock/openapi.json'],
-    'no-such-control': [404, 'The control API has no such path', 'see /__mock/openapi.json'],
+    'no-such-control': [404, 'The control API does not have this path', 'see /__mock/openapi.json'],
   },
   'fault: an engine that is not installed': {
-    'engine-missing': [501, 'This answer needs what is not installed', 'the same request where it is installed'],
+    'engine-missing': [501, 'This answer needs a missing package', 'the same request after its installation'],
   },
   'fault: a fault of the mock': {
     fault: [500, 'The mock failed', 'nothing: please report it'],

@@ -23,7 +23,7 @@ export function narrowed(
   });
   if (left.length === 0) {
     const own = [...new Set(rules.flatMap((rule) => rule.operations ?? []))].join(', ');
-    throw new ToolError('usage', `The scenario ${definition.name} concerns none of these operations.`, {
+    throw new ToolError('usage', `The scenario ${definition.name} does not concern these operations.`, {
       hint: own === '' ? 'It has no rules.' : `It concerns ${own}.`,
       place: { file: 'scenario', pointer: '/scope/operations' },
     });

@@ -75,7 +75,7 @@ export async function createFileStore(file: string, base: BaseOf, health: StoreH
     },
     tenants: () => [...tenants.keys()].sort(),
     reset(tenant) {
-      attempt('forget what it holds', () => {
+      attempt('clear it', () => {
         if (tenant === undefined) database.exec('DELETE FROM records');
         else forgetAll.run(tenant);
       });

@@ -53,7 +53,7 @@ export async function readProfile(
   const known = isName ? await profileNames(folder) : [];
   if (isName && !known.includes(nameOrFile)) {
     throw new ToolError('usage', `There is no profile ${nameOrFile}.${didYouMean(nameOrFile, known)}`, {
-      hint: `Known: ${known.join(', ')}; or a file, such as ./${nameOrFile}.yaml.`,
+      hint: `Known: ${known.join(', ')}; or a file, for example ./${nameOrFile}.yaml.`,
     });
   }
   const file = isName ? join(folder.profiles, `${nameOrFile}.yaml`) : nameOrFile;

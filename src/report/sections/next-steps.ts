@@ -23,7 +23,7 @@ function requested(report: Report): string[] {
   if (verdict === 'drift') {
     const fresh = report.findings.filter((finding) => finding.severity !== 'info' && isNew(finding) === 'new');
     const first = fresh.length === 0 || since === undefined ? '' : `Start with the new findings (${fresh.length}). `;
-    steps.push(`${first}The rule page of each finding explains what it means for a caller and what to do.`);
+    steps.push(`${first}The rule page of each finding explains its effect on callers and the fix.`);
   }
   const warnings = warningsOf(report);
   if (warnings.length > 0) {
@@ -66,7 +66,7 @@ function towardsNightly(report: Report): string[] {
       'Record the omitted response shapes: banking-api record --out recording.yaml. Then pass --overlay recording.yaml (docs/record.md).',
     ];
   if (since === undefined && (history?.runs.length ?? 0) < 2)
-    return ['Run it every night with --history DIR to see what is new. docs/ci.md has the workflows.'];
+    return ['Run it every night with --history DIR to see new findings. docs/ci.md has the workflows.'];
   // what else could be watched can wait for a quiet morning
   if (report.verdict !== 'agrees') return [];
   if (operations.some(({ located }) => located === null))

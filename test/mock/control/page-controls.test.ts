@@ -37,7 +37,7 @@ describe('a scenario that is turned on for a part of the requests', () => {
 
   test('is refused where none of its rules is left', async () => {
     const none = await activate({ name: 'token-endpoint-down', scope: { operations: ['getCard'] } });
-    expect([none.status, none.text]).toEqual([422, expect.stringContaining('concerns none of these operations')]);
+    expect([none.status, none.text]).toEqual([422, expect.stringContaining('does not concern these operations')]);
   });
 
   test.each([

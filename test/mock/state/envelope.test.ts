@@ -122,7 +122,7 @@ test('lint names an x-list that does not exist, and paging that does nothing', a
   expect(
     problems.filter(({ rule }) => /list|paging/.test(rule)).map(({ severity, message }) => `${severity} ${message}`),
   ).toEqual([
-    'info page_size has no effect in the mock: x-list would say what it does.',
+    'info page_size has no effect in the mock. Add x-list to define one.',
     expect.stringMatching(/^error There is no x-list leaf\. Known here: limit, /),
     expect.stringMatching(/^error There is no x-list sum\. Known here: items, total, /),
   ]);
