@@ -37,33 +37,25 @@ export const deprecationAnnounced: RunRule = {
       ({ operation }) => operation,
     );
     for (const own of byOperation.values()) {
-      const [seen, last] = announcementsOf(own);
+      const told = own.filter((sample) => announced(sample).size > 0);
+      const last = told.at(-1);
       if (last === undefined) continue;
+      // each field as it came last
+      const seen = new Map(told.flatMap((sample) => [...announced(sample)]));
       const names = FIELDS.filter((field) => seen.has(field)).map((field) => TITLES[field]);
       const near = isNear(seen.get('sunset'), last) ? ' that is near' : '';
       yield {
         ...ofSample(last),
         expected: 'no announcement',
         actual: FIELDS.flatMap((field) => textOf(field, seen.get(field))).join(', '),
-        exchanges: own.filter((sample) => announced(sample).size > 0).map(({ exchange }) => exchange.seq),
-        times: own.filter((sample) => announced(sample).size > 0).length,
+        exchanges: told.map(({ exchange }) => exchange.seq),
+        times: told.length,
         // A date that moves is no other finding; a date that comes near is worth being told again.
         identity: { expected: 'no announcement', actual: `${names.join(' and ')}${near}` },
       };
     }
   },
 };
-
-function announcementsOf(samples: readonly Sample[]): [Map<Field, Announcement>, Sample | undefined] {
-  const seen = new Map<Field, Announcement>();
-  let last: Sample | undefined;
-  for (const sample of samples) {
-    const own = announced(sample);
-    if (own.size > 0) last = sample;
-    for (const [field, announcement] of own) seen.set(field, announcement);
-  }
-  return [seen, last];
-}
 
 function textOf(field: Field, announcement: Announcement | undefined): string[] {
   if (announcement === undefined) return [];

@@ -1,3 +1,4 @@
+import { dayOf, readAnnouncement } from '../../judge/announcements.ts';
 import type { DeprecationWatch, Report } from '../../model/report.ts';
 import { count } from '../../text/words.ts';
 import { type Inline, list, type Section } from '../blocks.ts';
@@ -23,8 +24,8 @@ function watchLine(watch: DeprecationWatch, report: Report): Inline[] {
     ...[{ code: operationId }, ' → ', { code: successor }, ': '],
     { chip: STATES[`${alive}`], tone: alive === null ? 'plain' : alive ? 'good' : 'error' },
     `${since}, ${shapeOf(watch.sameShape)}`,
-    `, Deprecation ${deprecation === null ? unsent : dated(deprecation)}`,
-    `, Sunset ${sunset === null ? unsent : dayOf(sunset)}`,
+    `, Deprecation ${deprecation === null ? unsent : dayIn('deprecation', deprecation)}`,
+    `, Sunset ${sunset === null ? unsent : dayIn('sunset', sunset)}`,
     ...nearness(sunset ?? '', Date.parse(report.startedAt)),
   ];
 }
@@ -36,24 +37,18 @@ function shapeOf(sameShape: boolean | null): string {
   return sameShape ? 'same shape' : 'another shape';
 }
 
-/** A Structured Field Date (RFC 9745), `@` and seconds since the epoch, as a day; other texts as they are. */
-function dated(value: string): string {
-  const [, seconds] = /^@(-?\d{1,11})$/.exec(value.trim()) ?? [];
-  return seconds === undefined ? value : new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
-}
-
-/** An HTTP date (RFC 8594) as a day; other texts as they are. */
-function dayOf(value: string): string {
-  const time = Date.parse(value);
-  return Number.isNaN(time) ? value : new Date(time).toISOString().slice(0, 10);
+/** The day that a header field announces; the field as it is if that cannot be read. */
+function dayIn(field: 'deprecation' | 'sunset', value: string): string {
+  const read = readAnnouncement(field, value);
+  return (read.kind === 'date' && dayOf(read.at)) || value;
 }
 
 function nearness(sunset: string, now: number): Inline[] {
-  const end = Date.parse(sunset);
-  if (Number.isNaN(end) || Number.isNaN(now)) return [];
-  if (end < now) return [' ', { chip: 'over', tone: 'error' }];
+  const read = readAnnouncement('sunset', sunset);
+  if (read.kind !== 'date' || Number.isNaN(now)) return [];
+  if (read.at < now) return [' ', { chip: 'over', tone: 'error' }];
   // days of the calendar: late on the 1st, the 11th is 10 days away
-  const days = Math.floor(end / DAY) - Math.floor(now / DAY);
+  const days = Math.floor(read.at / DAY) - Math.floor(now / DAY);
   const words = days === 0 ? 'ends today' : `${count(days, 'day')} left`;
   return [' ', { chip: words, tone: days <= NEAR_DAYS ? 'warning' : 'plain' }];
 }
