@@ -110,7 +110,7 @@ class Maker {
     return this.#made >= MOST;
   }
 
-  #makeObject({ properties, required, others, parts }: SchemaFacts, at: string, depth: number): Json {
+  #makeObject({ properties, required, patterns, others, parts }: SchemaFacts, at: string, depth: number): Json {
     const { bare = false } = this.#options;
     const members = new Map<string, Json>();
     const shown = [...properties].filter(([, own]) => !this.#isOfOther(own));
@@ -118,16 +118,11 @@ class Maker {
       members.set(name, this.make(own, joinPointer(at, name), depth + 1));
     for (const [name, own] of shown)
       if (required.has(name) || !(bare || depth >= NESTED || this.#enough)) add(name, own);
-    const patterns = parts.flatMap(({ pointer, schema: { patternProperties } }) =>
-      Object.keys(isObject(patternProperties) ? patternProperties : {}).map((source) => {
-        return { source, pointer: joinPointer(pointer, 'patternProperties', source) };
-      }),
-    );
     const schemasOf = (name: string): readonly string[] => {
       const own = patterns.filter(({ source }) => patternOf(source).test(name)).map(({ pointer }) => pointer);
       return own.length > 0 ? own : others;
     };
-    for (const name of required) if (!properties.has(name)) add(name, schemasOf(name));
+    for (const name of required.keys()) if (!properties.has(name)) add(name, schemasOf(name));
     const fewest = limitOf(parts, 'minProperties', Math.max, 0);
     for (const [name, own] of shown) if (members.size < fewest && !members.has(name)) add(name, own);
     const more = others.length > 0 || patterns.length > 0;
@@ -233,7 +228,7 @@ class Maker {
       const inside = joinPointer(at, name);
       entries.push([name, own.length === 0 ? value : this.complete(own, value, inside, depth + 1)]);
     }
-    for (const name of facts.required) {
+    for (const name of facts.required.keys()) {
       const own = facts.properties.get(name) ?? [];
       if (Object.hasOwn(example, name) || this.#isOfOther(own)) continue;
       entries.push([name, this.make(own, joinPointer(at, name), depth + 1)]);

@@ -6,7 +6,9 @@ export interface SchemaFacts {
   readonly words: ReadonlyMap<string, Json>;
   readonly values: readonly Json[] | null;
   readonly properties: ReadonlyMap<string, readonly string[]>;
-  readonly required: ReadonlySet<string>;
+  /** The entry of `required` that asks for each field, by its name; empty of an alternative, which need not hold. */
+  readonly required: ReadonlyMap<string, string>;
+  readonly patterns: readonly { readonly source: string; readonly pointer: string }[];
   readonly items: readonly string[];
   readonly others: readonly string[];
   readonly namers: ReadonlySet<Provenance>;
@@ -51,7 +53,8 @@ export function factsOf(
     counts(pointer) ? pick(schema, (word) => counts(joinPointer(pointer, word))) : null;
   const words = new Map<string, Json>();
   const properties = new Map<string, string[]>();
-  const required = new Set<string>();
+  const required = new Map<string, string>();
+  const patterns: { source: string; pointer: string }[] = [];
   const items: string[] = [];
   const others: string[] = [];
   const namers = new Set<Provenance>();
@@ -59,7 +62,7 @@ export function factsOf(
   let types: readonly string[] | null = null;
   let values: readonly Json[] | null = null;
   const parts = partsOf(contract, pointers, { alternatives, branch, ...(known && { read }) });
-  for (const { pointer, schema } of parts) {
+  for (const { pointer, schema, binding } of parts) {
     if (schema.type !== undefined)
       types = narrowed(types, (Array.isArray(schema.type) ? schema.type : [schema.type]) as string[]);
     if (isObject(schema['x-contradicts-reference'])) otherwise = joinPointer(pointer, 'x-contradicts-reference');
@@ -68,7 +71,9 @@ export function factsOf(
     else if (Array.isArray(schema.enum)) values ??= schema.enum as readonly Json[];
     for (const word of PLAIN) if (schema[word] !== undefined && !words.has(word)) words.set(word, schema[word]);
     for (const [index, name] of listOf(schema.required).entries()) {
-      if (typeof name === 'string' && counts(joinPointer(pointer, 'required', index))) required.add(name);
+      const source = joinPointer(pointer, 'required', index);
+      if (typeof name !== 'string' || !counts(source)) continue;
+      if (!required.get(name)) required.set(name, binding ? source : '');
     }
     if (isObject(schema.properties)) {
       for (const name of Object.keys(schema.properties)) {
@@ -78,10 +83,25 @@ export function factsOf(
         properties.set(name, [...(properties.get(name) ?? []), property]);
       }
     }
+    for (const source of Object.keys(isObject(schema.patternProperties) ? schema.patternProperties : {})) {
+      patterns.push({ source, pointer: joinPointer(pointer, 'patternProperties', source) });
+    }
     if (isObject(schema.items) && counts(joinPointer(pointer, 'items'))) items.push(joinPointer(pointer, 'items'));
     if (isObject(schema.additionalProperties)) others.push(joinPointer(pointer, 'additionalProperties'));
   }
-  return { types: types ?? guessed(), words, values, properties, required, items, others, namers, parts, otherwise };
+  return {
+    types: types ?? guessed(),
+    words,
+    values,
+    properties,
+    required,
+    patterns,
+    items,
+    others,
+    namers,
+    parts,
+    otherwise,
+  };
 
   function guessed(): string[] {
     if (properties.size > 0 || others.length > 0 || required.size > 0) return ['object'];

@@ -1,5 +1,5 @@
-import { type Contract, type Json, type JsonObject, remembered } from '../contract/contract.ts';
-import { isObject, listOf, partsOf } from '../contract/schema-facts.ts';
+import { type Contract, type JsonObject, remembered } from '../contract/contract.ts';
+import { factsOf, isObject, listOf } from '../contract/schema-facts.ts';
 import { type Pattern, patternOf } from '../patterns/pattern.ts';
 import { joinPointer } from '../text/pointer.ts';
 
@@ -89,38 +89,23 @@ export function describe(contract: Contract, schemas: readonly string[]): Descri
 
 /** Every item of a list is described by the same schemas. */
 const described = remembered((contract, schemas): Description => {
-  const properties = new Map<string, string[]>();
-  const required = new Map<string, string>();
-  const patterns: [Pattern, string][] = [];
-  const rest: string[] = [];
-  const items: string[] = [];
-  const namers: string[] = [];
-  for (const { pointer, schema, binding } of partsOf(contract, schemas === '' ? [] : schemas.split('\n'))) {
-    if (namesFields(contract, pointer, schema)) namers.push(pointer);
-    for (const [index, name] of (binding ? listOf(schema.required) : []).entries()) {
-      if (typeof name === 'string' && !required.has(name)) required.set(name, joinPointer(pointer, 'required', index));
-    }
-    for (const name of keysOf(schema.properties)) {
-      const list = properties.get(name) ?? [];
-      list.push(joinPointer(pointer, 'properties', name));
-      properties.set(name, list);
-    }
-    for (const pattern of keysOf(schema.patternProperties)) {
-      patterns.push([patternOf(pattern), joinPointer(pointer, 'patternProperties', pattern)]);
-    }
-    if (isObject(schema.additionalProperties)) rest.push(joinPointer(pointer, 'additionalProperties'));
-    if (isObject(schema.items)) items.push(joinPointer(pointer, 'items'));
-  }
-  return { properties, required, patterns, rest, items, namers };
+  const facts = factsOf(contract, schemas === '' ? [] : schemas.split('\n'), {
+    alternatives: Number.POSITIVE_INFINITY,
+  });
+  const namers = facts.parts.filter(({ pointer, schema }) => namesFields(contract, pointer, schema));
+  return {
+    properties: facts.properties,
+    required: new Map([...facts.required].filter(([, source]) => source !== '')),
+    patterns: facts.patterns.map(({ source, pointer }) => [patternOf(source), pointer]),
+    rest: facts.others,
+    items: facts.items,
+    namers: namers.map(({ pointer }) => pointer),
+  };
 });
 
 /** A recording says nothing again that is documented: of an object that it has seen, a reference or the required fields may be all. */
 function namesFields(contract: Contract, pointer: string, schema: JsonObject): boolean {
-  if (keysOf(schema.properties).length > 0) return true;
+  if (isObject(schema.properties) && Object.keys(schema.properties).length > 0) return true;
   const says = typeof schema.$ref === 'string' || listOf(schema.required).length > 0;
   return says && contract.provenanceOf(pointer) === 'observed';
-}
-
-function keysOf(map: Json | undefined): string[] {
-  return isObject(map) ? Object.keys(map) : [];
 }

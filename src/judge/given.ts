@@ -26,7 +26,7 @@ export interface Given {
 
 export function givenBy(side: Side, pointers: readonly string[]): Given {
   const facts = factsOf(side.contract, pointers, { alternatives: 0 });
-  const others = [facts.others, ...pointersIn(facts, 'patternProperties')].filter((all) => all.length > 0);
+  const others = [facts.others, ...facts.patterns.map(({ pointer }) => [pointer])].filter((all) => all.length > 0);
   const items = [facts.items, ...pointersIn(facts, 'prefixItems')].filter((all) => all.length > 0);
   const own = { ...fieldsOf(side, facts), others, items };
   if (facts.otherwise === null) return { kinds: kindsOf(facts), ...own };
@@ -78,7 +78,7 @@ function isAmong(types: readonly Json[], type: string): boolean {
 
 /** A documented field was in the recorded objects only if the recording says so, or the reference requires it. */
 function fieldsOf(side: Side, { properties, required }: SchemaFacts): Pick<Given, 'fields' | 'always'> {
-  const always = new Set(required);
+  const always = new Set(required.keys());
   const fields = new Map<string, readonly string[]>();
   for (const [name, own] of properties) {
     const seen = seenOf(side, own);

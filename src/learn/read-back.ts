@@ -115,6 +115,6 @@ function readFields(
       out: always ? 0 : Math.max(1, (numbers.of ?? 0) - (numbers.in ?? 0)),
     });
   }
-  const untold = [...(known?.required ?? [])].filter((name) => !names.has(name));
+  const untold = [...(known?.required.keys() ?? [])].filter((name) => !names.has(name));
   return { named: new Set(names as ReadonlySet<string>), untold: new Set(untold) };
 }

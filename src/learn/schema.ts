@@ -14,7 +14,7 @@ import {
 } from '../judge/strings.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, says, saysForm } from './documented.ts';
-import { countOf, createSeen, isEmpty, merge, type Seen, type SeenField, textsIn } from './seen.ts';
+import { countOf, createSeen, isEmpty, type Seen, type SeenField, textsIn } from './seen.ts';
 import { unite } from './unite.ts';
 
 export const OBSERVED = 'Observed.';
@@ -168,7 +168,7 @@ function objectKeywords(seen: Seen, context: FieldContext): JsonObject {
 }
 
 function missingFields({ fields, objects, written }: Seen, known: Documented | undefined): [string, SeenField][] {
-  return [...(known?.required ?? [])]
+  return [...(known?.required.keys() ?? [])]
     .filter((name) => !fields.has(name) && written?.untold.has(name) !== true)
     .map((name) => [name, { seen: createSeen(), in: 0, out: objects }]);
 }
@@ -208,12 +208,9 @@ function mapValues(
   known: Documented | undefined,
   { field, at, options }: FieldContext,
 ): JsonObject {
-  const now = createSeen();
-  for (const key of keys) {
-    const value = seen.fields.get(key);
-    if (value !== undefined) merge(now, value.seen);
-  }
-  const all = seen.keyed === null ? now : unite(seen.keyed, now);
+  const all = [seen.keyed, ...keys.map((key) => seen.fields.get(key)?.seen)]
+    .filter((one) => one != null)
+    .reduce((known, one) => unite(known, one));
   return write(all, { field, at: `${at}/*`, known, options });
 }
 

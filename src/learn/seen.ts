@@ -143,27 +143,6 @@ function contentOf(value: object, known: Digests, depth: number): string {
   return `{${fields.sort().join()}}`;
 }
 
-export function merge(into: Seen, from: Seen): void {
-  for (const [type, count] of from.types) into.types.set(type, countOf(into, type) + count);
-  for (const [name, field] of into.fields) if (!from.fields.has(name)) field.out += from.objects;
-  for (const [name, field] of from.fields) {
-    const own = into.fields.get(name) ?? { seen: createSeen(), in: 0, out: into.objects };
-    into.fields.set(name, own);
-    own.in += field.in;
-    own.out += field.out;
-    merge(own.seen, field.seen);
-  }
-  into.objects += from.objects;
-  for (const inner of ['keyed', 'items'] as const) {
-    const other = from[inner];
-    if (other === null) continue;
-    into[inner] ??= createSeen();
-    merge(into[inner], other);
-  }
-  mergeTexts(into.texts, from.texts);
-  into.written ??= from.written;
-}
-
 export function mergeTexts(into: SeenTexts, from: SeenTexts): void {
   into.forms = formsOfBoth(into, from);
   into.count = Math.max(into.count, from.count);

@@ -106,7 +106,7 @@ function fitOfValue(contract: Contract, pointers: readonly string[], value: unkn
   }
   if (isList && !types.includes('object')) return 'contradicts';
   const names = Object.keys(value);
-  if ([...required].some((name) => !names.includes(name))) return 'contradicts';
+  if ([...required.keys()].some((name) => !names.includes(name))) return 'contradicts';
   if (names.some((name) => properties.has(name))) return 'own';
   // An object that may hold anything holds this, too.
   return properties.size > 0 && names.length > 0 && others.length === 0 ? 'contradicts' : 'possible';
