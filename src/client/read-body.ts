@@ -31,17 +31,7 @@ export async function readBody(response: Response, signal: AbortSignal): Promise
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  return joined(chunks);
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 /** Frees the connection of a body that nobody will read. */

@@ -1,5 +1,6 @@
-import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import type { AST } from '@eslint-community/regexpp';
 import { isSurelyFast } from './steps.ts';
+import { treeOf } from './tree.ts';
 
 export type Test = (text: string) => boolean;
 
@@ -23,19 +24,6 @@ export async function compilePattern(source: string): Promise<Test | Unjudged> {
 export function isFastByItself(source: string): boolean {
   const parsed = treeOf(source);
   return parsed === null || isSurelyFast(parsed.tree);
-}
-
-/** As JSON Schema asks for, with the flag `u`; else without it, as many documents have it. */
-function treeOf(source: string): { readonly tree: AST.Pattern; readonly flags: string } | null {
-  const parser = new RegExpParser({ ecmaVersion: 2025 });
-  for (const flags of ['u', '']) {
-    try {
-      return { tree: parser.parsePattern(source, 0, source.length, { unicode: flags === 'u' }), flags };
-    } catch {
-      // the next flags
-    }
-  }
-  return null;
 }
 
 /** `^(?=a)(?!b)c` asks three things of the start of a text: each is a pattern by itself. */

@@ -1,4 +1,5 @@
-import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import type { AST } from '@eslint-community/regexpp';
+import { treeOf } from './tree.ts';
 
 /** Characters that examples are made of, where the pattern admits them. */
 const USUAL = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;@/+()#!?=&%$*<>[]{}|~\'"\\'];
@@ -11,7 +12,7 @@ const TRIES = 4;
  * @param chance the same number makes the same texts
  */
 export function* examplesOf(source: string, chance: number): Generator<string> {
-  const pattern = parsed(source);
+  const pattern = treeOf(source);
   if (pattern === null) return;
   for (const extra of EXTRAS)
     for (let tried = 0; tried < TRIES; tried += 1) {
@@ -19,17 +20,6 @@ export function* examplesOf(source: string, chance: number): Generator<string> {
       const choose = <T>(from: readonly T[]): T | undefined => from[chosen++ % from.length];
       yield new Writer(pattern.flags, extra, choose).choice(pattern.tree.alternatives);
     }
-}
-
-function parsed(source: string): { readonly tree: AST.Pattern; readonly flags: string } | null {
-  for (const flags of ['u', ''])
-    try {
-      const tree = new RegExpParser().parsePattern(source, 0, source.length, { unicode: flags === 'u' });
-      return { tree, flags };
-    } catch {
-      // the next flags
-    }
-  return null;
 }
 
 type Choose = <T>(from: readonly T[]) => T | undefined;

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { VALIDATORS } from '../../../generated/validators/by-name.ts';
 import { EXIT, type ExitCode, formatPlace, type Place } from '../../errors.ts';
-import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
+import { createLocator, JsonTextError, type Position, positionsInJson, scanJson } from '../../files/json.ts';
 import { FileTooLarge, OTHER, readBounded, unreadable } from '../../files/read.ts';
 import { plain } from '../../text/plain.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { formatDifference } from '../../validators/problem.ts';
-import type { Problem, Reading, Validator } from '../../validators/validator.ts';
+import type { Reading, Validator } from '../../validators/validator.ts';
 import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
 
@@ -108,38 +108,19 @@ function judgeFile(file: string, bytes: Uint8Array, reading: Reading<unknown>, b
 }
 
 function judge(file: string, { text, line }: Piece, reading: Reading<unknown>): readonly string[] {
-  const locate = createLocator(text);
-  const placeOf = (offset: number): Place => {
-    const at = locate(offset);
-    return { file, line: line + at.line, column: at.column };
-  };
+  const placeAt = (at: Position): Place => ({ file, line: line + at.line, column: at.column });
   try {
     scanJson(text, MAX_DEPTH);
     const result = reading.check(JSON.parse(text));
     if (result.valid) return [];
-    const offsets = offsetsOf(text, result.problems);
+    const pointers = result.problems.map(({ pointer }) => pointer);
+    const positionOf = positionsInJson(text, pointers);
     return result.problems.map((problem) => {
-      const place = { ...placeOf(offsets.get(problem.pointer) ?? 0), pointer: problem.pointer };
-      return `${formatPlace(place)}: ${formatDifference(problem)}`;
+      const { pointer } = problem;
+      return `${formatPlace({ ...placeAt(positionOf(pointer, 'value')), pointer })}: ${formatDifference(problem)}`;
     });
   } catch (error) {
     if (!(error instanceof JsonTextError)) throw error;
-    return [`${formatPlace(placeOf(error.offset))}: not JSON: ${error.message}`];
+    return [`${formatPlace(placeAt(createLocator(text)(error.offset)))}: not JSON: ${error.message}`];
   }
-}
-
-function offsetsOf(text: string, problems: readonly Problem[]): ReadonlyMap<string, number> {
-  const wanted = new Set(problems.flatMap(({ pointer }) => [pointer, parentOf(pointer)]));
-  const found = new Map<string, number>();
-  scanJson(text, MAX_DEPTH, (pointer, offset) => {
-    if (wanted.has(pointer)) found.set(pointer, offset);
-  });
-  for (const { pointer } of problems) {
-    if (!found.has(pointer)) found.set(pointer, found.get(parentOf(pointer)) ?? 0);
-  }
-  return found;
-}
-
-function parentOf(pointer: string): string {
-  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
 }
