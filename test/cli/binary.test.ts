@@ -117,7 +117,7 @@ describe('the command', () => {
     for (const argv of [['--version'], ['--help'], ...commands.map(({ name }) => [name, '--help'])]) {
       expect(await start(argv, { node: spy })).toMatchObject({ code: 0, err: '' });
     }
-  });
+  }, 240_000);
 });
 
 describe('pipes', () => {

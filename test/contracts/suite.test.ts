@@ -84,7 +84,7 @@ test('the test runner of a clone runs the same suite against the embedded mock',
   const env = { PATH: process.env.PATH };
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageRoot, env });
   expect(stdout).toContain(`tests: ${onMock.checks.length} passed, 0 failed, 0 skipped`);
-}, 60_000);
+}, 240_000);
 
 const HOME = join(packageRoot, 'contracts');
 

@@ -1,6 +1,6 @@
 import type { Contract, OverlaySource } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { type Judged, judge, refutedAssumptions } from '../../src/judge/judge.ts';
+import { type Assumptions, type Judged, judge, refutedAssumptions } from '../../src/judge/judge.ts';
 import { createSchemas, type Schemas } from '../../src/judge/schemas.ts';
 import { type Call, isGood } from '../../src/model/call.ts';
 import { confirmFailures } from '../../src/run/confirm.ts';
@@ -18,12 +18,13 @@ export interface Known {
   readonly contract: Contract;
   readonly schemas: Schemas;
   /** The same with what the mock assumes. */
-  readonly assumptions: Contract;
+  readonly assumptions: Required<Assumptions>;
 }
 
 export async function know(overlays: readonly OverlaySource[]): Promise<Known> {
   const contract = await loadContract({ overlays });
-  const assumptions = await loadContract({ assumed: true, overlays });
+  const assumed = await loadContract({ assumed: true, overlays });
+  const assumptions = { contract: assumed, schemas: createSchemas(assumed) };
   return { overlays, contract, schemas: createSchemas(contract), assumptions };
 }
 
@@ -54,7 +55,7 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
       baseUrl: url,
       host: new URL(url).host,
       contract,
-      assumptions: Promise.resolve(assumptions),
+      assumptions: Promise.resolve(assumptions.contract),
       credentials: CREDENTIALS,
       parameters: TENANT_PARAMETERS,
       mock: null,
@@ -76,8 +77,8 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
     }
     await confirmFailures(session);
     const given = { contract, calls: session.calls, redact: session.redact };
-    const judged = judge({ ...given, schemas, severities: settings.severity ?? {}, idsGone: settings.idsGone ?? [] });
-    const refuted = await refutedAssumptions(given, { contract: assumptions }, judged.findings);
+    const judged = judge({ ...given, schemas, severities: settings.severity ?? {} });
+    const refuted = await refutedAssumptions(given, assumptions, judged.findings);
     return { calls: [...session.calls], judged: { ...judged, findings: [...judged.findings, ...refuted] } };
   } finally {
     await session[Symbol.asyncDispose]();

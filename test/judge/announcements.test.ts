@@ -3,6 +3,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { readAnnouncement } from '../../src/judge/announcements.ts';
 import { judge } from '../../src/judge/judge.ts';
 import type { HeaderFields } from '../../src/model/exchange.ts';
+import { cpuTime } from '../support/growth.ts';
 import { call } from './calls.ts';
 
 const DAY = Date.parse('2026-11-30T00:00:00Z');
@@ -53,7 +54,7 @@ describe('a Deprecation or Sunset is read as leniently as can be', () => {
   });
 
   test('a hostile value takes no time and throws nothing', () => {
-    const started = performance.now();
+    const started = cpuTime();
     for (const value of [
       '@'.repeat(1e6),
       'Mon, '.repeat(1e5),
@@ -63,7 +64,7 @@ describe('a Deprecation or Sunset is read as leniently as can be', () => {
     ]) {
       readAnnouncement('sunset', value);
     }
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(cpuTime() - started).toBeLessThan(500);
   });
 });
 

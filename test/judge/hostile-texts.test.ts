@@ -3,6 +3,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { walkFields } from '../../src/judge/fields.ts';
 import { createSchemas } from '../../src/judge/schemas.ts';
 import { CATASTROPHIC } from '../patterns/catastrophic.ts';
+import { cpuTime } from '../support/growth.ts';
 
 const FORMATS = [
   'email',
@@ -38,7 +39,7 @@ async function contractWith(): ReturnType<typeof loadContract> {
 test('texts of megabytes that are made for the patterns and formats of a contract are judged in time', async () => {
   const contract = await contractWith();
   const schemas = createSchemas(contract);
-  const started = performance.now();
+  const started = cpuTime();
   for (const [fill, end] of [
     ['a.', '\u0000'],
     ['/a', '\u0000'],
@@ -54,7 +55,7 @@ test('texts of megabytes that are made for the patterns and formats of a contrac
     CATASTROPHIC.map(([, fill, end], index) => [`pattern${index}`, fill.repeat(300_000) + end]),
   );
   expect(schemas.problems('/components/schemas/Forms', body)).toHaveLength(CATASTROPHIC.length);
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(cpuTime() - started).toBeLessThan(10_000);
 });
 
 test('a long text in base64 is one', async () => {
@@ -65,10 +66,10 @@ test('a long text in base64 is one', async () => {
 
 test('names of fields that are made for the patterns of a contract are told apart in time', async () => {
   const contract = await contractWith();
-  const started = performance.now();
+  const started = cpuTime();
   const unknown: string[] = [];
   const body = { [`${'key'.repeat(100_000)}!`]: 1, keykeey: 'known' };
   walkFields(contract, ['/components/schemas/Forms'], body, { unknown: (at) => unknown.push(at) });
   expect(unknown).toEqual([`/${'key'.repeat(100_000)}!`]);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(cpuTime() - started).toBeLessThan(5_000);
 });

@@ -4,6 +4,7 @@ import { judge, judgeInSlices } from '../../src/judge/judge.ts';
 import { MOST_TOLD } from '../../src/judge/rule.ts';
 import { shapeDifferences } from '../../src/judge/rules/deprecations.ts';
 import { shapeOf } from '../../src/judge/shape.ts';
+import { cpuTime } from '../support/growth.ts';
 import { call } from './calls.ts';
 
 const contract = await loadContract();
@@ -66,11 +67,11 @@ describe('an answer with many members', () => {
 
 test('two forms are compared in linear time', () => {
   const [ours, theirs] = [keys(80_000), keys(80_000, 'other')];
-  const from = performance.now();
+  const from = cpuTime();
   const differences = [...shapeDifferences(shapeOf({ fees: ours }), shapeOf({ fees: theirs }))];
   expect(differences).toMatchObject([{ at: '/fees' }]);
   // A scan of all places for each place takes minutes.
-  expect(performance.now() - from).toBeLessThan(10_000);
+  expect(cpuTime() - from).toBeLessThan(10_000);
 });
 
 describe('judging in slices', () => {

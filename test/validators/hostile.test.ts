@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Card, Token, Transaction, ValidationError } from '../../generated/validators/all.ts';
 import { VALIDATORS } from '../../generated/validators/by-name.ts';
 import type { Reading } from '../../src/validators/validator.ts';
+import { cpuTime } from '../support/growth.ts';
 
 const token = { access_token: 'a.b.c', expires_in: 3599, jti: 'j', scope: '', token_type: 'bearer' };
 const thrower = (): never => {
@@ -87,7 +88,7 @@ describe('M3: hostile values never crash a validator', () => {
   });
 
   it('ends soon with a huge value', () => {
-    const start = performance.now();
+    const start = cpuTime();
     const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`f${n}`, 0]));
     expect(Card.is(wide)).toBe(true);
     expect(Card.exact.is(wide)).toBe(false);
@@ -100,7 +101,7 @@ describe('M3: hostile values never crash a validator', () => {
     let deep: unknown = {};
     for (let level = 0; level < 100_000; level++) deep = { deep };
     expect(Card.exact.is(deep)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(cpuTime() - start).toBeLessThan(10_000);
   });
 
   it('is not confused by a check within a check', () => {

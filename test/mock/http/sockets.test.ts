@@ -116,7 +116,7 @@ test('M1: a hundred pipelined requests, slow and quick ones, are answered in the
   const all = Array.from({ length: 100 }, (_, index) => kinds[(index * 7) % kinds.length] ?? kinds[0]);
   const end = get('/nowhere', 'Connection: close');
   told.length = 0;
-  const { text, closed } = await speak(mock.port, [all.map(([bytes]) => bytes).join('') + end], 10_000);
+  const { text, closed } = await speak(mock.port, [all.map(([bytes]) => bytes).join('') + end], 50_000);
   expect([statuses(text), closed]).toEqual([[...all.map(([, status]) => status), 404], true]);
   expect(text.match(/^connection: keep-alive\r$/gim)).toHaveLength(100);
   expect(new Set(told.map(({ connection }) => connection)).size).toBe(1);
