@@ -28,19 +28,11 @@ const NAME_ONLY = Object.fromEntries(
 const DESTRUCTIVE =
   'rejectClient deleteClient deleteCard cancelAnAccount freezeCompany unfreezeCompany createTransaction'.split(' ');
 
+const FEES = 'getCardFees getAccountFees getTransactionFees'.split(' ');
 const READ = [
-  'getToken',
-  'getCardFees',
-  'getAccountFees',
-  'getTransactionFees',
-  'getCardFeesDeprecated',
-  'getAccountFeesDeprecated',
-  'getTransactionFeesDeprecated',
-  'getCard',
-  'listClientCards',
-  'getAccounts',
-  'getBeneficiaries',
-  'getTransaction',
+  ...'getToken getCard listClientCards getAccounts getBeneficiaries getTransaction'.split(' '),
+  ...FEES,
+  ...FEES.map((id) => `${id}Deprecated`),
 ];
 
 const contract = await loadContract();

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { fillPath } from '../../src/contract/paths.ts';
 import type { ProxyOptions } from '../../src/proxy/options.ts';
@@ -8,6 +8,7 @@ import {
   answering,
   headEnd,
   messageOf,
+  open,
   type RawTarget,
   speak,
   startRawTarget,
@@ -16,10 +17,6 @@ import {
   watch,
 } from './support.ts';
 
-const open: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
-});
 const contract = await loadContract();
 
 const IDS = { customerId: 'c', clientId: 'cl', userId: 'u', cardId: 'k', currency: 'GBP' };
@@ -29,7 +26,7 @@ async function setUp(options: Partial<ProxyOptions> = {}): Promise<{ target: Raw
     answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok', true),
   );
   const watched = await watch(target.url, options);
-  open.push(target, watched);
+  open(target, watched);
   return { target, watched };
 }
 

@@ -1,10 +1,11 @@
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   answering,
   headEnd,
   lasting,
   messageOf,
+  open,
   type RawTarget,
   speak,
   startRawTarget,
@@ -13,18 +14,13 @@ import {
   watch,
 } from './support.ts';
 
-const open: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
-});
-
 async function setUp(
   answer: RawTarget['answer'],
   options = {},
 ): Promise<{ target: RawTarget; watched: Watched; port: number }> {
   const target = await startRawTarget(answer);
   const watched = await watch(target.url, { timeouts: { connect: 1, firstByte: 0.3 }, ...options });
-  open.push(target, watched);
+  open(target, watched);
   return { target, watched, port: watched.proxy.port };
 }
 
@@ -44,7 +40,7 @@ describe('a target that gives no answer', () => {
     const { port } = server.address() as { port: number };
     await new Promise((resolve) => server.close(resolve));
     const watched = await watch(`http://127.0.0.1:${port}`);
-    open.push(watched);
+    open(watched);
     const reply = await speak(watched.proxy.port, GET);
     expect(problemOf(reply)).toMatchObject({ status: 502, detail: expect.stringContaining('refused') });
     expect(watched.exchanges[0]).toMatchObject({ response: null, failure: { kind: 'refused' } });
@@ -53,7 +49,7 @@ describe('a target that gives no answer', () => {
 
   test('unknown host: 502', async () => {
     const watched = await watch('http://no-such-host.invalid');
-    open.push(watched);
+    open(watched);
     expect(problemOf(await speak(watched.proxy.port, GET))).toMatchObject({ status: 502 });
     expect(watched.exchanges[0]?.failure?.kind).toBe('dns');
   });
@@ -78,7 +74,7 @@ describe('a target that gives no answer', () => {
     const target = await startRawTarget();
     target.answer = (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     const watched = await watch(target.url.replace('http:', 'https:'));
-    open.push(target, watched);
+    open(target, watched);
     expect(problemOf(await speak(watched.proxy.port, GET))).toMatchObject({ status: 502 });
     expect(watched.exchanges[0]?.failure?.kind).toBe('tls');
   });

@@ -1,16 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exitCodeFor } from '../../src/cli/commands/proxy.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { ProxyOptions } from '../../src/proxy/options.ts';
 import { verify } from '../../src/run/verify.ts';
 import { CARD, CREDENTIALS, json, PARAMETERS, type SandboxOptions, startSandbox } from '../run/sandbox.ts';
-import { type Watched, watch, when } from './support.ts';
-
-const open: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
-});
+import { open, type Watched, watch, when } from './support.ts';
 
 const BASIC = `Basic ${Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.password}`).toString('base64')}`;
 const CARD_PATH = '/wallet/api/customers/c-1/cards/k-4';
@@ -21,7 +16,7 @@ const OLD_FEES = '/iam/api/customers/c-1/client/cl-2/card/fees/GBP';
 async function caller(sandbox: SandboxOptions = {}, options: Partial<ProxyOptions> = {}) {
   const target = await startSandbox(sandbox);
   const watched = await watch(target.url, { timeouts: { firstByte: 4 }, ...options });
-  open.push(target, watched);
+  open(target, watched);
   const call = (path: string, init: RequestInit = {}) => fetch(`${watched.proxy.url}${path}`, init);
   const response = await call('/iam/oauth/token', {
     method: 'POST',
@@ -58,7 +53,7 @@ describe('the same exchange is judged as by verify', () => {
 
   test('rules, severities, places, texts and fingerprints', async () => {
     const sandbox = await startSandbox({ bodies, token });
-    open.push(sandbox);
+    open(sandbox);
     const report = await verify({
       target: sandbox.url,
       credentials: CREDENTIALS,
@@ -250,7 +245,7 @@ describe('the end', () => {
   test('D3: nothing judged is neither agreement nor drift', async () => {
     const target = await startSandbox();
     const watched = await watch(target.url);
-    open.push(target, watched);
+    open(target, watched);
     expect((await watched.proxy.report()).verdict).toBe('inconclusive');
   });
 });
@@ -259,7 +254,7 @@ describe('a mock as the target', () => {
   test('is known by its answers: what is only assumed is worth knowing at most', async () => {
     const mock = await startMock({ anyToken: true });
     const watched = await watch(mock.url);
-    open.push(mock, watched);
+    open(mock, watched);
     const headers = { authorization: 'Bearer x' };
     await (await fetch(`${watched.proxy.url}/wallet/api/customers/cust-1001/accounts`, { headers })).text();
     const report = await watched.proxy.report();
@@ -270,7 +265,7 @@ describe('a mock as the target', () => {
 
   test('one in the same process takes everything', async () => {
     const watched = await watch('mock');
-    open.push(watched);
+    open(watched);
     const response = await fetch(`${watched.proxy.url}/wallet/api/customers/c/cards/k/suspend`, { method: 'PUT' });
     expect(response.status).toBe(401);
     expect(response.headers.get('x-mock-provenance')).not.toBeNull();

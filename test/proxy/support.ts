@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 import type { Exchange } from '../../src/model/exchange.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../src/proxy/options.ts';
 import { startProxy } from '../../src/proxy/start-proxy.ts';
@@ -145,6 +146,11 @@ export const until = async (condition: () => boolean, milliseconds = 5000): Prom
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 };
+
+/** Ends each with the test, the last one first. */
+export function open(...each: readonly AsyncDisposable[]): void {
+  for (const one of each) onTestFinished(() => one[Symbol.asyncDispose]());
+}
 
 /** Answers where it is time to; for the faults of a sandbox. */
 export function when(now: boolean, answer: () => void): boolean {

@@ -6,59 +6,25 @@ import { growth } from '../support/growth.ts';
 
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJib2IifQ.c2lnbmF0dXJl-_x';
 const IBAN = 'GB82WEST12345698765432';
+/** Names of fields whose values are masked. */
+const SENSITIVE =
+  'password newPassword pass_word PASSWORD access_token refreshToken token cardToken secret ' +
+  'clientSecret securityCode securityQuestions answer customerKey iban ibanForSwift accountNumber pan ' +
+  'cvv pin jti x-api-key X-Auth-Token sessionId clabe username';
+/** Names that look like them. */
+const ORDINARY =
+  'token_type expires_in grant_type scope cardLimitDaily aba wireRoutingNumber paymentId company expand ' +
+  'spanning shortReference userId clientId cardDesign';
 const plain = createRedactor();
 
 describe('by position', () => {
-  it.each([
-    'password',
-    'newPassword',
-    'pass_word',
-    'PASSWORD',
-    'access_token',
-    'refreshToken',
-    'token',
-    'cardToken',
-    'secret',
-    'clientSecret',
-    'securityCode',
-    'securityQuestions',
-    'answer',
-    'customerKey',
-    'iban',
-    'ibanForSwift',
-    'accountNumber',
-    'pan',
-    'cvv',
-    'pin',
-    'jti',
-    'x-api-key',
-    'X-Auth-Token',
-    'sessionId',
-    'clabe',
-    'username',
-  ])('D8: the value under %s is masked', (key) => {
+  it.each(SENSITIVE.split(' '))('D8: the value under %s is masked', (key) => {
     expect(plain.json({ [key]: 'abcdefghij' })).toEqual({ [key]: '[redacted:8-15]' });
     expect(plain.target(`/x?${key}=abcdefghij`)).toBe(`/x?${key}=[redacted:8-15]`);
     expect(plain.fields([[key, 'abcdefghij']])).toEqual([[key, '[redacted:8-15]']]);
   });
 
-  it.each([
-    'token_type',
-    'expires_in',
-    'grant_type',
-    'scope',
-    'cardLimitDaily',
-    'aba',
-    'wireRoutingNumber',
-    'paymentId',
-    'company',
-    'expand',
-    'spanning',
-    'shortReference',
-    'userId',
-    'clientId',
-    'cardDesign',
-  ])('leaves the value under %s', (key) => {
+  it.each(ORDINARY.split(' '))('leaves the value under %s', (key) => {
     expect(isSensitiveKey(key)).toBe(false);
   });
 

@@ -7,11 +7,17 @@ export const FOLDER: string = join(packageRoot, 'examples/second-api');
 
 /** How its sandbox has drifted: what is documented first, then what only a recording can tell. */
 export const DRIFT: readonly Change[] = [
-  { operation: 'fetchToken', drop: 'expires_in' },
-  { operation: 'readPigeon', retype: 'plumage', to: 'GREEN' },
-  { operation: 'readFlyingWeather', retype: 'mayFly', to: 'yes' },
+  { operation: 'fetchToken', edit: (token) => delete token.expires_in },
+  { operation: 'readPigeon', edit: (pigeon) => (pigeon.plumage = 'GREEN') },
+  { operation: 'readFlyingWeather', edit: (weather) => (weather.mayFly = 'yes') },
   { operation: 'listLofts', refuses: 'nothing' },
   { operation: 'sendLetter', refuses: 'nothing' },
   { operation: 'readFlightOfOld', status: 404 },
-  { operation: 'readLetter', rename: 'addressee', to: 'recipient' },
+  {
+    operation: 'readLetter',
+    edit(letter) {
+      letter.recipient = letter.addressee;
+      delete letter.addressee;
+    },
+  },
 ];

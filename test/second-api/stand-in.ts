@@ -3,15 +3,12 @@ import type { Contract } from '../../src/contract/contract.ts';
 import { createMatcher } from '../../src/contract/paths.ts';
 import { type Arrived, type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 
-/** One way in which an operation behaves otherwise than the mock behind it. Fields are named by their path with dots, through lists. */
+/** One way in which an operation behaves otherwise than the mock behind it. */
 export type Change =
-  | { readonly operation: string; readonly drop: string }
-  | { readonly operation: string; readonly rename: string; readonly to: string }
-  | { readonly operation: string; readonly retype: string; readonly to: unknown }
+  /** Edits the body of each good answer in place. */
+  | { readonly operation: string; readonly edit: (body: Record<string, unknown>) => void }
   /** Answers as if it were not there. */
   | { readonly operation: string; readonly status: number }
-  /** Another content type over the same bytes. */
-  | { readonly operation: string; readonly type: string }
   /** Answers to a bad token, or to a body that it should refuse, what it answered last. */
   | { readonly operation: string; readonly refuses: 'nothing' };
 
@@ -48,9 +45,11 @@ export async function startStandIn(
     let type = headers.get('content-type');
     for (const change of own) {
       if ('status' in change) [status, type, text] = [change.status, 'application/json', '{"message":"no such thing"}'];
-      else if ('type' in change) type = change.type;
-      else if (!('refuses' in change) && status < 300)
-        text = JSON.stringify(changed(JSON.parse(text), change as FieldChange));
+      else if ('edit' in change && status < 300) {
+        const body = JSON.parse(text);
+        change.edit(body);
+        text = JSON.stringify(body);
+      }
     }
     respond(response, status, headers, type, text);
   });
@@ -72,29 +71,4 @@ function respond(response: ServerResponse, status: number, headers: Headers, typ
     if (!UNSAID.includes(name) && name !== 'content-type') response.setHeader(name, value);
   if (type !== null) response.setHeader('content-type', type);
   response.writeHead(status).end(text);
-}
-
-type FieldChange = Extract<Change, { drop: string } | { rename: string } | { retype: string }>;
-
-function changed(body: unknown, change: FieldChange): unknown {
-  const path = 'drop' in change ? change.drop : 'rename' in change ? change.rename : change.retype;
-  const steps = path.split('.');
-  for (const holder of holdersOf(body, steps.slice(0, -1))) {
-    const name = steps.at(-1) ?? '';
-    const value = holder[name];
-    if (value === undefined) continue;
-    if ('retype' in change) holder[name] = change.to;
-    else delete holder[name];
-    if ('rename' in change) holder[change.to] = value;
-  }
-  return body;
-}
-
-/** The objects at a path, in every item of every list on the way. */
-function holdersOf(node: unknown, steps: readonly string[]): Record<string, unknown>[] {
-  if (Array.isArray(node)) return node.flatMap((item) => holdersOf(item, steps));
-  if (typeof node !== 'object' || node === null) return [];
-  const [step, ...rest] = steps;
-  const holder = node as Record<string, unknown>;
-  return step === undefined ? [holder] : holdersOf(holder[step], rest);
 }
