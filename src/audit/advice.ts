@@ -59,7 +59,6 @@ const RECIPES: readonly (readonly [agent: RegExp, tokens: string, writes: string
 ];
 const TOKENS = /token|refresh|unauthorized|retried|renewed|lifetime/;
 
-/** What to fix, the costliest first: errors before warnings, then what was seen most often. */
 export function adviceOn(findings: readonly Finding[], callers: readonly { readonly name: string }[]): string[] {
   const byRule = [...Map.groupBy(findings, ({ rule }) => rule as AuditRuleId)].map(([rule, alike]) => ({
     rule,

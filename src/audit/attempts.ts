@@ -26,11 +26,7 @@ export interface Attempts {
   readonly deadRepeats: readonly DeadRepeat[];
 }
 
-/**
- * What a journal shows of retries. Each decision rests on what came before it, or on a bounded time after it, and none
- * is taken back: what follows later acquits nobody. If calls overlap, what one of them may have done is not held
- * against another.
- */
+/** Each decision rests on what came before it, or on a bounded time after it: what follows later acquits nobody. */
 export function findAttempts(traffic: Traffic): Attempts {
   const byKey = Map.groupBy(
     traffic.calls.filter(({ token }) => token !== null),
@@ -149,10 +145,7 @@ function isUsedDuringRenewal({ token }: Sent, retry: Sent, { tokens, tokenReques
   return (uses[index]?.seq ?? retry.seq) < retry.seq;
 }
 
-/**
- * Calls that carry a token long after it was refused and its successor accepted: no request waits so long for a
- * connection.
- */
+/** No request waits so long for a connection. */
 function keptTokens(refusals: readonly Refusal[], { tokens }: Traffic): DeadRepeat[] {
   const dead = new Map<string, { refused: Sent; since: number }>();
   for (const { refused, retry } of refusals) {
@@ -175,7 +168,6 @@ function createOthers(sent: readonly Sent[], timeOf: (sent: Sent) => number) {
     nextOther[index] = isSame ? (nextOther[index + 1] ?? sent.length) : index + 1;
   }
   return {
-    /** The first one from a time on that carries another token. */
     from(token: string | null, at: number): Sent | undefined {
       const first = firstFrom(sent, at, timeOf);
       return sent[first]?.token === token ? sent[nextOther[first] ?? sent.length] : sent[first];

@@ -11,7 +11,6 @@ interface Component {
 }
 
 export interface Caller {
-  /** Its `user-agent`, numbered if several have the same. */
   readonly name: string;
   readonly traffic: Traffic;
   readonly connections: number | null;
@@ -160,7 +159,6 @@ function overlap(parts: readonly Component[]): boolean {
   });
 }
 
-/** Programs with the same identity use the same agent and the same credentials to request a token. */
 export function identityOf({ traffic }: Pick<Caller, 'traffic'>): string {
   const [first] = traffic.tokenRequests;
   return first === undefined ? '' : identityIn(first);

@@ -28,7 +28,6 @@ export interface RecordedJournal {
   /** True for a capture of a browser: if it shows no Authorization at all, the browser left it out. */
   readonly captured?: boolean;
   readonly situation?: string;
-  /** Secrets that the program printed, by their kind. */
   readonly printed?: readonly string[];
   readonly writes?: WriteEvidence;
 }
@@ -58,17 +57,13 @@ export interface AuditedCaller {
 
 export interface Audited {
   readonly findings: readonly Finding[];
-  /** The score card: every rule, in their order. */
   readonly rules: readonly RuleResult[];
   readonly callers: readonly AuditedCaller[];
-  /** Sentences on what to fix, the costliest first. */
   readonly advice: readonly string[];
   readonly notes: readonly string[];
   readonly exchanges: number;
   readonly calls: number;
-  /** True where it was interrupted before all rules had judged. */
   readonly interrupted: boolean;
-  /** True if what may still be added to a journal decides more. */
   readonly open: boolean;
 }
 

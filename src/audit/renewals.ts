@@ -26,9 +26,7 @@ export interface Renewal {
   readonly request: Sent;
   readonly reason: RenewalCause;
   readonly held: Token | null;
-  /** The last answer that gave it out. */
   readonly issue: Sent | null;
-  /** The request under way, the late 401, or another refusal. */
   readonly cause: Sent | null;
   readonly served: number;
 }

@@ -10,15 +10,12 @@ import type { Sent, Traffic } from './traffic.ts';
 export interface RuleObservation {
   /** By default the operation that issues tokens. */
   readonly operationId?: string | null;
-  /** Pointer into the request's body if one field is meant; else empty. */
   readonly pointer?: string;
   /** A shape, never a value that was sent. */
   readonly expected: string;
-  /** A shape, never a value that was sent. */
   readonly actual: string;
   readonly detail?: string;
   readonly evidence: readonly Sent[];
-  /** Pointer into the bundle; it gives provenance, file and line. */
   readonly source?: string;
   readonly provenance?: Provenance;
   readonly severity?: Severity;
@@ -31,7 +28,6 @@ export interface RuleObservation {
 /** What became of an intent after the answer to one write was lost. */
 export interface WriteOutcome {
   readonly operationId: string;
-  /** Acts in the normal run. */
   readonly intended: number;
   readonly sent: number;
   readonly done: number;
@@ -54,7 +50,6 @@ export interface Case {
   /** Names under which something is secret. */
   readonly keys: Keys;
   readonly caller: Caller;
-  /** Of the caller. */
   readonly traffic: Traffic;
   readonly attempts: Attempts;
   readonly all: Traffic;
@@ -62,7 +57,6 @@ export interface Case {
   readonly alike: readonly Caller[];
   /** The last sending of a request, by its key, by another caller of the journal. */
   readonly lastElsewhere: (key: string) => Sent | undefined;
-  /** True if the journal is known to be of one program. */
   readonly single: boolean;
   /** True if nobody has said whether parts that look alike are one program or several. */
   readonly untold: boolean;
@@ -74,24 +68,19 @@ export interface Case {
   readonly readAt: number | null;
   /** How far two clocks may be apart, and a request be delayed. Milliseconds. */
   readonly tolerance: number;
-  /** Named in findings. */
   readonly situation: string | undefined;
   /** Secrets that the program printed, by their kind. Undefined if nobody watched its output. */
   readonly printed: readonly string[] | undefined;
-  /** Only if answers to writes were lost. */
   readonly writes: WriteEvidence | undefined;
 }
 
 export interface RuleJudgement {
-  /** How often the caller was in a situation in which the rule can be kept or broken. */
   readonly occasions: number;
-  /** Of these, how often it was seen to keep the rule. */
   readonly kept: number;
   readonly observations: readonly RuleObservation[];
   /** How often a breach was seen, and how often it has to be seen before it is one. */
   readonly seen?: number;
   readonly needed?: number;
-  /** True if what may still be added to the journal decides more. */
   readonly open?: boolean;
 }
 

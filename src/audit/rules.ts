@@ -55,7 +55,6 @@ export const AUDIT_RULES: { readonly [Id in AuditRuleId]: AuditRule<Id> } = {
 
 export const ALL_AUDIT_RULES: readonly AuditRule<AuditRuleId>[] = Object.values(AUDIT_RULES);
 
-/** Those on a journal. */
 export const CALLER_RULES: readonly AuditRule<AuditRuleId>[] = ALL_AUDIT_RULES.filter(
   ({ id }) => !id.startsWith('write-'),
 );

@@ -17,7 +17,6 @@ export interface Sent {
   readonly operation: Operation | null;
   readonly operationId: string | null;
   readonly match: Match | null;
-  /** Pseudonym of the token that a call carries; null for token requests. */
   readonly token: string | null;
   readonly carries: Carries;
   /** The same for a request that is sent again: method, target and body. */
@@ -43,12 +42,10 @@ export interface Token {
 export interface Traffic {
   readonly sent: readonly Sent[];
   readonly tokenRequests: readonly Sent[];
-  /** The same in the order of their answers. */
   readonly tokenAnswers: readonly Sent[];
   readonly calls: readonly Sent[];
   readonly tokens: ReadonlyMap<string, Token>;
   readonly end: number;
-  /** Whether the program did one thing after the other. */
   readonly sequential: boolean;
   /** Whether it did so from the beginning of one exchange to the end of a later one. */
   inTurn(from: Sent, to: Sent): boolean;
@@ -71,7 +68,6 @@ export function createTraffic(sent: readonly Sent[]): Traffic {
 
 function createTurns(sent: readonly Sent[]): Traffic['inTurn'] {
   const places = new Map(sent.map((one, index) => [one, index]));
-  /** How many exchanges up to each one overlap with another. */
   const overlapping = new Uint32Array(sent.length + 1);
   let busyUntil = Number.NEGATIVE_INFINITY;
   for (const [index, { start, end }] of sent.entries()) {
@@ -89,7 +85,6 @@ const HEADERS: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'user-agent',
 ]);
-/** So many different parts are held once each. */
 const MOST_PARTS = 50_000;
 
 function createShared<T>(): (key: string, make: () => T) => T {
@@ -103,10 +98,7 @@ function createShared<T>(): (key: string, make: () => T) => T {
   };
 }
 
-/**
- * Reduces entries to what they say of their caller, without the bodies of answers, so that a long journal fits into
- * memory.
- */
+/** Without the bodies of answers, so that a long journal fits into memory. */
 export function createReducer(): (entry: JournalEntry) => JournalEntry {
   const shared = createShared<unknown>();
   const once = <T>(part: T): T => shared(JSON.stringify(part), () => part) as T;
@@ -123,7 +115,6 @@ export function createReducer(): (entry: JournalEntry) => JournalEntry {
   });
 }
 
-/** One entry in each step. */
 export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract): Generator<void, Sent[]> {
   const find = createMatcher(contract.operations);
   const shared = createShared<{ readonly match: Match | null; readonly key: string }>();
@@ -200,10 +191,7 @@ function withTrueEnds(sent: readonly Sent[]): Sent[] {
   });
 }
 
-/**
- * When a program chose the token of a request, at the earliest. A sequential program chose it when the answer before
- * had come.
- */
+/** The earliest time at which a program chose a request's token: a sequential one chose it when the answer before had come. */
 export function choices(traffic: Traffic): (request: Sent) => number {
   if (!traffic.sequential) return ({ start }) => start - STALLED;
   const before = new Map(traffic.sent.map((one, index) => [one, traffic.sent[index - 1]?.end ?? 0]));
@@ -214,7 +202,6 @@ export function headerOf({ request }: JournalEntry, name: string): string | unde
   return header(request.headers, name);
 }
 
-/** Names of the query fields of a target that have a value, decoded. */
 export function queryNames(target: string): string[] {
   const query = /\?([^#]*)/.exec(target)?.[1] ?? '';
   return [...new URLSearchParams(query)].flatMap(([name, value]) => (value === '' ? [] : [name]));
@@ -240,7 +227,6 @@ export function firstFrom<T>(items: readonly T[], at: number, numberOf: (item: T
   return low;
 }
 
-/** The next one that was sent after a time, and after another one. */
 export function nextAfter({ seq }: Sent, at: number, sent: readonly Sent[]): Sent | undefined {
   let index = firstFrom(sent, at, ({ start }) => start);
   while ((sent[index]?.seq ?? Number.POSITIVE_INFINITY) <= seq) index += 1;

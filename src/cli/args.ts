@@ -9,7 +9,6 @@ export interface Flag {
   readonly help: string;
 }
 
-/** The arguments of one command. What cannot be read is a usage error that names the flag. */
 export class Args {
   readonly positionals: readonly string[];
   /** What follows `--`, if the synopsis of the command has one. */

@@ -11,7 +11,6 @@ export interface Terminal {
 
 /** The process as a command sees it. stdout is the report, stderr is talk. */
 export interface Io {
-  /** Where `-` reads from; the process's own where absent. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
   readonly stdout: {
     write(text: string): unknown;

@@ -36,7 +36,6 @@ export async function loadAnnounced(options: LoadOptions, io: Io): Promise<Contr
   return contract;
 }
 
-/** The contract of a configuration, for what needs it beside the run that loads its own and tells of its notices. */
 export async function contractFor({ folder, overlays }: LoadOptions, io: Io): Promise<Contract> {
   const { loadContract } = await import('../contract/load.ts');
   return loadContract({ ...given({ folder, overlays }), signal: io.signal });

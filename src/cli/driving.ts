@@ -50,7 +50,6 @@ export async function driveOptions(args: Args, io: Io, load: Load): Promise<Driv
   };
 }
 
-/** What fails a check: else one would fail in a run that agrees. */
 export function failing({ findings }: Audited, failOn: Severity): Finding[] {
   return findings.filter((finding) => counts(finding, failOn));
 }

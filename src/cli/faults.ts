@@ -13,7 +13,6 @@ export function describeFault(thrown: unknown): string {
 
 let short = false;
 
-/** True once the system ran out of file handles: engines that were starting then may never end. */
 export function ranOutOfHandles(): boolean {
   return short;
 }

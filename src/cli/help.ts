@@ -24,7 +24,6 @@ function commonExits({ flags }: Command): ExitCode[] {
   return [EXIT.agrees, EXIT.usage, EXIT.fault, ...('contract' in flags ? [EXIT.contract] : [])];
 }
 
-/** The last line on stderr, without its line end. `why` is the code of the error that ended the command. */
 export function exitLine(code: ExitCode, command?: NamedCommand, why: string = EXITS[code][0]): string {
   return `${command === undefined ? 'banking-api' : `banking-api ${command.name}`}: exit ${code} (${why})`;
 }

@@ -14,7 +14,6 @@ export interface Learning {
   readonly file: string;
   /** Beside the recording, which is never written. */
   readonly next: string;
-  /** The overlays of the run: the recording is one of them, so that only what agrees with it is learned. */
   readonly overlays: readonly string[];
   readonly over: string | undefined;
   readonly beside: readonly string[];

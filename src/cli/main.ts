@@ -66,10 +66,7 @@ const code = await run(process.argv.slice(2), {
 process.exitCode = faulted ?? code;
 if (ranOutOfHandles()) setTimeout(() => process.exit(), 2 * IMPATIENT_MS).unref();
 
-/**
- * Watches stdout, whose errors would otherwise end the process. A reader that went away (`| head`) is none: what it did not want is
- * dropped. A full disk is one.
- */
+/** An error would end the process. A reader that went away (`| head`) is none; a full disk is one. */
 function watchOutput(stream: NodeJS.WriteStream & { readonly fd: number }): Required<Io['stdout']> {
   let failure: Error | null = null;
   let wrote = false;

@@ -10,10 +10,7 @@ import { describeFault, withoutHandles } from './faults.ts';
 import { commandHelp, exitLine, globalHelp } from './help.ts';
 import { redactorOf } from './secrets.ts';
 
-/**
- * Runs one command line (without `node` and the script's name) and resolves to its exit code; it never rejects.
- * The report goes to `io.stdout`, all else to `io.stderr`, whose last line names the exit code.
- */
+/** Never rejects. The report goes to `io.stdout`, all else to `io.stderr`, whose last line names the exit code. */
 export async function run(
   argv: readonly string[],
   process: Io,
@@ -72,7 +69,6 @@ async function perform(argv: readonly string[], io: Io, table: readonly CommandR
   }
 }
 
-/** A command that lacks an engine ends with the line that adds it; on a terminal it offers to run that line. */
 async function lacking(
   error: ToolError,
   packages: readonly string[],

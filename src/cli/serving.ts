@@ -65,16 +65,12 @@ export function addressOf(args: Args, port: number): { readonly port: number; re
   return { port: args.integer('port', { min: 0, max: 65_535 }) ?? port, ...given({ host: args.text('host') }) };
 }
 
-/** A line that warns where more than this machine can reach a server; none elsewhere. */
 export function reachableLines(host: string | undefined): string[] {
   if (host === undefined || isLoopback(host)) return [];
   return [`Warning: it listens on ${host}, so other machines can reach it.`];
 }
 
-/**
- * The addresses at which other machines can reach a server, of IPv4 first: the one that is bound, or of all of them those of this
- * machine's networks. Link-local addresses of IPv6 are left out: a browser takes none.
- */
+/** IPv4 first. Link-local addresses of IPv6 are left out: a browser takes none. */
 export function reachableAddresses(host: string, port: number): string[] {
   const isAny = host === '0.0.0.0' || host === '::';
   if (!isAny) return [urlOf(host, port)];

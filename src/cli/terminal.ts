@@ -4,7 +4,6 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import type { Terminal } from './command.ts';
 
-/** The terminal of this process; undefined where nobody sits at it: in a pipe, in a pipeline. */
 export function terminalOf(signal: AbortSignal): Terminal | undefined {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true || process.env.CI) return undefined;
   return {

@@ -66,10 +66,7 @@ function saysFinal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && (error as { retryable?: unknown }).retryable === false;
 }
 
-/**
- * A copy of the name, the message and the code of an error and its causes, without secrets. A `fetch` may attach the
- * whole request to its error, and Node's attaches what it could not parse, which may be the token.
- */
+/** Without secrets: a `fetch` may attach the whole request to its error, and Node's attaches what it could not parse. */
 export function cleanCause(cause: unknown, secrets: readonly string[]): unknown {
   if (typeof cause === 'string') return redact(cause, secrets);
   return chain(cause).reduceRight<Error | undefined>((inner, { name, message, code }) => {

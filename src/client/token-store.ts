@@ -52,10 +52,7 @@ const LOOK = 50;
 const UNTOLD = 3_600;
 const SKEW = 5_000;
 
-/**
- * One of several workers asks, and the others wait for its token. The first step of the store that fails is the last
- * that is tried.
- */
+/** One of several workers asks, and the others wait. The first step of the store that fails is the last that is tried. */
 export async function sharedToken(options: SharedOptions, ask: () => Promise<TokenAnswer>): Promise<TokenAnswer> {
   const { store, clock, random } = options;
   let broken = false;

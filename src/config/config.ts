@@ -19,9 +19,7 @@ import { networkFrom } from './network.ts';
 
 export interface ConfigFlags {
   readonly target?: string | undefined;
-  /** `--config`, relative to `cwd`. */
   readonly config?: string | undefined;
-  /** `--contract`, relative to `cwd`. */
   readonly contract?: string | undefined;
   /** `--overlay`, relative to `cwd`; they apply after those of the file. */
   readonly overlays?: readonly string[] | undefined;
@@ -46,7 +44,6 @@ type RunSettings = Pick<VerifyOptions, FileSetting | 'headers' | 'network' | 'tl
 /** Flags, environment, file and defaults in one, in this order of precedence. Deeply frozen; file names are absolute. */
 export interface Config extends Required<RunSettings> {
   readonly file: string | null;
-  /** `mock` (the embedded one) or a base URL without a slash at its end. */
   readonly target: string;
   readonly targetFrom: 'flag' | 'environment' | 'file' | 'none';
   /** From the environment only; null for the embedded mock. */

@@ -78,7 +78,6 @@ export async function readConfigFile(file: string, contract?: string): Promise<R
   return { values: values as ConfigFile, facts: Object.fromEntries(facts), folder, placeOf };
 }
 
-/** Keys whose names are the user's own; of header fields it is their values that tell. */
 const NAMED_FREELY: readonly string[] = ['/parameters', '/headers', '/effects', '/severity'];
 
 function pointerOfCredential(value: unknown, pointer = ''): string | undefined {

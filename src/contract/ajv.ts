@@ -36,10 +36,7 @@ export type SchemaCompiler = (pointer: string) => SchemaCheck;
 
 const compilers = new WeakMap<JsonObject, SchemaCompiler>();
 
-/**
- * The compiler of a document. Every value fits a schema that does not compile. Ajv itself refuses a keyword with a value of the wrong
- * type, and compiling the schema of all schemas would take longer than most documents.
- */
+/** Every value fits a schema that does not compile. Compiling the schema of all schemas would take longer than most documents. */
 export function compilerOf(document: JsonObject): SchemaCompiler {
   const compiler = compilers.get(document) ?? tolerant(schemaCompiler(document, { validateSchema: false }));
   compilers.set(document, compiler);
@@ -60,10 +57,7 @@ export function tolerant(compile: SchemaCompiler): SchemaCompiler {
 const ROOT = 'contract:bundle';
 const META = new Ajv2020({ validateFormats: false });
 
-/**
- * Each schema is compiled once, with the document as the root of its references, when it is first asked for.
- * The compiler throws an error for a schema that Ajv does not take.
- */
+/** Each schema is compiled when it is first asked for. Throws an error for a schema that Ajv does not take. */
 export function schemaCompiler(document: JsonObject, options: Options = {}): SchemaCompiler {
   // Code that is compiled here runs a few times: to optimise it takes longer than to run it.
   const code = { regExp: ajvPatterns, optimize: false };

@@ -25,11 +25,7 @@ const TOO_DEEP: Remark = {
 
 type Remark = Pick<Notice, 'code' | 'message' | 'hint'>;
 
-/**
- * Reads keywords of OpenAPI 3.0 as those of 3.1, takes out those whose value is none that they take, and makes every pattern of the schemas
- * ready. Changes the tree. Returns a remark for each keyword, format and pattern that is not judged, at its first place and with the number
- * of its places.
- */
+/** Reads keywords of OpenAPI 3.0 as those of 3.1. Returns a remark for each keyword, format and pattern that is not judged. */
 export async function checkSchemas(tree: Tree): Promise<Notice[]> {
   const found = new Map<string, { readonly remark: Remark; readonly place: Place; times: number }>();
   const patterns = new Map<string, string[]>();

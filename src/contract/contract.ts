@@ -18,10 +18,7 @@ export const EFFECTS = ['read', 'write', 'destructive'] as const;
 
 export type Effect = (typeof EFFECTS)[number];
 
-/**
- * What an operation asks of a caller: `issues` is the token endpoint, which the client's credentials open; `bearer` takes the token
- * that it issued; `none` is open to everybody.
- */
+/** `issues`: the token endpoint, opened by the client's credentials; `bearer`: takes the token; `none`: open to everybody. */
 export type OperationAuth = 'issues' | 'bearer' | 'none';
 
 export interface MethodChange {

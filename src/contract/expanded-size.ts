@@ -1,9 +1,6 @@
 import type { Json } from './contract.ts';
 
-/**
- * Values of a document in which each reference is replaced by what it leads to: 40 schemas that name the next one twice are a trillion.
- * What contains itself counts once. Each target is walked once.
- */
+/** With each reference written out: 40 schemas that name the next one twice are a trillion. What contains itself counts once. */
 export function expandedSize(node: Json, targetOf: (reference: string) => Json | undefined): number {
   const known = new Map<string, number>();
   const sizeOf = (value: Json): number => {

@@ -42,10 +42,7 @@ function readMaxima(value: Json | undefined): Readonly<Record<string, number>> |
   return maxima.length > 0 ? Object.fromEntries(maxima) : null;
 }
 
-/**
- * Fields of a body that are above their maximum. With a currency its maximum counts, and a currency without one has none; where no
- * currency is known, only a value that no currency admits is too high.
- */
+/** A currency without a maximum has none; where no currency is known, only a value that no currency admits is too high. */
 export function excessesOf(maxima: Maxima | null, body: unknown, currency: string | null): Excess[] {
   if (maxima === null || typeof body !== 'object' || body === null) return [];
   return Object.entries(maxima).flatMap(([field, byCurrency]): Excess[] => {

@@ -34,10 +34,7 @@ export function locateOperations(tree: Tree): Notice[] {
   return notices;
 }
 
-/**
- * Two overlays may say where the same operation is. A guess yields to what is known: its place goes, and what else it assumes of the
- * operation stays where the other is silent (`fill`). Two that are no guesses contradict each other.
- */
+/** A guess yields to what is known; what else it assumes stays where the other is silent (`fill`). Two others contradict each other. */
 function settle(
   tree: Tree,
   keyOf: (spot: LocatedOperation) => string,

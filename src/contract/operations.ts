@@ -153,10 +153,7 @@ function withPredecessors(tree: Tree, drafts: readonly Operation[]): Operation[]
   return drafts.map((draft) => ({ ...draft, predecessor: predecessors.get(draft.operationId) ?? null }));
 }
 
-/**
- * A word of the document that decides what may be sent. Of an operation that is somewhere for certain an assumption decides nothing:
- * it is never called by what anybody guesses of it.
- */
+/** An operation that is somewhere for certain is never called by what anybody guesses of it. */
 function saidOf(
   tree: Tree,
   value: MutableObject,

@@ -30,13 +30,7 @@ interface Template<O> {
 /** By the number of their segments, the most literal first. */
 type Templates<O> = ReadonlyMap<number, readonly Template<O>[]>;
 
-/**
- * A matcher over the templates of the operations that have a place.
- *
- * A literal segment wins over one with a parameter, and more literal text over less; where that has not the method, the other way is
- * tried. A segment is decoded once and after splitting, so that `%2F` stays inside its parameter; a parameter is never empty, and `.` and
- * `..` are plain text (rule M4).
- */
+/** More literal text wins; where that has not the method, the other way is tried. `%2F` stays inside its parameter (rule M4). */
 export function createMatcher<O extends Placed>(operations: readonly O[]): Matcher<O> {
   const templates = templatesOf(operations);
   return (method, rawPath) => {

@@ -6,10 +6,7 @@ import type { ErrorCode } from '../errors.ts';
 import { packageRoot } from '../package-root.ts';
 import { entriesOf, isContainer, type Mark, type MutableJson, originOf, Tree } from './document-tree.ts';
 
-/**
- * The package's own YAML, parsed by the build: reading YAML takes most of the time of loading a contract. A file is known by the hash
- * of its text, so that one that was edited since is parsed anew, and a package without this file only takes longer.
- */
+/** The package's own YAML, parsed by the build: reading it takes most of a load. A text with another hash is parsed anew. */
 export const preparedFile: string = join(packageRoot, 'dist', 'contract.parsed.json');
 
 const VERSION = 1;

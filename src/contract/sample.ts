@@ -26,10 +26,7 @@ const NESTED = 6;
 /** How many values are made; beyond that only what is required is: schemas that refer to each other, or to themselves, have no end. */
 const MOST = 200;
 
-/**
- * A value that the schema at a pointer of the bundle accepts, as far as types, formats, patterns, words, bounds and fields go. Made up:
- * nothing of it is a fact.
- */
+/** A value that the schema accepts, as far as types, formats, patterns, words, bounds and fields go. Nothing of it is a fact. */
 export function sampleOf(contract: Contract, pointer: string, options: SampleOptions): Json {
   return new Maker(contract, options).make([pointer], '', 0);
 }
@@ -52,11 +49,7 @@ export function sampleThat(
   return undefined;
 }
 
-/**
- * A value that keeps of an example what the schema at a pointer accepts, with the rest made up. Fields of which a recording knows
- * nothing, in objects whose fields were recorded, are left out. A list goes into the envelope that the schema has around it, or out of
- * the one that it has not.
- */
+/** Keeps of an example what the schema accepts. Fields of which a recording knows nothing, in recorded objects, are left out. */
 export function completeExample(contract: Contract, pointer: string, example: Json, options: SampleOptions): Json {
   const maker = new Maker(contract, options);
   return maker.complete([pointer], maker.rewrapped(pointer, example), '', 0);

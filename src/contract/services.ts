@@ -4,11 +4,7 @@ import { isObject } from './schema-facts.ts';
 /** What the operations that take no part are told apart by: a contract whose operations have nothing in common but their host. */
 const WHOLE = '';
 
-/**
- * The service behind an operation: what may be out by itself. It is the operation's own server where the document names one, else the
- * first segment of its path, `/billing`, that not all operations have in common; where they all begin alike, its tag. Empty where the
- * target is one service.
- */
+/** Its own server, else the first segment of its path unless all share it, else its tag. Empty where the target is one service. */
 export const serviceOf: (contract: Contract, operationId: string) => string = remembered((contract, operationId) => {
   const operation = contract.operation(operationId);
   if (operation === undefined) return WHOLE;

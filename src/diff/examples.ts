@@ -17,11 +17,7 @@ const MOST_VALUES = 50_000;
 const DEEPEST = 64;
 const MOST_CASES = 1000;
 
-/**
- * Answers that show between them all that some schemas of a side let come: each type, word and alternative of a place, and fields that
- * are there or not. A recording shows what came; a bundle shows the bounds of what may come as well. A schema that contains itself is
- * shown once on each way. Null if that takes too many values.
- */
+/** Show between them all that schemas allow; a schema that contains itself once on each way. Null if that takes too many values. */
 export function examplesOf(side: Side, pointers: readonly string[]): readonly Json[] | null {
   try {
     return new Examples(side).of(pointers, '', 0);

@@ -3,7 +3,6 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { unreadable } from './read.ts';
 
-/** Whether a path lies below a folder, by its words alone. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '' && !way.startsWith('..') && !isAbsolute(way);

@@ -21,7 +21,6 @@ export interface FileSchema {
 }
 
 export interface FileProblem {
-  /** JSON pointer of what is wrong; of an unknown key the pointer of the key itself. */
   readonly pointer: string;
   readonly message: string;
   /** Set where the problem is a key that the schema does not know: the key, and those that it knows there. */
@@ -32,7 +31,6 @@ export type SchemaCheck = (value: unknown) => readonly FileProblem[];
 
 const checks = new Map<PublishedSchema, Promise<SchemaCheck>>();
 
-/** A check against a published schema, compiled once. Formats are not judged. */
 export function schemaCheck(name: PublishedSchema): Promise<SchemaCheck> {
   let check = checks.get(name);
   if (check === undefined) {

@@ -81,10 +81,7 @@ async function writeInto(file: string, text: string, flag: 'w' | 'wx'): Promise<
   }
 }
 
-/**
- * Makes a folder and those above it. One by one: `recursive: true` of Node 24 never returns where the system answers ENOENT to a
- * mkdir in a folder that is there (`/proc`).
- */
+/** One by one: `recursive: true` of Node 24 never returns where the system answers ENOENT to a mkdir in `/proc`. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let each = resolve(folder); !existsSync(each); each = dirname(each)) missing.unshift(each);

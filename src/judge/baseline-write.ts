@@ -19,10 +19,7 @@ accepted: []
 /** Characters that a reader of the file would not see, but for the end of a line. */
 const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
 
-/**
- * The text of a baseline with findings accepted in it: new entries stand where the order wants them, known ones get the new reason and
- * date. Comments and notes stay. `text` is that of a valid baseline, or null if there is none yet.
- */
+/** Comments and notes stay. `text` is that of a valid baseline, or null if there is none yet. */
 export async function acceptInto(text: string | null, findings: readonly Finding[], by: Acceptance): Promise<string> {
   const { document, list, write } = await opened(text === null || text.trim() === '' ? HEAD : text);
   const entries = new Map(list.items.map((entry) => [entry.get('fingerprint'), entry]));

@@ -109,10 +109,7 @@ export interface StaleEntry {
   readonly why: string;
 }
 
-/**
- * Entries whose check ran to an end without the finding. A check that was skipped, inconclusive or interrupted makes nothing stale,
- * and neither does a field that did not come this time: nobody could see whether it is still wrong.
- */
+/** A check that was skipped, inconclusive or interrupted makes nothing stale, and neither does a field that did not come this time. */
 export function staleEntries(baseline: Baseline, ended: CompletedRun): StaleEntry[] {
   if (ended.interrupted) return [];
   const found = new Set(

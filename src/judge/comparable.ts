@@ -3,10 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { isRecorded, walkAnswer } from './responses.ts';
 import type { Sample } from './rule.ts';
 
-/**
- * What of a good answer there is to compare with: a recording, or fields that are documented without a condition. `none` of an answer
- * that could show such fields and shows none of them, `nothing` of one that could not.
- */
+/** `none` of an answer that could show documented fields without a condition and shows none, `nothing` of one that could not. */
 export function comparedBy(contract: Contract, sample: Sample): 'some' | 'none' | 'nothing' {
   if (isRecorded(contract, sample.operation, sample.status)) return 'some';
   let of = 0;

@@ -100,10 +100,7 @@ function seenOf({ contract }: Side, pointers: readonly string[]): JsonObject | u
 
 const MOST_CASES = 100;
 
-/**
- * What schemas allow, as if it had been seen, as deep and wide as reports show it. A field that is not always there counts as seen in a
- * part of the objects.
- */
+/** What schemas allow, as if it had been seen. A field that is not always there counts as seen in a part of the objects. */
 export function shapeBySchemas(contract: Contract, pointers: readonly string[], depth = 0, share = 1): Shape {
   const shape = createShape();
   const side = { contract, recording: false };

@@ -27,10 +27,7 @@ export function jsonOf(response: Pick<ResponseSpec, 'content'> | null | undefine
   return response?.content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
 }
 
-/**
- * The JSON schema of a good answer: that of its own status, else of another success that was recorded (that the status is another is a
- * finding of its own, and the body is held to what is known), else of the class.
- */
+/** That of its own status, else of another recorded success (the other status is a finding of its own), else of the class. */
 export function jsonMedia(operation: Operation, status: number): Media | undefined {
   const exact = operation.responses.find((response) => response.status === String(status));
   const success = operation.responses.find((response) => /^2\d\d$/.test(response.status));

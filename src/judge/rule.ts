@@ -57,10 +57,7 @@ export interface Knowledge {
   readonly circumstances: Circumstances;
 }
 
-/**
- * Differences of one operation that one rule tells of. Nobody reads more, and a hostile answer has any number: a rule that found one
- * more may stop, and the answer counts as judged in part.
- */
+/** Differences of one operation that one rule reports. Nobody reads more, and a hostile answer has any number. */
 export const MOST_TOLD = 500;
 
 export interface Run extends Knowledge {

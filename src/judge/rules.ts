@@ -14,10 +14,7 @@ import * as schemas from './rules/schemas.ts';
 import * as tokens from './rules/tokens.ts';
 import * as unknownFields from './rules/unknown-fields.ts';
 
-/**
- * Every rule, in the order in which findings are listed within an operation. Of a new one `npm run generate` writes the row in
- * docs/rules/README.md, and begins its page.
- */
+/** In the order of findings within an operation. `npm run generate` adds a new one to docs/rules/README.md and begins its page. */
 export const ALL_RULES: readonly Rule[] = [
   refusals.tokenNotRefused,
   refusals.tokenRefusedOtherwise,

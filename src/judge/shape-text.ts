@@ -24,10 +24,7 @@ export function typesOfShape(shape: Shape): string {
   return told.sort().join(' or ');
 }
 
-/**
- * What was seen, for a person: `object { code: string, parts?: array of integer }`. A field with `?` was there in some only; keys that
- * look like ids are `*`; never a value.
- */
+/** `object { code: string, parts?: array of integer }`: `?` was in some only, keys that look like ids are `*`; never a value. */
 export function textOfShape(shape: Shape, depth = 0): string {
   return typesIn(shape)
     .map((type) => textOfType(type, shape, depth))

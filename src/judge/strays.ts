@@ -10,11 +10,7 @@ const COMMON =
     ' ',
   );
 
-/**
- * The template of a path that no operation of the contract has: literal words stay, ids become `{name}`, so that it may stand in a
- * report. A segment is taken for an id where the contract has a parameter after the same word, where it does not look like a word, and
- * where it may be the name of somebody: a word that the contract does not use, after a plural or at the end of a path of another area.
- */
+/** Literal words stay, and what may be an id or somebody's name becomes `{name}`, so that the path may stand in a report. */
 export function pathShape(contract: Contract, path: string): string {
   const { literals, after, words } = vocabularyOf(contract);
   const segments = path.split(/[?#]/, 1)[0]?.split('/').slice(1) ?? [];

@@ -101,10 +101,7 @@ export function keywordOf(form: StringForm): TextForm['keyword'] {
   return ALL[form].keyword;
 }
 
-/**
- * How many different texts must have had a form before it is more than chance. A point in time or an IBAN is hardly met by chance. An id
- * can be a number nine times and the tenth time none.
- */
+/** Different texts that make a form more than chance. An id can be a number nine times and the tenth time none. */
 export function enoughFor(form: StringForm, field: string): number {
   if (form.endsWith('date-time') || form === 'date' || form === 'iban') return 1;
   return (form === 'integer-like' || form === 'decimal') && !isQuantity(field) ? 10 : 3;
@@ -141,10 +138,7 @@ const STANDARDS = /(?:iso|sha|rfc|utf|base|md|x|oauth|en|pain|camt|mt)[-_]?\d+/g
 
 const IMPOSSIBLE: ReadonlySet<string> = new Set(['__proto__', 'x-provenance']);
 
-/**
- * True of a key that looks like an id, a code or a text rather than like the name of a field: it is a value, and never written into a
- * recording.
- */
+/** Such a key is a value, and never written into a recording. */
 export function looksLikeId(key: string): boolean {
   if (!NAME.test(key) || IMPOSSIBLE.has(key) || UUID.test(key) || isMasked(key)) return true;
   if (/.@./.test(key)) return true;

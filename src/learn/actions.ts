@@ -23,10 +23,7 @@ export interface RecordedAction {
   readonly update: JsonObject;
 }
 
-/**
- * The actions of a recording, in the order of the contract. An operation whose place is only assumed is not recorded: the place would
- * be taken for known.
- */
+/** An operation whose place is only assumed is not recorded: the place would be taken for known. */
 export function learnActions(contract: Contract, sightings: Sightings, options: ActionOptions = {}): RecordedAction[] {
   const isSecret = createKeys(secretNames(contract)).isSensitive;
   const schemaOptions: SchemaOptions = {

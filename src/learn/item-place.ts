@@ -12,10 +12,7 @@ interface List {
   readonly plain: boolean;
 }
 
-/**
- * Where the items of a list stand whose envelope the reference does not show: the top-level array, the only one in an object, else the
- * one list whose items share most of the documented fields. Undefined where that cannot be told.
- */
+/** The top-level array, the only one in an object, else the one whose items share most documented fields; undefined if none is. */
 export function itemPlace(contract: Contract, operation: Operation, body: Seen): ItemPlace | undefined {
   const pointer = itemSchema(contract, operation);
   if (pointer === null) return undefined;

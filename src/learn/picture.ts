@@ -19,10 +19,7 @@ const QUIET = 16;
 /** The same where every request is answered as it was before: asking again shows nothing, and a day later it may. */
 const SAME = 2;
 
-/**
- * A picture is settled when nothing new came for a while: for as many answers as it took to see all that it shows, and {@link QUIET} at
- * least. New is a field, a type, a form that does not hold any more, a field that was always there and is not; another value is not.
- */
+/** Settled when nothing new came for as many answers as it took to see all that it shows. Another value is nothing new. */
 export function createPicture(): OpenPicture {
   const gatherer = createGatherer();
   const answersTo = new Map<string, string>();

@@ -24,10 +24,7 @@ const CONTRADICTS = 'x-contradicts-reference';
 /** On a field that is documented for some cases only, and was always there: not required, because the other cases are none of drift. */
 const ALWAYS_THERE = 'x-always-there';
 
-/**
- * JSON Schema (2020-12) of what was seen: types, forms, fields and which of them were always there, and of how many it was learned;
- * never a value. What is documented is left out. Empty where that leaves nothing.
- */
+/** JSON Schema (2020-12) of what was seen, never a value. What is documented is left out. Empty where that leaves nothing. */
 export function schemaOf(seen: Seen, known: Documented | undefined, options: SchemaOptions): JsonObject {
   return write(seen, { field: '', at: '', known, options });
 }
@@ -87,10 +84,7 @@ function typeKeyword(seen: Seen, { field, known }: FieldContext): JsonObject {
   return types.length === 0 ? {} : { type: types.length === 1 ? (types[0] ?? '') : types };
 }
 
-/**
- * What is documented is not recorded otherwise: that stays a contradiction. It is noted, so that a comparison without a network finds
- * it too.
- */
+/** Noted, and not recorded as the type: so a comparison without a network finds the contradiction too. */
 function contradiction({ types: all, texts, written }: Seen, { known }: FieldContext): JsonObject {
   if (known === undefined) return {};
   const documented: readonly string[] = says(known, 'type') ? known.types : (known.values ?? []).map(typeOf);

@@ -3,10 +3,7 @@ import type { JsonObject } from '../contract/contract.ts';
 import { type JsonType, typeOf } from '../judge/shape.ts';
 import { FORMS, formsOf, isMasked, type StringForm } from '../judge/strings.ts';
 
-/**
- * What is known of one place, of answers or of a recording of earlier ones. What is there again exactly as before teaches nothing and
- * counts once: five answers with the same object are one sample of it.
- */
+/** What is known of one place. What is there again exactly as before counts once: five equal objects are one sample. */
 export interface Seen {
   readonly types: Map<JsonType, number>;
   /** Different objects, in a recording: those of the one that saw most. */

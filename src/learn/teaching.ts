@@ -51,11 +51,7 @@ export function strangersIn(calls: readonly Call[], contract: Contract): Readonl
   return new Map([...noticesIn(calls, contract), ...foreignAnswers(calls, contract)]);
 }
 
-/**
- * Answers that reads of different kinds give alike, and that look like a notice: nothing, a text, or an object without parts. Whoever
- * holds a target to its contract may not call them foreign where nobody has shown the payload; whoever learns the payload from them
- * had better ask again.
- */
+/** Where nobody has shown the payload no answer is foreign, but whoever learns the payload had better ask again. */
 function noticesIn(calls: readonly Call[], contract: Contract): Map<Call, ForeignAnswer> {
   const reads = calls.filter(
     (call) => !mustBeRefused(call) && isGood(call) && contract.operation(call.operationId)?.effect === 'read',

@@ -31,10 +31,7 @@ export function headOf(contract: Contract, actions: readonly JsonObject[]): Json
   };
 }
 
-/**
- * The text of a recording: one action per operation, small schemas on one line. The same actions always give the same text.
- * The last line says that the file is complete.
- */
+/** The same actions always give the same text. The last line says that the file is complete. */
 export function recordingText(head: Json, actions: readonly JsonObject[]): string {
   const document = new Document(
     {

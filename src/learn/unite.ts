@@ -1,9 +1,6 @@
 import { createSeen, mergeTexts, type Seen, type SeenField, type WrittenPlace } from './seen.ts';
 
-/**
- * What two recordings know together: whatever either of them has seen may come, and only what both always saw is always there. Of
- * numbers the larger one counts, so that the same answers again change nothing, in whatever order recordings are united.
- */
+/** Of numbers the larger counts, so that the same answers again change nothing, in whatever order recordings are united. */
 export function unite(before: Seen, now: Seen): Seen {
   const both = createSeen();
   for (const { types } of [before, now]) {

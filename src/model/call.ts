@@ -23,10 +23,7 @@ export type Purpose =
   | 'clean-up'
   | 'caller';
 
-/**
- * What a call authenticates with: the bearer token, nothing, what is no token, a forgery of the token, or (at the token endpoint) the
- * client's credentials, or wrong ones. The values are injected where the call leaves the process.
- */
+/** The values are injected where the call leaves the process. */
 export type Auth = 'token' | 'none' | 'garbage' | Forgery | 'client' | 'wrong-client';
 
 export const FORGERIES = ['changed-signature', 'empty-signature', 'unsigned', 'other-subject'] as const;
@@ -50,7 +47,6 @@ export interface CallRequest {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** One call of the suite with all its attempts: retries and token refreshes are attempts of one call. */
 export interface Call {
   /** Null for calls that the run makes on its own account (the token, a control call). */
   readonly checkId: string | null;
@@ -75,7 +71,6 @@ export function isGood(call: Call): boolean {
   return call.notSent === null && response != null && is2xx(response.status) && response.body.state === 'complete';
 }
 
-/** True for a call that must not be served: a good answer to it shows a fault, and nothing of what the operation sends. */
 export function mustBeRefused({ purpose }: Pick<Call, 'purpose'>): boolean {
   return purpose.startsWith('refuse-');
 }

@@ -49,7 +49,6 @@ export interface Exchange {
   readonly endedAt: number;
   /** Number of the client's connection where that is known (mock, proxy). */
   readonly connection: number | null;
-  /** Null where no operation of the contract matches. */
   readonly operationId: string | null;
   readonly request: ExchangeRequest;
   /** Null where the call ended without one. Both it and a `call-timeout` where the body had not ended in time. */

@@ -13,7 +13,6 @@ export type Compatibility = 'breaking' | 'additive' | 'unknown';
 export interface Ticket {
   /** ISO 8601 date-time: when the request was sent. */
   readonly at: string;
-  /** What the target calls the request, by the name of the header field. */
   readonly requestIds: Readonly<Record<string, string>>;
   /** What the run itself called it, by the name of the header field, where the configuration has it name each request. */
   readonly sentIds?: Readonly<Record<string, string>>;
@@ -21,7 +20,6 @@ export interface Ticket {
   readonly curl: string | null;
 }
 
-/** One typed observation of a rule, without a secret in it. */
 export interface Finding {
   /** Of rule, operation, pointer and the expected and actual shape; never of prose, values, order or host. */
   readonly fingerprint: string;
@@ -32,7 +30,6 @@ export interface Finding {
   readonly provenance: Provenance;
   readonly operationId: string | null;
   readonly method: string | null;
-  /** Path template, never a path with ids in it. */
   readonly path: string | null;
   // JSON pointer into the judged part, such as `/rate`; items of a list as `/items/*/x`; empty for the answer as a whole.
   readonly pointer: string;

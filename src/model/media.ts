@@ -110,10 +110,7 @@ interface Size {
   readonly beyond: BeyondLimits | null;
 }
 
-/**
- * Values of a text and the limit that it is beyond, should it be JSON. Told without parsing it: what a parser makes of it may take
- * twenty times the memory of the text, and the places of its values as much again.
- */
+/** Told without parsing: what a parser makes of a text may take twenty times its memory. */
 function sizeUp(text: string): Size {
   const around: number[] = [0];
   let values = 1;

@@ -8,7 +8,6 @@ export type CheckKind = 'any' | 'probe' | 'mock-only';
 export type Outcome = 'passed' | 'failed' | 'skipped' | 'inconclusive';
 
 export interface Check {
-  /** Stable, dotted: area, kind of check, operation. */
   readonly id: string;
   readonly operationId: string | null;
   readonly kind: CheckKind;
@@ -30,7 +29,6 @@ export interface FieldCoverage {
 export interface OperationCoverage {
   readonly operationId: string;
   readonly located: Provenance | null;
-  /** True where a call that should succeed was sent, whatever came of it. */
   readonly exercised: boolean;
   /** Good answers that were looked at; reports of early versions do not say it, and there `exercised` means that one came. */
   readonly goodAnswers?: number;
@@ -49,7 +47,6 @@ export interface DeprecationWatch {
 
 /** Below it, a run is inconclusive. */
 export interface RequiredCoverage {
-  /** Percent of the documented fields of located operations. */
   readonly fields?: number;
   readonly statements?: number;
 }
@@ -116,7 +113,6 @@ export interface Report {
     readonly statements?: {
       readonly checked: number;
       readonly of: number;
-      /** Rows of the ledger that neither this run nor an earlier one of its history checked. */
       readonly never: readonly { readonly id: string; readonly reason: string }[];
     };
   };
@@ -132,7 +128,6 @@ export interface Report {
     readonly outcome: 'kept' | 'broken' | 'not-exercised';
     /** What the outcome rests on: `3 refusals seen, 3 retried`; reports of early versions have none. */
     readonly evidence?: string;
-    /** Breaches that were seen, and from how many on the rule is broken. */
     readonly seen?: number;
     readonly needed?: number;
   }[];
@@ -144,7 +139,6 @@ export interface Report {
   readonly since?: {
     /** ISO 8601 date-time: start of that run. */
     readonly previous: string;
-    /** Findings that count in this run and were not open then. */
     readonly new: readonly string[];
     readonly known: readonly string[];
     /** Open then; their checks ran to an end in this run without them. */
@@ -155,7 +149,6 @@ export interface Report {
   /** Runs of the same target, oldest first and this one last, where earlier reports were given. */
   readonly history?: {
     readonly runs: readonly RunSummary[];
-    /** Findings of earlier runs whose checks ran to an end without them, the ones seen last first; 100 at most. */
     readonly gone: readonly GoneFinding[];
     /** Findings of earlier runs that nobody could have seen in this one: their checks did not run to an end. 100 at most. */
     readonly notLookedFor?: readonly GoneFinding[];

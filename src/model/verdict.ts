@@ -10,13 +10,11 @@ export interface VerdictFacts {
   readonly findings: readonly Counted[];
   readonly failOn: Threshold;
   readonly checks: readonly Pick<Check, 'operationId' | 'outcome'>[];
-  /** The operation that issues tokens: where nothing else was checked, nothing was. */
   readonly tokenOperation?: string | undefined;
   readonly unwatched?: boolean;
   readonly stale: number;
 }
 
-/** True where a finding fails a run. A refuted assumption never does: it is ours, not the target's. */
 export function counts({ severity, provenance, compatibility }: Counted, failOn: Threshold): boolean {
   if (provenance === 'assumed') return false;
   if (failOn !== 'breaking') return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);

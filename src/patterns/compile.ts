@@ -6,10 +6,7 @@ export type Test = (text: string) => boolean;
 
 export type Unjudged = 'not a regular expression' | 'not matched in one pass';
 
-/**
- * A test of a pattern that ends in time proportional to any text: by the engine's own regular expression if it surely does, else by RE2,
- * which is loaded on need.
- */
+/** Ends in time proportional to any text: by the engine's own regular expression if that surely does, else by RE2. */
 export async function compilePattern(source: string): Promise<Test | Unjudged> {
   const parsed = treeOf(source);
   if (parsed === null) return 'not a regular expression';

@@ -12,10 +12,7 @@ interface Cost {
 const FREE: Cost = { ways: 1, loops: 0 };
 const TOO_MUCH: Cost = { ways: Number.POSITIVE_INFINITY, loops: 0 };
 
-/**
- * Whether a backtracking engine surely matches a pattern in time that is proportional to the text: it starts at the start of the text,
- * has one loop without an upper bound at most, and few ways to match the rest. False says nothing.
- */
+/** True if it starts at the start of the text, has at most one unbounded loop, and few ways to match the rest. */
 export function isSurelyFast({ alternatives }: AST.Pattern): boolean {
   const anchored = alternatives.every(({ elements: [first] }) => first?.type === 'Assertion' && first.kind === 'start');
   const { ways, loops } = ofChoice(alternatives);

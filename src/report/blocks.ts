@@ -15,9 +15,7 @@ export interface BlockGroup {
   readonly title: RichLine;
   readonly tone?: Tone;
   readonly id?: string;
-  /** Whether it is open at first, in formats that fold. */
   readonly open?: boolean;
-  /** Only for the HTML page: too long for a terminal or a comment. */
   readonly pageOnly?: boolean;
   readonly blocks: readonly Block[];
 }

@@ -14,10 +14,7 @@ import { headwordOf, reasonOf } from './words/verdict.ts';
 
 const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
-/**
- * Workflow commands of GitHub Actions. Infos are only counted. Every line is a command, so no text of a target can be
- * one.
- */
+/** Infos are only counted. Every line is a command, so no text of a target can be one. */
 export const renderGithub: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
   const title = `${report.tool.name}: ${headwordOf(report)}`;

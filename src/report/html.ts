@@ -25,10 +25,7 @@ const LONGEST_TITLE = 160;
 /** From so many findings on, the browser lays out only those in view. */
 const MANY = 60;
 
-/**
- * Its policy forbids every address. All but the search works without a script. What does not fit into {@link
- * HTML_LIMIT} is counted.
- */
+/** Its policy forbids every address. All but the search works without a script. */
 export const renderHtml: Render = redacting((report, { root }) => {
   const document = documentOf(report, root);
   const { ending, headword, reason, head, sections } = document;

@@ -11,15 +11,9 @@ import { areaOf } from './words/reasons.ts';
 import { ticketLines } from './words/tickets.ts';
 import { verdictLine } from './words/verdict.ts';
 
-/**
- * A check that could not be judged is an `error`: CI systems take `failure` for drift, and `skipped` would look like
- * agreement.
- */
+/** CI systems take `failure` for drift, and `skipped` would look like agreement: a check that could not be judged is an `error`. */
 
-/**
- * As Jenkins, GitLab, GitHub and Azure read it. Valid by the schema of Jenkins, and by that of Windy Road if they
- * agree.
- */
+/** As Jenkins, GitLab, GitHub and Azure read it. Valid by the schema of Jenkins, and by that of Windy Road if they agree. */
 export const renderJunit: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
   const shown = [

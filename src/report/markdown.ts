@@ -60,10 +60,7 @@ function framed(section: Section, size: number): string {
   return `<details><summary>${section.title}${number}</summary>\n\n${body.trimEnd()}\n\n</details>\n`;
 }
 
-/**
- * For scripts: digests of all fingerprints and of the target, and counts. No text of a target can stand alone in a
- * line.
- */
+/** For scripts: digests and counts. No text of a target can stand alone in a line. */
 function markOf({ findings, accepted, target }: Report): string {
   const fingerprints = [...new Set(findings.map(({ fingerprint }) => fingerprint))].sort();
   const digest = digestOf(JSON.stringify(fingerprints));

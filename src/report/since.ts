@@ -29,10 +29,7 @@ function hasVerdict({ exitCode, verdict }: Report): boolean {
   return exitCode !== EXIT.interrupted && exitCode !== EXIT.fault && verdict !== 'inconclusive';
 }
 
-/**
- * What is open after several runs, oldest first, by fingerprint. A finding that a run did not show stays open unless
- * its checks ran to an end.
- */
+/** By fingerprint, the oldest run first. A finding that a run did not show stays open unless its checks ran to an end. */
 export function openAfter(runs: readonly Report[]): Map<string, EarlierFinding> {
   const open = new Map<string, EarlierFinding>();
   for (const [index, run] of runs.entries()) {

@@ -21,7 +21,6 @@ function isMatch(pattern: string, id: string): boolean {
   return wanted.length === given.length && wanted.every((part, index) => part === '*' || part === given[index]);
 }
 
-/** In what a run stays below the floor that its user set; null if in nothing. */
 export function belowFloor(
   { fields, statements }: RequiredCoverage,
   operations: readonly OperationCoverage[],

@@ -12,7 +12,6 @@ export const REQUEST_IDS: readonly string[] = ['x-request-id', 'x-correlation-id
 export interface TicketOptions {
   readonly contract: Contract;
   readonly baseUrl: string;
-  /** Values of the user: none of them leaves the process. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly requestIds?: readonly string[] | undefined;
   /** Names of header fields by which the run names its own requests, in lower case. */

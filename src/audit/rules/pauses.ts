@@ -81,7 +81,6 @@ export const rateLimitIgnored: AuditRule<'rate-limit-ignored'> = {
   },
 };
 
-/** The first requests that are so many or more in {@link HAMMER_WINDOW}; empty if there are none. */
 function denseFrom(requests: readonly Sent[], many = HAMMER): readonly Sent[] {
   const first = requests.find((one, index) => {
     const last = requests[index + many - 1];
@@ -110,12 +109,10 @@ function spread(requests: readonly Sent[]): string {
 
 /** Milliseconds of a pause without a stated length. */
 const UNTOLD = 500;
-/** So many open pauses are counted. */
 const MOST_OPEN = 200;
 
 interface Early {
   readonly call: Sent;
-  /** The last 429 before it. */
   readonly before: Sent;
   /** How many answers ask for a pause that is not over yet. Parallel callers make at most one pause each. */
   readonly open: number;

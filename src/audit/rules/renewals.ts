@@ -70,10 +70,7 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
   },
 };
 
-/**
- * With more than half of its life left. A token that has served several calls counts only if the same program replaced
- * it: another one may have been started.
- */
+/** With more than half of its life left. After several calls it counts only if the same program replaced it. */
 function isEarly({ held, issue, request, served }: Renewal, { single }: Case): boolean {
   if (held === null || issue === null || held.expiresIn === null) return false;
   const left = issue.end + held.expiresIn * 1000 - request.start;

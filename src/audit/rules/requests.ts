@@ -57,7 +57,6 @@ export const unknownOperation: AuditRule<'unknown-operation'> = {
     ),
 };
 
-/** What programs put into a path in place of a value: `undefined`, `[object Object]`, `{id}`, `:id`. */
 const PLACEHOLDER = /^(?:undefined|null|none|nil|nan|\[object \w+\]|\$?\{.*\}|<.*>|:[a-z]\w*)$/i;
 
 export const placeholderInPath: AuditRule<'placeholder-in-path'> = {
@@ -148,7 +147,6 @@ function contradictions(sent: Sent, schema: string, { schemas, contract, keys }:
   return [...found, ...limits];
 }
 
-/** What a body of types shows of its schema. */
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'additionalProperties', 'unevaluatedProperties']);
 
 /** If the journal holds the class of a value in place of the value, only its type can be judged. */
@@ -160,7 +158,6 @@ const CURRENCY_UNTOLD = 'The request names no currency; it is above the maximum 
 
 type LimitBreak = Omit<Contradiction, 'source'> & { readonly source: string };
 
-/** Fields of a request above their maximum. Without a currency, only what no currency admits counts, as a warning. */
 export function findLimitBreaks(contract: Contract, schema: string, body: unknown): LimitBreak[] {
   const { currencyOf } = circumstancesOf({ assumed: assumedOf(contract.folder.assumed, 'url') });
   const currency = currencyOf(body);

@@ -119,10 +119,7 @@ function judgeChains(of: Case, tooLong: readonly Chain[], expected: string, actu
   return { occasions: refused.length, kept, observations };
 }
 
-/**
- * Whether a retry is seen to be one. If another call was made with the new token and answered in between, it may be the
- * same call made anew.
- */
+/** If another call was answered with the new token in between, it may be the same call made anew. */
 function isPlain({ refused, retry }: Refusal, { tokens }: Traffic): boolean {
   const uses = tokens.get(retry?.token ?? '')?.uses ?? [];
   const first = uses[firstFrom(uses, refused.end, ({ start }) => start)];

@@ -118,7 +118,6 @@ function refuseOther(baseline: Baseline, { target }: Report, file: string): void
   });
 }
 
-/** A day of the calendar that is not over everywhere. */
 function lastDay(text: string): string {
   if (!isDate(text)) {
     throw usage(`--expires must be a day like 2026-12-31, not ${JSON.stringify(text)}.`);

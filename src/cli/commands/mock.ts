@@ -257,10 +257,7 @@ async function noticesOf(mock: Mock, { overlays = [], folder }: MockOptions): Pr
   return overlays.length === 0 && folder === ownFolder ? '' : noticeText((await mock.contract()).notices);
 }
 
-/**
- * The mock keeps a window of exchanges, which outlive V8's young generation one by one; when that grows with the load, the heap grows
- * to twice the size for nothing. So it keeps its first size. A library must not change the process of another so; a command may.
- */
+/** V8 would double the heap for the mock's window of exchanges. A library must not change its process so; a command may. */
 function spareMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }

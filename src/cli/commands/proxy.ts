@@ -76,7 +76,6 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   }
 }
 
-/** The code that the command ends with: findings fail it only where it was told from which severity on. */
 export function exitCodeFor(report: Report, failOn: Threshold | undefined): ExitCode {
   if (failOn === undefined) return EXIT.agrees;
   return report.findings.some((finding) => counts(finding, failOn)) ? EXIT.findings : EXIT.agrees;

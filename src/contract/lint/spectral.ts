@@ -101,10 +101,7 @@ function requireFromCli(from: string): NodeJS.Require {
   }
 }
 
-/**
- * The files that a ruleset may refer to: data below the root of its folder. Functions are code, and lint runs no code of another folder,
- * so that each ruleset is read here, and Spectral gets what is left of it.
- */
+/** Functions are code, and lint runs no code of another folder: Spectral gets what is left of each ruleset. */
 function filesFor(folder: ContractFolder): { readonly promises: Pick<typeof fs.promises, 'readFile'> } {
   if (folder.isOwn) return fs;
   const readFile = async (path: string, encoding: BufferEncoding): Promise<string> => {

@@ -150,10 +150,7 @@ class Application {
     this.tree.setMark(target, key, this.remark(mark));
   }
 
-  /**
-   * Another operation where one is already: the one that is only assumed to be there goes as a whole, so that nothing that was assumed of it
-   * is said of the other. True where that settled it.
-   */
+  /** An operation that is only assumed to be there goes as a whole, so that nothing assumed of it is said of the other. */
   private settled(
     target: MutableObject,
     key: string,

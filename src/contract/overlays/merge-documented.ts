@@ -16,10 +16,7 @@ import { dereference, parameterKey } from '../references.ts';
 const MOVED = ['x-tag', 'x-parameters', 'x-request-schema', 'x-response-schema'];
 const ELSEWHERE: ReadonlySet<string> = new Set([...MOVED, 'parameters', 'servers']);
 
-/**
- * Gives an operation that an overlay put under `paths` what is documented of it: that of the name-only operation of its name, the 401
- * and the token of all operations, and the parameters of its path. What is documented stays documented. Changes the tree.
- */
+/** Adds what is documented of a located operation: its name-only form, the 401 and token of all, the parameters of its path. */
 export function mergeDocumented(tree: Tree, spot: LocatedOperation, operationId: string | undefined): void {
   const named = operationId === undefined ? undefined : tree.find(['components', 'pathItems', operationId]);
   declarePathParameters(tree, spot);

@@ -8,11 +8,7 @@ import { spreadOfObject } from './objects.ts';
 /** Fewer operations, or fewer values of one kind, are no pattern. */
 const LEAST = 3;
 
-/**
- * Makes one cause of those that are alike in several operations: a field that is new in every answer, names that are spelled otherwise
- * throughout, any token accepted, texts in place of numbers. What it is known by names no operation, so that it stays the same finding
- * if one of them is silent for a night.
- */
+/** What a merged cause is known by names no operation, so that it stays the same finding if one of them is silent for a night. */
 export function together(causes: readonly Cause[], run: Run): readonly Cause[] {
   // What the mock assumes is told with the line of each assumption.
   if (run.occasion === 'assumptions') return causes;

@@ -19,10 +19,7 @@ const OF_A_PLACE: ReadonlySet<string> = new Set([
   'contents-new',
 ]);
 
-/**
- * Of what is said of a place in an object: wherever the object stands. A list shows the object that another operation shows by itself.
- * It is known by the name of its schema, else by the names of all its fields.
- */
+/** A list shows the object that another operation shows by itself: it is known by its schema's name, else by the names of its fields. */
 export function spreadOfObject({ rule, observation }: Observed, contract: Contract): Spread | undefined {
   const { operationId, pointer, expected, actual } = observation;
   const operation = contract.operation(operationId ?? '');

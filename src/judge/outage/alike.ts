@@ -7,10 +7,7 @@ const OF_THE_MOMENT =
 const WITH_DIGIT = /[\p{L}\p{N}_.:+-]*\p{N}[\p{L}\p{N}_.:+-]*/gu;
 const LONGEST = 16 * 1024;
 
-/**
- * What a success looks like apart from ids and times: answers that one and the same page, object or nothing was sent for are equal in
- * it. Null for what is no success, and for what is too large to be a notice.
- */
+/** A success apart from ids and times; null for what is no success, and for what is too large to be a notice. */
 export function likeness(exchange: Exchange): string | null {
   return is2xx(exchange.response?.status ?? 0) ? lookOf(exchange) : null;
 }

@@ -18,12 +18,7 @@ interface Answered {
   readonly gone: GoneIds;
 }
 
-/**
- * The table "What an answer means", for all calls of a run that should succeed. Calls of another purpose are not in the result.
- *
- * An operation fails, or is gone, alone only if another one of its service answered well after it was asked last: a service that goes
- * down in the middle of a run is down, not changed.
- */
+/** A service that goes down in the middle of a run is down: an operation fails alone only if another one answers well after it. */
 export function classify(
   calls: readonly Call[],
   contract: Contract,
@@ -212,10 +207,7 @@ interface Peers {
   readonly good: readonly Call[];
 }
 
-/**
- * The other operations of the same service that were asked in this run; where there is none, those of the whole target. Deprecated
- * forms may all be withdrawn at once, so that the absence of one is measured by what is current.
- */
+/** Deprecated forms may all be withdrawn at once, so that the absence of one is measured by what is current. */
 function peersOf(call: Call, { contract, answers, good }: Answered): Peers {
   const token = contract.token?.operationId;
   const service = serviceOf(contract, call.operationId);

@@ -10,10 +10,7 @@ export type AnswerOrigin = 'own' | 'contradicts' | 'unknown' | 'possible';
 
 export const NOTHING: readonly number[] = [204, 205];
 
-/**
- * What is documented or recorded of the payload of an operation, as one text; empty where nothing is. It says of which fields the
- * payload is built and nothing of their values: two recordings of one and the same object differ in what was seen of these.
- */
+/** Of which fields a payload is built, as one text; not what was seen of their values, which differs by recording. Empty if unknown. */
 export function payloadOf(contract: Contract, operation: Operation, status: number): string {
   return JSON.stringify(
     schemasOf(contract, operation, status).map(({ schema, ofItems }) => [ofItems, builtOf(contract, [schema], 0)]),

@@ -17,12 +17,7 @@ export function reasonOf({ operations, service, said = '' }: ForeignAnswer): Rea
   return { kind: 'foreign-answer', service, operations: operations.size, said };
 }
 
-/**
- * Calls whose answer is foreign: a notice of maintenance, the page of a gateway, nothing at all. Operations with different schemas or
- * recordings got it alike, and a documented or recorded body contradicts it, or calls without a token got it too. Whatever the payload
- * of an operation is that nobody has shown or recorded, by itself it makes nothing foreign. Operations of one and the same payload may
- * well have changed alike.
- */
+/** Operations of one payload may well have changed alike, and one that nobody has shown makes nothing foreign by itself. */
 export function foreignAnswers(calls: readonly Call[], contract: Contract): ReadonlyMap<Call, ForeignAnswer> {
   const found = new Map<Call, ForeignAnswer>();
   const alike = Map.groupBy(calls.filter(isMeantForPayload), (call) => likenessOf(call, contract));

@@ -7,10 +7,7 @@ import { type AnswerRule, placeOf } from '../rule.ts';
 
 type Nothing = 'null' | 'an empty list';
 
-/**
- * What the recorded schemas of a place say that was all that ever stood there, with the pointer of what says so; null where anything
- * else is known of it.
- */
+/** What recordings say was all that ever stood there; null where anything else is known of it. */
 function neverBut(contract: Contract, schemas: readonly string[]): { what: Nothing; source: string } | null {
   const parts = partsOf(contract, schemas);
   let found: { what: Nothing; source: string } | null = null;

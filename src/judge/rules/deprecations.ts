@@ -12,10 +12,7 @@ interface Difference {
   readonly actual: string;
 }
 
-/**
- * Where the answers of two forms to the same question differ. A field of one form counts where all its objects have it and none of the
- * other's does; types count where the two have none in common. `null` is of any type, and lists may differ in length.
- */
+/** A field of one form counts where all its objects have it and none of the other's does; types where the two have none in common. */
 export function* shapeDifferences(current: Shape, deprecated: Shape, at = ''): Generator<Difference> {
   const [wanted, given] = [typesIn(current), typesIn(deprecated)];
   if (wanted.size === 0 || given.size === 0) return;

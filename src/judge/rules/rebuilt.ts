@@ -98,10 +98,7 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
   return outermost([...found.values()]);
 }
 
-/**
- * What a change contradicts: of fields that were renamed what is documented, if any is. A spelling is documented also of a field that
- * may be absent. Otherwise that such a field is there is known from the recording alone.
- */
+/** Of renamed fields what is documented, if any is: a spelling is documented also of a field that may be absent. */
 function contradictedBy(
   { rule, lost, wanted }: Rebuild,
   { required, properties }: Description,

@@ -13,7 +13,6 @@ export interface Note {
   readonly severity: Exclude<Severity, 'error'>;
   readonly text: string;
   readonly location: Finding['location'];
-  /** The fingerprint of its finding, or the code of the notice. */
   readonly about: string;
 }
 

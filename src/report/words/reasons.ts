@@ -22,7 +22,6 @@ const POLICY: ReadonlySet<Reason['kind']> = new Set([
   'mock-only',
 ]);
 
-/** Obstacles come first, then what the user cannot change, then policy. */
 function weightOf({ checks: [first] }: SharedReason): number {
   const kind = first?.why?.kind;
   if (kind === undefined) return 0;
