@@ -63,7 +63,6 @@ export async function mockBundle(): Promise<string> {
   return JSON.stringify(document);
 }
 
-/** Path of the stock command's script. */
 export function prismCommand(): string {
   const manifest = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
   return join(dirname(manifest), 'dist', 'index.js');

@@ -428,7 +428,7 @@ export interface Health {
   /**
    * What was noticed of the overlays: a target that matches nothing, a documented fact that is changed, a recording of another version. They are served all the same
    */
-  readonly notices: readonly Notice[];
+  readonly notices: readonly ServedNotice[];
   readonly clock: Clock;
   readonly scenarios: readonly string[];
   readonly exchanges: number;
@@ -437,7 +437,7 @@ export interface Health {
    */
   readonly callers?: 'one' | 'by-connection';
 }
-export interface Notice {
+export interface ServedNotice {
   readonly code: string;
   readonly message: string;
   /**
@@ -457,14 +457,14 @@ export interface Tenants {
    * The parameter that names a customer; null where the API has none
    */
   readonly parameter: string | null;
-  readonly tenants: readonly Tenant[];
-  readonly kinds: readonly Kind[];
+  readonly tenants: readonly KnownTenant[];
+  readonly kinds: readonly RecordKind[];
 }
-export interface Tenant {
+export interface KnownTenant {
   readonly id: string;
   readonly changed: boolean;
 }
-export interface Kind {
+export interface RecordKind {
   readonly name: string;
   /**
    * As paths here and seeds have it
@@ -2324,18 +2324,18 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "tenants": {
             "type": "array",
             "items": {
-              "$ref": "#/components/schemas/Tenant"
+              "$ref": "#/components/schemas/KnownTenant"
             }
           },
           "kinds": {
             "type": "array",
             "items": {
-              "$ref": "#/components/schemas/Kind"
+              "$ref": "#/components/schemas/RecordKind"
             }
           }
         }
       },
-      "Tenant": {
+      "KnownTenant": {
         "type": "object",
         "required": [
           "id",
@@ -2350,7 +2350,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           }
         }
       },
-      "Kind": {
+      "RecordKind": {
         "type": "object",
         "required": [
           "name",
@@ -2548,7 +2548,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
             "type": "array",
             "description": "What was noticed of the overlays: a target that matches nothing, a documented fact that is changed, a recording of another version. They are served all the same",
             "items": {
-              "$ref": "#/components/schemas/Notice"
+              "$ref": "#/components/schemas/ServedNotice"
             }
           },
           "clock": {
@@ -2572,7 +2572,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           }
         }
       },
-      "Notice": {
+      "ServedNotice": {
         "type": "object",
         "required": [
           "code",

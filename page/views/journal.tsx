@@ -38,7 +38,6 @@ const words = signal('');
 const chosenFilter = signal('any status');
 const hidesPreflights = signal(false);
 
-/** The newest first. */
 const matching = computed(() => {
   revision.value;
   const needles = words.value.toLowerCase().split(/\s+/).filter(Boolean);

@@ -29,7 +29,6 @@ export function millisecondsOf({ startedAt, endedAt }: JournalEntry): number {
 
 interface HeadersProps {
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Messages by the lower-case name of a field. */
   readonly faulty?: ReadonlyMap<string, string>;
 }
 

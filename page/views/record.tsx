@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Kind } from '../../generated/mock/control.ts';
+import type { RecordKind } from '../../generated/mock/control.ts';
 import { ControlError, change, type RequestProblem, readRecord } from '../control.ts';
 import { Action } from '../parts/controls.tsx';
 import { Text } from '../parts/inputs.tsx';
@@ -11,7 +11,7 @@ import { go, linkTo } from '../route.ts';
 type Value = Readonly<Record<string, unknown>>;
 
 interface EditorProps {
-  readonly kind: Kind;
+  readonly kind: RecordKind;
   readonly query: string;
   readonly path: string;
   /** Empty for a new one. */

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { Kind } from '../../generated/mock/control.ts';
+import type { RecordKind } from '../../generated/mock/control.ts';
 import { count } from '../../src/text/words.ts';
 import { change } from '../control.ts';
 import { Action, say } from '../parts/controls.tsx';
@@ -16,7 +16,7 @@ const MOST = 100;
 const MANY = 1_000;
 
 interface RecordsProps {
-  readonly kind: Kind;
+  readonly kind: RecordKind;
   readonly query: string;
   /** Id of the record that is edited; undefined where none is, empty for a new one. */
   readonly open: string | undefined;
@@ -83,7 +83,7 @@ export function Records({ kind, query, open }: RecordsProps): JSX.Element {
   );
 }
 
-function columnsOf({ id, fields }: Kind, records: readonly Value[]): readonly string[] {
+function columnsOf({ id, fields }: RecordKind, records: readonly Value[]): readonly string[] {
   const seen = new Set(records.slice(0, MOST).flatMap((record) => Object.keys(record)));
   return [...new Set([id, ...fields.filter((name) => records.length === 0 || seen.has(name)), ...seen])];
 }

@@ -13,7 +13,6 @@ export interface Project {
 }
 
 export interface How {
-  /** The Node that runs it; that of this script where absent. */
   readonly node?: string | undefined;
   readonly code?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -54,7 +53,6 @@ export function freshProject(folder: string, packages: readonly string[], overri
   };
 }
 
-/** A Node from npm's `node` package. */
 export function nodeFromNpm(folder: string, version: string): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, allowScripts: { node: true } }));

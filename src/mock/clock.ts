@@ -10,7 +10,6 @@ export interface MockClock {
   set(date: Date | string | number): void;
   /** Back to the clock that it was started with. */
   reset(): void;
-  /** True where it was moved. */
   readonly moved: boolean;
 }
 

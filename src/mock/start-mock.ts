@@ -40,7 +40,6 @@ export async function startMock(given: MockOptions = {}): Promise<Mock> {
   }
 }
 
-/** @throws ToolError `usage` for options that exclude each other. */
 function assertCompatible({ engine = 'compiled', strict, lenient, store }: MockOptions): void {
   if (!['compiled', 'prism'].includes(engine)) {
     throw new ToolError('usage', `The engine is compiled or prism, not ${JSON.stringify(engine)}.`);
@@ -215,7 +214,6 @@ function commandFor({ plan }: Served, url: string, { username, password }: Mock[
     : null;
 }
 
-/** Loads the reader of key files only if there is one. */
 async function signingKeyOf({ signingKey }: MockOptions): Promise<Uint8Array | undefined> {
   if (signingKey === undefined) return undefined;
   const { openSigningKey } = await import('./tokens/signing-key.ts');

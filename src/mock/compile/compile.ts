@@ -10,13 +10,13 @@ import { fieldsOf, planParameters, queryNames } from './plan-parameters.ts';
 import { planResponse } from './plan-response.ts';
 import { isTelling, type Satisfies, type TakeSchema } from './schemas.ts';
 
-export interface Compiled {
+export interface CompiledContract {
   readonly plan: Plan;
   readonly validators: Validators;
 }
 
 /** Plans a contract at start. Its schemas are compiled when a request first needs them. */
-export async function compileContract(contract: Contract, seed = 1): Promise<Compiled> {
+export async function compileContract(contract: Contract, seed = 1): Promise<CompiledContract> {
   const { compilerOf } = await import('../../contract/ajv.ts');
   const compile = compilerOf(documentFor(contract.document, 'request'));
   const validators: Record<string, PlannedValidator> = {};
@@ -112,7 +112,6 @@ function planRequest(contract: Contract, operation: Operation, compile: TakeSche
   return { required: requestBody.required, requiredBy, media };
 }
 
-/** How deep members are named. */
 const DEEPEST = 8;
 
 /**

@@ -9,7 +9,6 @@ export interface ContractOptions {
   readonly seed?: number;
 }
 
-/** True where what is served was compiled ahead. */
 export function isPrepared({ contract, folder = ownFolder, overlays = [] }: ContractOptions): boolean {
   return contract === undefined && folder.isOwn && overlays.length === 0;
 }

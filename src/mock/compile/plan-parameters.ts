@@ -1,7 +1,7 @@
 import type { Contract, JsonObject, Operation, Parameter } from '../../contract/contract.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import type { FieldForm, ParameterForm, PlannedParameter, Scalar } from './plan.ts';
+import type { ParameterForm, PlannedParameter, Scalar, ValueForm } from './plan.ts';
 import { isTelling, type TakeSchema } from './schemas.ts';
 
 /** Header fields that OpenAPI leaves to other parts of the document. */
@@ -67,13 +67,13 @@ function formOf(contract: Contract, { in: place, pointer, schema }: Parameter): 
   return { form: { kind: 'members', as: Object.fromEntries(as) }, at, members };
 }
 
-export function fieldsOf(contract: Contract, pointer: string): Readonly<Record<string, FieldForm>> {
+export function fieldsOf(contract: Contract, pointer: string): Readonly<Record<string, ValueForm>> {
   const { properties } = factsOf(contract, [pointer], ALL);
   return Object.fromEntries([...properties].map(([name, own]) => [name, fieldForm(contract, own, null)]));
 }
 
 /** @param by what stands between the parts of a list; null where its name is repeated */
-function fieldForm(contract: Contract, pointers: readonly string[], by: string | null): FieldForm {
+function fieldForm(contract: Contract, pointers: readonly string[], by: string | null): ValueForm {
   const { types, items } = factsOf(contract, pointers, ALL);
   return types.includes('array')
     ? { kind: 'list', by, as: scalarsAt(contract, items) }

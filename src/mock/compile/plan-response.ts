@@ -87,7 +87,6 @@ function whenOf(value: Json | undefined): Readonly<Record<string, string>> | nul
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)])) : null;
 }
 
-/** The header fields that an answer has beside the mock's own, each with an example of its value. */
 function headersAt(contract: Contract, pointer: string, seed: number): FlatHeaders {
   const fields = contract.at(pointer);
   if (!isObject(fields)) return [];

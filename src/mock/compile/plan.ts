@@ -48,7 +48,7 @@ export interface PlannedParameter {
 export type Scalar = 'number' | 'boolean' | 'null';
 
 /** How a value is written under one name. */
-export type FieldForm =
+export type ValueForm =
   | { readonly kind: 'scalar'; readonly as: readonly Scalar[] }
   /** Parts of a text, or where `by` is null the texts of a name that is repeated. */
   | { readonly kind: 'list'; readonly by: string | null; readonly as: readonly Scalar[] }
@@ -56,7 +56,7 @@ export type FieldForm =
 
 /** How the value of a parameter is written (OpenAPI 3.1, Style Values). */
 export type ParameterForm =
-  | FieldForm
+  | ValueForm
   /** `name[member]=text`. */
   | { readonly kind: 'members'; readonly as: Readonly<Record<string, readonly Scalar[]>> };
 
@@ -74,7 +74,7 @@ export interface PlannedRequestMedia {
   /** The members that its schema names; null where it names none. */
   readonly members: Members | null;
   /** How the fields of a form are written; null for every other type. */
-  readonly fields: Readonly<Record<string, FieldForm>> | null;
+  readonly fields: Readonly<Record<string, ValueForm>> | null;
 }
 
 export interface Members {

@@ -8,7 +8,6 @@ export interface RequestSchema {
 
 export type TakeSchema = (schema: RequestSchema) => void;
 
-/** Whether a value fits the schema at a pointer. */
 export type Satisfies = (value: Json, pointer: string) => boolean;
 
 /** A schema that some value does not satisfy, as far as one can see; every path parameter is a string anyway. */

@@ -2,7 +2,6 @@ import type { Controls } from './controls.ts';
 import type { Handlers } from './document.ts';
 import { FROM_PAGE } from './repeat.ts';
 
-/** The contract as it is served, and how who was heard so far keeps to it. */
 export function contractRoutes(controls: Controls): Handlers {
   return {
     getContract: () => servedDocument(controls),

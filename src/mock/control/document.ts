@@ -18,7 +18,7 @@ const { operations, schemas } = operationsOf(document) as {
   readonly schemas: FileSchema;
 };
 
-export interface Asked<Name extends OperationName = OperationName> {
+export interface ControlRequest<Name extends OperationName = OperationName> {
   readonly call: ReceivedRequest;
   readonly parameters: ControlOperations[Name]['parameters'];
   /** An absent body is an empty object. */
@@ -30,28 +30,25 @@ type Given<T> = T | Reply;
 /** What operations answer; those that a mock does not have are absent. */
 export type Handlers = {
   readonly [Name in OperationName]?: (
-    asked: Asked<Name>,
+    asked: ControlRequest<Name>,
   ) => Given<ControlOperations[Name]['answer']> | Promise<Given<ControlOperations[Name]['answer']>>;
 };
 
-/** The operations that a mock serves. The page is served beside them. */
 export function servedOperations(handlers: Handlers): readonly ControlOperation[] {
   return operations.filter(({ operationId }) => Object.hasOwn(handlers, operationId));
 }
 
-/** The OpenAPI document of the control API, without what this mock does not serve. */
 export function controlDocument(handlers: Handlers, url: string): object {
   const paths = new Set(['/__mock/', ...servedOperations(handlers).map(({ path }) => path)]);
   const shown = Object.entries(document.paths).filter(([path]) => paths.has(path));
   return { ...document, servers: [{ url }], paths: Object.fromEntries(shown) };
 }
 
-/** Reads what is sent, and holds it to the document. */
 export function createInput(): (
   operation: ControlOperation,
   call: ReceivedRequest,
   pathParameters: Readonly<Record<string, string>>,
-) => Promise<Asked> {
+) => Promise<ControlRequest> {
   const checks = new Map<FileSchema, Promise<SchemaCheck>>();
   const hold = async (schema: FileSchema, value: unknown): Promise<void> => {
     const check = checks.get(schema) ?? compileSchema({ ...schema, $defs: schemas });

@@ -18,7 +18,6 @@ const PAUSE = 100;
  */
 export function createEvents({ journal, startedAt }: Controls) {
   const open = new Set<() => void>();
-  /** Changes when the journal is cleared. */
   const era = (): string => `${startedAt.toString(36)}-${journal.clears}`;
   const first = (): number => journal.ended - journal.size;
 

@@ -94,7 +94,6 @@ function valueAt(value: Json, pointer: string): Json | undefined {
   return at;
 }
 
-/** A copy that lacks what stands at some places. */
 function without(value: Json, places: readonly string[]): Json {
   const copy = structuredClone(value) as Json;
   for (const place of places) {

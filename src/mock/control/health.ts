@@ -1,4 +1,4 @@
-import type { About, Clock, Health, Notice } from '../../../generated/mock/control.ts';
+import type { About, Clock, Health, ServedNotice } from '../../../generated/mock/control.ts';
 import { tool } from '../../files/tool.ts';
 import { isLoopback } from '../../net/host.ts';
 import { isPrepared } from '../compile/mock-contract.ts';
@@ -42,7 +42,7 @@ export function timeOf({ clock }: Pick<Controls, 'clock'>): Clock {
 }
 
 /** The package's own contract alone gives no cause, and is not loaded for it. */
-async function noticesOf({ options, served }: Controls): Promise<readonly Notice[]> {
+async function noticesOf({ options, served }: Controls): Promise<readonly ServedNotice[]> {
   if (isPrepared(options)) return [];
   const { notices } = await served().contract();
   return notices.map(({ code, message, hint = null, place: { file, line = null, column = null } }) => ({

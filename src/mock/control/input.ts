@@ -36,7 +36,6 @@ export function ok(value: unknown, status = 200): Answer {
   return jsonAnswer(status, value, 'assumed', ['cache-control', 'no-store']);
 }
 
-/** A file that a browser shows. */
 export function file(type: string, name: string, text: string): Reply {
   const headers = ['cache-control', 'no-store', 'content-disposition', `inline; filename="${name}"`];
   return new Reply(answer(200, { type, bytes: Buffer.from(text) }, 'assumed', headers));

@@ -9,7 +9,6 @@ export interface ControlOperation<Id extends string = string> {
   readonly path: string;
   /** Status of the answer if all is well. */
   readonly status: number;
-  /** Schema of the values in path and query. */
   readonly parameters: FileSchema;
   /** Schema of the JSON body; absent if none is taken. */
   readonly body?: FileSchema;

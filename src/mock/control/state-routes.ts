@@ -5,7 +5,7 @@ import { field } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { createRecord, type Editing, removeRecord, replaceRecord } from '../state/editor.ts';
 import { pluralOf } from '../state/entities.ts';
-import { type CompiledKind, compileKinds, type Kinds, type Asked as Request } from '../state/kinds.ts';
+import { type Asked, type CompiledKind, compileKinds, type Kinds } from '../state/kinds.ts';
 import { createMemberCheck, type MemberCheck } from '../state/member-check.ts';
 import type { Draft, Value } from '../state/records.ts';
 import { notFound, RefusedChange } from '../state/refusals.ts';
@@ -15,7 +15,7 @@ import type { Parts } from '../tenant/parts.ts';
 import { seedOf, seedOfAll } from '../tenant/save-seed.ts';
 import type { Seed } from '../tenant/seed.ts';
 import type { Controls } from './controls.ts';
-import type { Asked, Handlers } from './document.ts';
+import type { ControlRequest, Handlers } from './document.ts';
 import { file, InputError, missing, ok, Rejected, Reply } from './input.ts';
 import { masking, tenantsOf, unmasked } from './state-view.ts';
 
@@ -32,8 +32,8 @@ export function stateRoutes(controls: Controls): Handlers {
   return controls.memory.remembered ? routesFor(controls, controls.memory.remembered) : {};
 }
 
-type Asking = Pick<Asked<'getState'>, 'call'>;
-type AskingKind = Pick<Asked<'listRecords'>, 'call' | 'parameters'>;
+type Asking = Pick<ControlRequest<'getState'>, 'call'>;
+type AskingKind = Pick<ControlRequest<'listRecords'>, 'call' | 'parameters'>;
 
 function routesFor(controls: Controls, state: RememberedState): Handlers {
   const { store } = state;
@@ -52,7 +52,7 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
   };
 
   /** Works on the records of a tenant, after everything that is due. */
-  const work = async <T>(tenant: string, piece: (draft: Draft, request: Request) => T): Promise<T> => {
+  const work = async <T>(tenant: string, piece: (draft: Draft, request: Asked) => T): Promise<T> => {
     const { transitions } = sceneOf();
     const request = {
       tenant,
@@ -145,7 +145,6 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
 interface Created {
   readonly created: number;
   readonly ids: readonly string[];
-  /** Why fewer were made. */
   readonly stopped?: string;
 }
 

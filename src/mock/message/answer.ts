@@ -5,7 +5,6 @@ import type { Body } from '../../model/exchange.ts';
 /** Names and values in turn, as `ServerResponse.writeHead` takes them: no object is built per request. */
 export type FlatHeaders = readonly string[];
 
-/** What the mock says to one request, before a socket is involved. */
 export interface Answer {
   readonly status: number;
   readonly headers: FlatHeaders;

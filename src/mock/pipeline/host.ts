@@ -3,7 +3,6 @@ import type { Answer } from '../message/answer.ts';
 import { problem } from '../message/problem.ts';
 
 export interface HostOptions {
-  /** The address that is bound; `127.0.0.1` by default. */
   readonly host?: string;
   readonly allowedHosts?: readonly string[];
 }

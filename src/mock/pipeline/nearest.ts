@@ -1,15 +1,8 @@
+import type { Nearest } from '../../../generated/mock/control.ts';
 import { decodePercent } from '../../text/decode.ts';
 import { editDistance } from '../../text/suggest.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { fillPath } from '../message/call.ts';
-
-export interface Nearest {
-  readonly operationId: string;
-  readonly method: string;
-  readonly path: string;
-  /** The path with ids that are there, and with what was asked for where none is known. */
-  readonly example: string;
-}
 
 const MOST = 3;
 /** A path of more segments is near nothing. */

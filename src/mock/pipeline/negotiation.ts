@@ -35,7 +35,6 @@ function parseAccept(value: string): readonly Range[] | null {
   return ranges.length === 0 ? null : ranges;
 }
 
-/** The most specific range decides. */
 function qualityOf(ranges: readonly Range[], mediaType: string): number {
   const [essence = ''] = mediaType.split(';');
   const [type = '', subtype = ''] = essence.trim().toLowerCase().split('/');

@@ -1,8 +1,8 @@
 import { parseJson } from '../../text/decode.ts';
-import type { FieldForm, Scalar } from '../compile/plan.ts';
+import type { Scalar, ValueForm } from '../compile/plan.ts';
 
 /** What texts under one name may mean: as they are, then what they stand for. Undefined is a text that should be JSON and is none. */
-export function candidateValues(form: FieldForm, first: string, texts: readonly string[]): unknown[] {
+export function candidateValues(form: ValueForm, first: string, texts: readonly string[]): unknown[] {
   switch (form.kind) {
     case 'json':
       return [parseJson(first)];
@@ -18,7 +18,6 @@ export function candidateValues(form: FieldForm, first: string, texts: readonly 
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** What a text stands for, as far as it may. */
 export function parseScalar(text: string, as: readonly Scalar[]): unknown {
   if (as.includes('number') && NUMBER.test(text)) return Number(text);
   if (as.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';

@@ -70,7 +70,6 @@ function wishedFor(request: AcceptedRequest, preference: Preference, ready: Read
 
 type Ready = (operation: PlannedOperation, media?: PlannedMedia, example?: PlannedExample) => Answer;
 
-/** The answers that are constant, each made once. */
 function createReady(): Ready {
   const ready = new Map<PlannedExample | PlannedOperation, Answer>();
   return (operation, media, example) => {

@@ -21,7 +21,6 @@ import { createPrismEngine } from './prism-answers.ts';
 import { createRouter, type Found } from './router.ts';
 import type { Served } from './served-contract.ts';
 
-/** What outlives a change of the contract. */
 export interface Lasting {
   readonly credentials: MockCredentials;
   readonly tokens: TokenAuthority;
@@ -109,7 +108,6 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   /** A plain request pays for the scenarios with these two looks. */
   const isPlayed = (call: ReceivedRequest): boolean => scenarios.busy || call.headers[SCENARIO_HEADER] !== undefined;
 
-  /** By a token, or by keys if the operation takes them. */
   const judgeCaller = (
     call: ReceivedRequest,
     { auth, keys }: PlannedOperation,

@@ -62,7 +62,6 @@ export function createPrismEngine(options: MockOptions, served: Served): Engine 
   };
 }
 
-/** The example whose `when` the request meets, else the first. */
 export function exampleFor(
   { parameters }: Pick<AcceptedRequest, 'parameters'>,
   examples: readonly PlannedExample[] = [],

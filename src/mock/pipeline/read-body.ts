@@ -1,5 +1,5 @@
 import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
-import type { FieldForm, PlannedRequestMedia } from '../compile/plan.ts';
+import type { PlannedRequestMedia, ValueForm } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
 import { FORM_TYPE, isJson, parseForm } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
@@ -35,7 +35,7 @@ function readText(text: string, type: string, fields: PlannedRequestMedia['field
   return { values: [asFields((given) => given.at(-1)), asFields((given) => given[0])] };
 }
 
-const PLAIN: FieldForm = { kind: 'scalar', as: [] };
+const PLAIN: ValueForm = { kind: 'scalar', as: [] };
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

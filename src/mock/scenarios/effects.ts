@@ -37,7 +37,6 @@ export interface Struck {
 /** An effect of an active rule. What it counts is its own. */
 export interface ScenarioEffect {
   readonly stage: Stage;
-  /** False for an operation on which it has no effect. */
   concerns?(operation: PlannedOperation): boolean;
   /** Decides which requests are struck in place of the counts of the rule, which `due` goes by. */
   strikes?(token: string, due: () => boolean): boolean;

@@ -62,7 +62,6 @@ function statedForm(file: EntitiesFile, contract: Contract, { pointer }: Operati
 
 const STATED: readonly string[] = ['create', 'read', 'list', 'set', 'remove'];
 
-/** Pointers of the schemas by which the contract shows the records of each kind. */
 export function recordSchemas(file: EntitiesFile, contract: Contract): ReadonlyMap<string, readonly string[]> {
   return schemasOf(file, contract, formsOf(file, contract));
 }

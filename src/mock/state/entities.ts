@@ -26,11 +26,9 @@ export interface Entities {
   /** Name of the parameter that says for which tenant a request is; null where none does. */
   readonly tenant: string | null;
   readonly kinds: Readonly<Record<string, KindFacts>>;
-  /** Every operation that remembers something or shows what is remembered. */
   readonly operations: Readonly<Record<string, OperationForm & OperationFacts>>;
 }
 
-/** Name of the path parameter that holds the id of a kind. */
 export function idOf(kind: Kind): string;
 export function idOf(kind: Kind | undefined): string | undefined;
 export function idOf(kind: Kind | undefined): string | undefined {

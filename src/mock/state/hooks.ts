@@ -5,7 +5,6 @@ import type { Draft, Value } from './records.ts';
 
 /** What a hook of a contract folder is given (`mocks/hooks`): no request header, no credential, no token. */
 export interface HookInput {
-  /** The record that is made or changed, as far as it is known. */
   readonly record: Value;
   readonly sent: Value;
   /** The record that a field of this one names; undefined where it names none. */
@@ -20,9 +19,7 @@ export interface HookInput {
   readonly now: number;
   readonly random: Random;
   readonly limits: {
-    /** Currencies for which the contract states maxima. */
     readonly currencies: readonly string[];
-    /** Whether the values that were sent are within the maxima of a currency. */
     readonly admits: (currency: string) => boolean;
   };
 }

@@ -19,7 +19,6 @@ import {
 } from './refusals.ts';
 import { compileForm, compileForms, type Make } from './values.ts';
 
-/** A request that passed every check of form. */
 export interface Asked {
   readonly tenant: string;
   /** Decoded path parameters. */
@@ -149,7 +148,6 @@ export class CompiledKind implements Maker {
     return this.#final.length > 0 && this.#final.every(([field, value]) => record[field] === value);
   }
 
-  /** The record that a path names, of those that it names beside it; refused where there is none. */
   find(draft: Draft, { parameters }: Asked): Value | RefusedChange {
     const id = parameters[this.id] ?? '';
     const record = draft.get(this.name, id);
@@ -167,7 +165,6 @@ export class CompiledKind implements Maker {
     return existing(wanted, ids);
   }
 
-  /** The records that the path names beside the one itself; refused where one is not there. */
   inPath(draft: Draft, { parameters }: Asked): Record<string, unknown> | RefusedChange {
     const ids: Record<string, unknown> = {};
     for (const { field, of } of this.references) {
@@ -246,7 +243,6 @@ export class CompiledKind implements Maker {
     return draft.put(this.name, String(record[this.id]), record);
   }
 
-  /** Fields that a record says against their conditions. */
   *misplaced(fields: readonly string[], known: Parameters<typeof truthOf>[1]): Generator<Defect> {
     for (const [field, condition] of this.conditions)
       if (fields.includes(field) && truthOf(condition, known) === false)

@@ -125,7 +125,6 @@ export class TenantRecords {
 /** One piece of work on the records of a tenant: it sees its own changes, which are kept all together or not at all. */
 export class Draft {
   readonly before: TenantRecords;
-  /** By kind and id. */
   #changes: Map<string, Map<string, RecordChange>> | undefined;
   #count = 0;
 

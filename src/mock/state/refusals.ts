@@ -10,7 +10,6 @@ export class RefusedChange {
   /** True where a rule of the contract refuses it, false where something is not there. */
   readonly byRule: boolean;
 
-  /** The detail of its problem. */
   get detail(): string {
     return String((JSON.parse(String(this.answer.body)) as { readonly detail?: unknown }).detail);
   }
@@ -58,7 +57,6 @@ function told(there: Existing): string {
   return there.length === 0 ? '' : `; there is ${there.join(', ')}`;
 }
 
-/** What was asked of a table that has no such row. */
 interface AskedRow {
   readonly by: string;
   readonly inPath: boolean;

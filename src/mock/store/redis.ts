@@ -47,7 +47,6 @@ const PAUSE = 500;
 
 /** What this process knows of a tenant: all of it, as of a version. */
 interface Mirror {
-  /** Beginning of its keys. */
   readonly place: string;
   readonly start: () => StartRecords;
   born: string;
@@ -57,7 +56,6 @@ interface Mirror {
   last: Promise<unknown>;
 }
 
-/** The Redis did not answer in time. */
 class Late extends Error {}
 
 /**

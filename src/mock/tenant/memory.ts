@@ -15,12 +15,10 @@ import { createStarts, type Starts } from './starts.ts';
 
 /** What a mock remembers, and the tenant that it plays: what outlives a change of the contract. */
 export interface Memory {
-  /** What keeps the store from being read or written; null where nothing does. */
   readonly storeProblem: string | null;
   readonly profile: () => Profile;
   readonly seed: () => Seed;
   withState(payload: Payload, served: ContractParts): Payload;
-  /** As in {@link Store}. */
   readonly signingKey?: Store['signingKey'];
   readonly remembered?: RememberedState;
   reset(): void | Promise<void>;

@@ -15,7 +15,6 @@ export interface Parts {
   readonly profile: Profile;
 }
 
-/** A contract with what was worked out of it. */
 export interface ContractParts {
   readonly plan: Plan;
   readonly parts: Parts;

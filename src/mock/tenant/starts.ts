@@ -13,7 +13,6 @@ const THEN = Date.parse('2025-01-01T00:00:00Z');
 
 export interface Starts {
   base(tenant: string): StartRecords;
-  /** The seed of a tenant, for what operations show of it beside records. */
   seed(tenant: string): Seed;
   readonly common: Seed;
   readonly tenants: readonly string[];
@@ -51,7 +50,6 @@ export function createStarts(given: Seed, parts: Parts, number: number, profile:
   return { base, seed: seedOf, common, tenants: [...own.keys()] };
 }
 
-/** Under which a seed lists tenants that start with something else. */
 export function tenantsWord({ tenants = 'tenants' }: EntitiesFile): string {
   return tenants;
 }

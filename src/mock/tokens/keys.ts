@@ -4,7 +4,6 @@ import { field, type ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { createBasicCheck, type MockCredentials } from './token-endpoint.ts';
 
-/** The schemes of one way in. */
 type Keys = readonly KeyScheme[];
 
 /**

@@ -6,7 +6,7 @@ import { hostName } from '../../net/host.ts';
 import type { WebhookPolicy } from './address.ts';
 
 /** Exactly one of the two is null. */
-export interface Reply {
+export interface PostResult {
   readonly status: number | null;
   /** Why there is no status: a code such as ECONNREFUSED. */
   readonly failure: string | null;
@@ -22,8 +22,8 @@ export function post(
   body: string,
   policy: WebhookPolicy,
   signal: AbortSignal,
-): Promise<Reply> {
-  const failed = (failure: string): Reply => ({ status: null, failure });
+): Promise<PostResult> {
+  const failed = (failure: string): PostResult => ({ status: null, failure });
   const bytes = Buffer.from(body);
   const target = new URL(url);
   const host = hostName(target.host) ?? '';

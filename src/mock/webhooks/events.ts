@@ -4,7 +4,6 @@ import type { Heard } from '../http/recorder.ts';
 import { idOf, kindOf, referencesOf } from '../state/entities.ts';
 import type { ContractParts } from '../tenant/parts.ts';
 
-/** An event of the contract. */
 export interface EventForm {
   /** Its name, such as `order-shipped`. */
   readonly event: string;
