@@ -1,4 +1,4 @@
-import { childOf, faultAt, formatMark, isObject, type Key, type Mark, type Tree } from './document-tree.ts';
+import { childOf, faultAt, formatMark, isObject, type Key, type Mark, type Tree, textOf } from './document-tree.ts';
 import { locatedIn } from './operations.ts';
 
 /** Checks that the root of a document is one of OpenAPI 3.1. The details are the linter's. @throws ToolError `spec-invalid` */
@@ -31,6 +31,21 @@ export function checkInfo(tree: Tree, missing: string): void {
       part: 'value',
       hint: hint || undefined,
     });
+  }
+}
+
+/** Gives each operation without an operationId one of its method and path: `getTxsHash` for GET /txs/{hash}. */
+export function nameOperations(tree: Tree): void {
+  const located = locatedIn(tree);
+  const taken = new Set(located.map(({ value }) => textOf(value.operationId)));
+  for (const { value, mark, method, path } of located) {
+    if (value.operationId !== undefined) continue;
+    const words = path.split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+    const plain = `${method.toLowerCase()}${words.join('')}`;
+    let name = plain;
+    for (let number = 2; taken.has(name); number += 1) name = `${plain}${number}`;
+    taken.add(name);
+    tree.set(value, 'operationId', name, mark);
   }
 }
 

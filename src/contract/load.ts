@@ -2,7 +2,7 @@ import { unlessMissing } from '../files/read.ts';
 import { parsePointer } from '../text/pointer.ts';
 import { addTokenEndpoint, tokenOf } from './auth.ts';
 import { bundle } from './bundle.ts';
-import { checkPaths, checkRoot } from './check-document.ts';
+import { checkPaths, checkRoot, nameOperations } from './check-document.ts';
 import { checkSchemas } from './check-schemas.ts';
 import { confine } from './confine.ts';
 import type { Contract, Json, JsonObject, LoadOptions, Notice, Operation } from './contract.ts';
@@ -40,6 +40,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
     overlays.push(await readOverlay(overlay, root, folder, signal));
   }
   checkRoot(base);
+  nameOperations(base);
   addTokenEndpoint(base);
   readStamps(base);
   checkReferences(base);
