@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { serviceOf } from '../contract/services.ts';
 import { isTransient } from '../egress/retry.ts';
 import { samplesOf } from '../judge/judge.ts';
+import type { Refusal } from '../judge/judgement.ts';
 import { hasOddText } from '../judge/odd-texts.ts';
 import { classify } from '../judge/outage/classify.ts';
 import { foreignAnswers } from '../judge/outage/foreign.ts';
@@ -16,6 +17,8 @@ const ROUNDS = 4;
 /** Requests of the first round, and of each later one. */
 const MOST = 60;
 const MOST_LATER = 12;
+/** Refusals that another answer may prove wrong. One that failed tells nothing, however often it is asked for. */
+const SERVED = ['accepted', 'otherwise'] as const;
 /** More operations that time out or break are no matter of bad luck, and each costs seconds. */
 const MOST_BROKEN = 5;
 
@@ -26,7 +29,7 @@ const MOST_BROKEN = 5;
  */
 export async function confirmFailures(session: Session): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const doubtful = round === 0 ? firstDoubts(session) : doubts(session).slice(0, MOST_LATER);
+    const doubtful = round === 0 ? firstDoubts(session) : doubts(session, SERVED).slice(0, MOST_LATER);
     for (const call of doubtful) await callAgain(session, call);
     if (doubtful.length === 0) break;
   }
@@ -37,14 +40,14 @@ export async function confirmFailures(session: Session): Promise<void> {
 /** What is asked once more, and what is asked until the answers settle it. */
 function firstDoubts(session: Session): Call[] {
   const broken = failedReads(session).filter(isBroken).slice(0, MOST_BROKEN);
-  return [...broken, ...[...doubts(session), ...oddReads(session)].slice(0, MOST)];
+  return [...broken, ...[...doubts(session, [...SERVED, 'inconclusive']), ...oddReads(session)].slice(0, MOST)];
 }
 
 /** Reads that were refused, led elsewhere or were not there, and requests that were not refused as they should be. */
-function doubts(session: Session): Call[] {
+function doubts(session: Session, kinds: readonly Refusal['kind'][]): Call[] {
   // Credentials that were refused are refused again, and may be locked for it.
   const refused = failedReads(session).filter((call) => !isBroken(call) && call.auth !== 'client');
-  return [...refused, ...unrefused(session)];
+  return [...refused, ...unrefused(session, kinds)];
 }
 
 /** Reads that should succeed and did not, after the calls so far. */
@@ -74,9 +77,9 @@ function isBroken(call: Call): boolean {
 }
 
 /** Requests without a token, with what is none or with another method, that were served, or refused otherwise than documented. */
-function unrefused({ calls, target: { contract } }: Session): Call[] {
+function unrefused({ calls, target: { contract } }: Session, kinds: readonly Refusal['kind'][]): Call[] {
   const open = [...refusals(calls, contract)].filter(([{ purpose }, { kind }]) =>
-    purpose === 'refuse-token' ? kind !== 'refused' : purpose === 'refuse-method' && kind === 'accepted',
+    purpose === 'refuse-token' ? kinds.includes(kind) : purpose === 'refuse-method' && kind === 'accepted',
   );
   return latestReads(
     open.map(([call]) => call),
