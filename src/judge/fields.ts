@@ -20,8 +20,9 @@ export interface Description {
   readonly namers: readonly string[];
 }
 
-/** A list in a value, with a schema that describes its items beside those that the value is walked along. */
+/** A list in a value, or an object keyed by id, with a schema that describes its items beside those that the value is walked along. */
 export interface ItemsBeside {
+  readonly at: string;
   readonly list: unknown;
   readonly schema: string;
 }
@@ -46,6 +47,7 @@ export function walkFields(
       return;
     }
     const object = value as JsonObject;
+    const beneath = beside !== undefined && value === beside.list ? [beside.schema] : [];
     if (namers.length > 0) visitor.object?.(at, object, describe(contract, schemas));
     for (const [name, pointers] of properties) {
       const place = joinPointer(at, name);
@@ -56,11 +58,12 @@ export function walkFields(
     for (const [name, child] of Object.entries(object)) {
       if (properties.has(name)) continue;
       const matching = patterns.filter(([pattern]) => pattern.test(name)).map(([, pointer]) => pointer);
-      const others = matching.length > 0 ? matching : rest;
+      const others = [...beneath, ...(matching.length > 0 ? matching : rest)];
+      const place = joinPointer(at, name);
       if (others.length > 0) visit(others, child, `${at}/*`, depth + 1);
       else {
-        if (namers.length > 0 && !required.has(name)) visitor.unknown?.(joinPointer(at, name), child, namers);
-        if (child === beside?.list) visit([], child, joinPointer(at, name), depth + 1);
+        if (namers.length > 0 && !required.has(name)) visitor.unknown?.(place, child, namers);
+        if (beside !== undefined && `${beside.at}/`.startsWith(`${place}/`)) visit([], child, place, depth + 1);
       }
     }
   }

@@ -1,9 +1,10 @@
 import type { Contract, Media, Operation, Provenance, ResponseSpec } from '../contract/contract.ts';
 import { objectsAt } from '../contract/limits.ts';
 import { basisFrom } from '../contract/provenance.ts';
+import { isObject } from '../contract/schema-facts.ts';
 import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../text/pointer.ts';
-import { type FieldVisitor, walkFields } from './fields.ts';
+import { describe, type FieldVisitor, type ItemsBeside, walkFields } from './fields.ts';
 import type { Sample } from './rule.ts';
 
 export interface Described {
@@ -71,22 +72,20 @@ export function walkAnswer(contract: Contract, sample: Sample, visitor: FieldVis
   if (content.kind !== 'json') return;
   const all = answerSchemas(contract, operation, status);
   const ofBody = all.filter(({ ofItems }) => !ofItems).map(({ schema }) => schema);
-  const list = listIn(content.value)?.items;
-  const schema = itemSchema(contract, operation);
-  const beside = list === undefined || schema === null ? undefined : { list, schema };
-  walkFields(contract, ofBody, content.value, visitor, beside);
+  walkFields(contract, ofBody, content.value, visitor, itemsOf(contract, sample) ?? undefined);
 }
 
 export function basisOfAnswer(contract: Contract, { operation, status }: Sample): (pointer: string) => Provenance {
   return basisFrom(contract, ...answerSchemas(contract, operation, status).map(({ schema }) => schema));
 }
 
-export function describedParts(contract: Contract, { operation, content, status }: Sample): Described[] {
+export function describedParts(contract: Contract, sample: Sample): Described[] {
+  const { operation, content, status } = sample;
   if (content.kind !== 'json') return [];
   return answerSchemas(contract, operation, status).flatMap(({ schema, ofItems }): Described[] => {
     if (!ofItems) return [{ at: '', value: content.value, schema }];
-    const list = listIn(content.value);
-    return (list?.items ?? []).map((value) => ({ at: `${list?.at ?? ''}/*`, value, schema }));
+    const found = itemsOf(contract, sample);
+    return Object.values(found?.list ?? {}).map((value) => ({ at: `${found?.at ?? ''}/*`, value, schema }));
   });
 }
 
@@ -96,6 +95,38 @@ export function itemSchema(contract: Contract, operation: Operation): string | n
   if (contract.at(pointer) !== undefined) return pointer;
   const named = joinPointer('', 'components', 'pathItems', operation.operationId, 'x-item-schema');
   return contract.at(named) === undefined ? null : named;
+}
+
+interface FoundItems extends ItemsBeside {
+  readonly list: object;
+}
+
+/**
+ * Where the items of a list are whose envelope is not documented: in the only place whose members show documented fields of an item,
+ * such as one of two arrays or an object keyed by id, else in the only array. A recording knows the place itself.
+ */
+export function itemsOf(contract: Contract, { operation, content, status }: Sample): FoundItems | null {
+  const schema = itemSchema(contract, operation);
+  if (schema === null || content.kind !== 'json') return null;
+  const names = [...describe(contract, [schema]).properties.keys()];
+  const [only, ...others] = isRecorded(contract, operation, status) ? [] : placesOfItems(content.value, names);
+  if (only !== undefined && others.length === 0) return { ...only, schema };
+  const list = listIn(content.value);
+  return list === null ? null : { at: list.at, list: list.items, schema };
+}
+
+/** Objects around a list. */
+const DEEPEST = 3;
+
+function placesOfItems(value: unknown, names: readonly string[], at = '', depth = 0): Omit<FoundItems, 'schema'>[] {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  const isItem = (member: unknown): boolean => isObject(member) && names.some((name) => Object.hasOwn(member, name));
+  const members = Object.entries(value);
+  const ofItems = members.some(([, member]) => isItem(member));
+  if (ofItems && (Array.isArray(value) || members.every(([, member]) => isObject(member))))
+    return [{ at, list: value }];
+  if (Array.isArray(value)) return [];
+  return members.flatMap(([name, member]) => placesOfItems(member, names, joinPointer(at, name), depth + 1));
 }
 
 export function listIn(value: unknown): { at: string; items: readonly unknown[] } | null {

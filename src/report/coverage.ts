@@ -1,7 +1,7 @@
 import type { Contract, Media, Operation, Provenance } from '../contract/contract.ts';
 import { basisFrom } from '../contract/provenance.ts';
 import { namedFields } from '../judge/fields.ts';
-import { basisOfAnswer, itemSchema, listIn, walkAnswer } from '../judge/responses.ts';
+import { basisOfAnswer, itemSchema, itemsOf, walkAnswer } from '../judge/responses.ts';
 import type { Sample } from '../judge/rule.ts';
 import { type Call, mustBeRefused } from '../model/call.ts';
 import type { FieldCoverage, OperationCoverage } from '../model/report.ts';
@@ -69,9 +69,7 @@ function expectedFields(
   const shown = joinPointer(operation.pointer, 'x-response-schema');
   const named = schemas.length === 0 && contract.at(shown) !== undefined ? [shown] : schemas;
   const items = itemSchema(contract, operation);
-  const list = samples
-    .map(({ content }) => (content.kind === 'json' ? listIn(content.value) : null))
-    .find((found) => found !== null);
+  const list = samples.map((sample) => itemsOf(contract, sample)).find((found) => found !== null);
   const fields = (entry: string, at: string) =>
     namedFields(contract, entry, at).map((field) => ({
       at: field.at,
@@ -83,11 +81,13 @@ function expectedFields(
   ];
 }
 
+export const ITEMS_NOT_CHECKED = 'items: not checked';
+
 function unchecked(contract: Contract, operation: Operation, samples: readonly Sample[]): string[] {
   const items = itemSchema(contract, operation);
   if (items === null || samples.length === 0) return [];
-  const found = samples.some(({ content }) => content.kind === 'json' && listIn(content.value) !== null);
-  return found || isPlacedByRecording(contract, operation, items) ? [] : ['items: not checked'];
+  const found = samples.some((sample) => itemsOf(contract, sample) !== null);
+  return found || isPlacedByRecording(contract, operation, items) ? [] : [ITEMS_NOT_CHECKED];
 }
 
 function isPlacedByRecording(contract: Contract, operation: Operation, items: string): boolean {

@@ -2,6 +2,7 @@ import { PROVENANCES } from '../../contract/contract.ts';
 import type { FieldCoverage, OperationCoverage, Report } from '../../model/report.ts';
 import { count, firstFew } from '../../text/words.ts';
 import { type Block, type BlockGroup, list, type Section, table, text } from '../blocks.ts';
+import { ITEMS_NOT_CHECKED } from '../coverage.ts';
 import { partsOf, whyNotAnswered, whyNotCalled } from '../words/reasons.ts';
 
 const MOST_ROWS = 8;
@@ -63,6 +64,10 @@ export function coverageSection({ coverage: { operations }, checks }: Report): S
     text(`${located.length} of ${count(operations.length, 'operation')} located${places}.`),
     ...list([
       ...named('Called, but no field of the answer is known', new Map([['', unknown]])),
+      ...named(
+        'Items not checked, their place in the answer is unknown',
+        new Map([['', answered.filter(hasLostItems)]]),
+      ),
       ...named('Called without a good answer', whyNotAnswered(unanswered, checks)),
       // if nothing answered, the head of the report says why
       ...(answered.length === 0 ? [] : named('Not called', whyNotCalled(idle, checks))),
@@ -77,6 +82,8 @@ export function coverageSection({ coverage: { operations }, checks }: Report): S
     blocks: operations.length === 0 ? [] : blocks,
   };
 }
+
+const hasLostItems = ({ notShown }: OperationCoverage): boolean => notShown.includes(ITEMS_NOT_CHECKED);
 
 function unseen(answered: readonly OperationCoverage[]): Block[] {
   const missing = ({ fields }: OperationCoverage): string =>
