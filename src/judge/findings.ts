@@ -52,9 +52,16 @@ export class Causes {
 
   *findings(run: Run, redact: Redact): Generator<Told> {
     const doubtful = new Set(run.occasion === 'live' ? this.unconfirmed() : []);
-    const causes = [...this.causes.values()].filter((cause) => !doubtful.has(cause));
+    const causes = [...this.causes.values()].filter((cause) => !doubtful.has(cause) && !isOfLostRecording(cause, run));
     for (const cause of together(causes, run)) yield { finding: findingOf(cause, run, redact), times: cause.exchanges };
   }
+}
+
+/** True of what looks new, or unlike its successor, because what was recorded of it is lost. A notice of the contract says that. */
+function isOfLostRecording({ rule, observation: { operationId } }: Cause, { contract }: Run): boolean {
+  if (rule.id !== 'undocumented-field' && rule.id !== 'deprecated-shape-differs') return false;
+  const lost = contract.notices.flatMap(({ unwatched = [] }) => unwatched);
+  return [operationId, contract.operation(operationId ?? '')?.successor].some((id) => id != null && lost.includes(id));
 }
 
 interface Told {

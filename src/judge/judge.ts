@@ -221,7 +221,10 @@ export async function refutedAssumptions(
     status.startsWith('2') && contract.provenanceOf(pointer) === 'observed';
   const foreign = foreignAnswers(options.calls, contract);
   const calls = options.calls.filter(
-    (call) => !foreign.has(call) && contract.operation(call.operationId)?.responses.some(isRecorded) !== true,
+    (call) =>
+      !foreign.has(call) &&
+      contract.operation(call.operationId)?.responses.some(isRecorded) !== true &&
+      !contract.notices.some(({ unwatched }) => unwatched?.includes(call.operationId)),
   );
   const { findings } = await judgeInSlices({ ...assumptions, calls, redact, occasion: 'assumptions' }, limits);
   return findings.filter((finding) => finding.provenance === 'assumed' && !told.has(spotOf(finding))).map(withAdvice);

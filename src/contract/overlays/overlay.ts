@@ -18,7 +18,7 @@ import {
 import type { ContractFolder } from '../folder.ts';
 import { parseSource, readText, shownPath } from '../source.ts';
 import { type CompileJsonPath, compilerFor, type Query } from './json-path.ts';
-import { type RecordedHead, recordedHead } from './recorded-head.ts';
+import { type RecordedHead, recordedHead, wholeLines } from './recorded-head.ts';
 
 export interface Action {
   readonly target: string;
@@ -54,7 +54,7 @@ export async function readOverlay(
 ): Promise<Overlay> {
   const { file, text } = typeof source === 'string' ? { file: source, text: undefined } : source;
   const written = text ?? (await readText(file, 'overlay-invalid', folder));
-  const { tree, path } = await parseSource(file, written, 'overlay-invalid', folder, signal);
+  const { tree, path } = await parseSource(file, wholeLines(written), 'overlay-invalid', folder, signal);
   const document = tree.root;
   if (!isObject(document)) throw faultAt(tree.rootMark, 'An overlay must be an object.');
   const takesPlain = versionOf(document, tree) !== '1.0';

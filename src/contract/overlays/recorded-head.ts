@@ -12,6 +12,12 @@ export interface RecordedHead {
 export const HEAD_KEY = 'x-recorded';
 export const END_KEY = 'x-complete';
 
+/** A recording that is cut off without the line that the cut went through, so that the rest is YAML. */
+export function wholeLines(text: string): string {
+  const isCut = text.includes(`\n${HEAD_KEY}:`) && !text.includes(`\n${END_KEY}:`);
+  return isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
+}
+
 export function recordedHead(tree: Tree): RecordedHead | undefined {
   const { root } = tree;
   if (!isObject(root)) return undefined;
