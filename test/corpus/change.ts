@@ -9,12 +9,14 @@ export interface Change extends Switch {
   readonly finds: readonly string[];
   /** How many things changed, one by default: a change that is told by more findings than that is told twice. */
   readonly causes?: number;
-  /** What the messages of findings must say. */
+  /** What messages of findings, reasons, and `rule: compatibility` must say. */
   readonly says?: readonly RegExp[];
   /** Operations of which must be said that they could not be judged; none by default. `all` where nothing may be judged, `some` where it hangs on the moment which. */
   readonly unclear?: readonly string[] | 'all' | 'some';
   /** Held to the reference and the tenant's overlay alone, not to a recording: then infos beside the expected are no false alarms. */
   readonly unrecorded?: true;
+  /** Percent of the recording that is left of it. */
+  readonly cut?: number;
   /** Tried by a whole `verify` too, not only by its calls and its judge. */
   readonly whole?: true;
   readonly options?: Pick<VerifyOptions, 'probe' | 'limits' | 'timeouts' | 'severity' | 'idsGone'>;

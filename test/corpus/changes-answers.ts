@@ -314,7 +314,10 @@ export const UNCLEAR: Kind = {
       bomb(response);
       return true;
     }),
-    unclear('429 that asks for more patience than a run has', status(429, {}, { 'retry-after': '60' })),
+    {
+      ...unclear('429 that asks for more patience than a run has', status(429, {}, { 'retry-after': '1' })),
+      says: [/^it answers 429; a run waits at most 3 s in total/],
+    },
     unclear('503 that asks for more patience than a run has', status(503, {}, { 'retry-after': '60' })),
     unclear('408', status(408)),
   ],

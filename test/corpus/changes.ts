@@ -2,6 +2,7 @@ import type { Kind } from './change.ts';
 import { ACCESS, FAILING, OUTAGE, STATUS, TOKEN, UNCLEAR, WITHDRAWN } from './changes-answers.ts';
 import { EVERYWHERE } from './changes-everywhere.ts';
 import { ASSUMED, DOCUMENTED, NEW, RECORDED, STRUCTURE } from './changes-fields.ts';
+import { COMPATIBILITY, CUT, PLACES } from './changes-green.ts';
 import { CONTENTS, RENAMED } from './changes-names.ts';
 import { OBJECTS } from './changes-objects.ts';
 import { FOREIGN, GONE, PASSING, REDIRECTED, REFUSED, SERVICES } from './changes-outage.ts';
@@ -35,4 +36,7 @@ export const KINDS: readonly Kind[] = [
   GONE,
   REDIRECTED,
   REFUSED,
+  CUT,
+  PLACES,
+  COMPATIBILITY,
 ];

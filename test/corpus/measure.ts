@@ -1,9 +1,11 @@
+import type { OverlaySource } from '../../src/contract/contract.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { Report } from '../../src/model/report.ts';
 import { verify } from '../../src/run/verify.ts';
 import type { Change } from './change.ts';
-import { drive, type Known, OPTIONS } from './drive.ts';
+import { drive, type Known, know, OPTIONS } from './drive.ts';
 import { startStandIn } from './stand-in.ts';
+import { TENANT } from './world.ts';
 
 /** What became of one change. Nothing missed and no false alarm: found. */
 export interface Result {
@@ -18,18 +20,20 @@ const line = ({ severity, rule, operationId, pointer }: Finding): string =>
 
 interface Outcome {
   readonly findings: readonly Finding[];
+  /** Why operations could not be judged. */
+  readonly reasons: readonly string[];
   /** Operations that could not be judged. */
   readonly unclear: readonly string[];
   /** Operations that were judged well, the token endpoint apart. */
   readonly good: readonly string[];
 }
 
-function compare(change: Change, { findings, unclear, good }: Outcome): Result {
+function compare(change: Change, { findings, reasons, unclear, good }: Outcome): Result {
   const lines = findings.map(line);
   const expected = change.unclear ?? [];
   const saidUnclear = [...new Set(unclear)].map((id) => `inconclusive ${id}`);
   const wantedUnclear = typeof expected === 'string' ? [] : expected.map((id) => `inconclusive ${id}`);
-  const said = findings.map(({ message }) => message);
+  const said = [...reasons, ...findings.flatMap((one) => [one.message, `${one.rule}: ${one.compatibility}`])];
   // Without a recording the stand-in is full of what nobody has documented, which is worth an info.
   const more = without(lines, change.finds).filter((one) => change.unrecorded !== true || !one.startsWith('info '));
   return {
@@ -58,14 +62,26 @@ function without(list: readonly string[], other: readonly string[]): string[] {
   return left;
 }
 
+/** The tenant's overlay, and what is left of the recording. */
+function overlaysOf({ overlays }: Known, { cut = 100 }: Change): OverlaySource[] {
+  return overlays.map(({ file, text = '' }) => {
+    return { file, text: file === TENANT.file ? text : text.slice(0, (text.length * cut) / 100) };
+  });
+}
+
+async function leftOf(known: Known, change: Change): Promise<Known> {
+  return change.cut === undefined ? known : know(overlaysOf(known, change));
+}
+
 /** One change, by the calls of `verify` and its judge. */
 export async function tryChange(change: Change, known: Known, seed: number): Promise<Result> {
   await using sandbox = await startStandIn(seed, change);
-  const { judged } = await drive(sandbox.url, known, change.options);
+  const { judged } = await drive(sandbox.url, await leftOf(known, change), change.options);
   const kinds = [...judged.judgements].map(([{ operationId }, { kind }]) => [operationId, kind] as const);
   const ids = (wanted: string): string[] => kinds.filter(([, kind]) => kind === wanted).map(([id]) => id);
   return compare(change, {
     findings: judged.findings,
+    reasons: [...judged.judgements.values()].flatMap((one) => (one.kind === 'inconclusive' ? [one.reason] : [])),
     unclear: ids('inconclusive'),
     good: ids('good').filter((id) => id !== 'getToken'),
   });
@@ -78,13 +94,14 @@ export async function tryWhole(change: Change, known: Known, seed: number): Prom
     ...OPTIONS,
     ...change.options,
     target: sandbox.url,
-    overlays: [...known.overlays],
+    overlays: overlaysOf(known, change),
     failOn: 'warning',
   });
   const unclear = report.checks.filter(({ outcome }) => outcome === 'inconclusive');
   const answered = report.checks.filter(({ id, outcome }) => outcome === 'passed' && id.includes('.answers.'));
   const result = compare(change, {
     findings: report.findings,
+    reasons: unclear.map(({ reason }) => reason),
     unclear: unclear.map(({ operationId }) => operationId ?? ''),
     good: answered.map(({ operationId }) => operationId ?? ''),
   });

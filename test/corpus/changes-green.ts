@@ -1,0 +1,58 @@
+import type { Compatibility } from '../../src/model/finding.ts';
+import { status } from './answers.ts';
+import { type Change, firstWhole, type Kind, unrecorded } from './change.ts';
+import { answering, edits } from './edits.ts';
+import type { Body } from './world.ts';
+
+const recordingCut = (cut: number): Change => ({ name: `cut at ${cut} %`, cut, finds: [], unclear: [] });
+
+export const CUT: Kind = {
+  kind: 'of a recording that is cut off, only what is left counts',
+  changes: [
+    ...firstWhole([37, 20, 52, 75, 99].map(recordingCut)),
+    {
+      ...recordingCut(95),
+      name: 'cut, and drift in what is left',
+      body: { getCard: ({ cardDesign: _, ...card }: Body) => card },
+      finds: ['warning required-missing getCard /cardDesign'],
+    },
+  ],
+};
+
+/** Items of a list whose place neither its structure nor a recording tells. */
+export const PLACES: Kind = {
+  kind: 'items are found where only one place shows their documented fields',
+  changes: firstWhole(
+    edits('error type-contradicted', [
+      [
+        'cards by their ids',
+        'listClientCards /cards/*/cardLimitDaily',
+        () => ({ page: 1, cards: { a1: { cardDesign: 'd', cardLimitDaily: 'x' } } }),
+      ],
+      [
+        'accounts in an envelope, beside a list of links',
+        'getAccounts /data/accounts/*/ibanForSwift',
+        () => ({ links: [{ rel: 'x' }], data: { accounts: [{ accountId: 'a', ibanForSwift: 7 }] } }),
+      ],
+    ]),
+  ).map(unrecorded),
+};
+
+const means = (compatibility: Compatibility, change: Change): Change => ({
+  ...change,
+  says: [new RegExp(`: ${compatibility}$`)],
+});
+
+export const COMPATIBILITY: Kind = {
+  kind: 'what a change means to callers',
+  changes: firstWhole([
+    ...edits('warning required-missing', [
+      ['a field is gone', 'getCard /cardDesign', ({ cardDesign: _, ...card }) => card],
+    ]).map((change) => means('breaking', change)),
+    ...edits('warning unrecorded-field', [['a field is new', 'getCard /tier', (card) => ({ ...card, tier: 1 })]]).map(
+      (change) => means('additive', change),
+    ),
+    means('breaking', answering.getCard('a refusal', status(403), 'warning status-changed')),
+    means('unknown', answering.getCard('an operation fails', status(500), 'error operation-failing')),
+  ]),
+};
