@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
+import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { createShape, observe } from '../../src/judge/shape.ts';
 import { textOfSchema, textOfShape, typesOfShape } from '../../src/judge/shape-text.ts';
@@ -41,11 +40,9 @@ describe('what was seen, in words', () => {
   });
 });
 
+const contract = await loadContract();
+
 describe('what a schema describes, in the same words', () => {
-  let contract: Contract;
-  beforeAll(async () => {
-    contract = await loadContract();
-  });
   const of = (name: string, ...more: readonly string[]) =>
     textOfSchema(contract, ['/components/schemas', name, ...more].join('/'));
 

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
+import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Call } from '../../src/model/call.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
@@ -51,11 +50,9 @@ describe('a word of a shell', () => {
   });
 });
 
+const contract = await loadContract();
+
 describe('half a ticket', () => {
-  let contract: Contract;
-  beforeAll(async () => {
-    contract = await loadContract();
-  });
   const redactor = createRedactor({ secrets: ['planted-secret-4711'] });
   const parameters = { customerId: 'c-1', cardId: 'k-4', clientId: '4712', currency: 'GBP' };
   const sent = (over: Partial<Exchange['request']>, callOver: Partial<Call> = {}): Call => {

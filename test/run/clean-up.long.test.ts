@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Mock } from '../../src/mock/mock.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { ASSUMED_PARAMETERS } from '../../src/mock/tenant/assumed-parameters.ts';
 import { renderText } from '../../src/report/text.ts';
 import { verify } from '../../src/run/verify.ts';
 
+const mock = await startMock();
+
 describe('what a run creates', () => {
-  let mock: Mock;
-
-  beforeAll(async () => {
-    mock = await startMock();
-  });
-
   afterAll(() => mock.close());
 
   const options = () => ({

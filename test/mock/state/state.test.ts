@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parts } from '../../../generated/mock/parts.ts';
 import { plan } from '../../../generated/mock/plan.ts';
 import { documentAjv } from '../../../src/contract/ajv.ts';
@@ -257,12 +257,9 @@ describe('M9: the same seed and the same requests give the same state', () => {
   });
 });
 
-describe('whatever is done in whatever order', () => {
-  let validators: Map<string, ValidateFunction>;
-  beforeAll(async () => {
-    validators = exactValidators(await mock.contract());
-  });
+const validators = exactValidators(await mock.contract());
 
+describe('whatever is done in whatever order', () => {
   const body = fc.record(
     {
       clientId: fc.constantFrom('client-2001', 'client-2002', 'x'),
