@@ -1,13 +1,8 @@
-import type { Contract, OverlaySource } from '../../contract/contract.ts';
-import { type ContractFolder, ownFolder } from '../../contract/folder.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { ownFolder } from '../../contract/folder.ts';
+import type { MockOptions } from '../mock.ts';
 
-export interface ContractOptions {
-  readonly contract?: Contract;
-  readonly folder?: ContractFolder;
-  readonly overlays?: readonly (string | OverlaySource)[];
-  readonly signal?: AbortSignal;
-  readonly seed?: number;
-}
+type ContractOptions = Pick<MockOptions, 'contract' | 'folder' | 'overlays' | 'signal' | 'seed'>;
 
 export function isPrepared({ contract, folder = ownFolder, overlays = [] }: ContractOptions): boolean {
   return contract === undefined && folder.isOwn && overlays.length === 0;

@@ -3,18 +3,13 @@ import type { PlannedOperation } from '../compile/plan.ts';
 import { withdrawn } from '../compile/withdrawn.ts';
 import type { Answer, FlatHeaders } from '../message/answer.ts';
 import { fillPath } from '../message/call.ts';
+import type { MockOptions } from '../mock.ts';
 
 /**
  * Since when the old fee forms are deprecated. The reference names the release (28.0.0) and no date, so this one is assumed;
  * it is written as RFC 9745 wants it.
  */
 const ASSUMED_DEPRECATION = new Date('2024-01-01T00:00:00Z');
-
-export interface DeprecationOptions {
-  readonly sunset?: Date;
-  /** True is 410. */
-  readonly withdrawDeprecated?: boolean | 404 | 410;
-}
 
 export interface Deprecation {
   /** `Deprecation`, `Link` and `Sunset` for any answer of a deprecated operation, also an error (RFC 9745, 8288, 8594). */
@@ -29,7 +24,7 @@ export interface Deprecation {
  * @throws ToolError `usage` for a sunset before the deprecation (RFC 8594, RFC 9745).
  */
 export function createDeprecation(
-  { sunset, withdrawDeprecated = false }: DeprecationOptions,
+  { sunset, withdrawDeprecated = false }: Pick<MockOptions, 'sunset' | 'withdrawDeprecated'>,
   live: () => readonly string[] | null,
 ): Deprecation {
   // negated, since an invalid date compares as false

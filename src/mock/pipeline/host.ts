@@ -1,18 +1,14 @@
 import { createHostRule } from '../../net/host.ts';
 import type { Answer } from '../message/answer.ts';
 import { problem } from '../message/problem.ts';
-
-export interface HostOptions {
-  readonly host?: string;
-  readonly allowedHosts?: readonly string[];
-}
+import type { MockOptions } from '../mock.ts';
 
 export const LOOPBACK = '127.0.0.1';
 
 export function createHostCheck({
   host = LOOPBACK,
   allowedHosts,
-}: HostOptions): (authority: string) => Answer | undefined {
+}: Pick<MockOptions, 'host' | 'allowedHosts'>): (authority: string) => Answer | undefined {
   const wrongWith = createHostRule(host, allowedHosts);
   let last: string | undefined;
   return (authority) => {
