@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// Browsers read these declarations, too: nothing here may lead to a type of Node.
 import type { Webhook, WebhookOptions } from '../../generated/mock/control.ts';
 import type { ScenarioAnswer, ScenarioDefinition } from '../../generated/mock/scenario.ts';
 import type { Contract, OverlaySource } from '../contract/contract.ts';
@@ -8,8 +10,6 @@ import type { MockClock } from './clock.ts';
 import type { MockLimits } from './message/limits.ts';
 import type { Profile } from './tenant/profile.ts';
 import type { MockRoles, Seed } from './tenant/seed.ts';
-import type { MockTokens } from './tokens/token-authority.ts';
-import type { MockCredentials } from './tokens/token-endpoint.ts';
 
 export interface MockOptions {
   /** False starts a mock that has no socket and is asked by `fetch` of its handle only; true by default. */
@@ -83,6 +83,23 @@ export interface MockOptions {
    * or connection links it. Undecided by default, and said so.
    */
   readonly callers?: 'one' | 'by-connection';
+}
+
+/** The client that may ask for tokens: HTTP Basic, as the API reference says (Authentication 2). */
+export interface MockCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface MockTokens {
+  /** Every token issued so far is refused from now on, as after a revocation. */
+  revokeAll(): void;
+  /** Every token issued so far is refused from now on, as after its lifetime. */
+  expireAll(): void;
+  /** Token requests that were answered with a token. */
+  readonly issued: number;
+  /** Token requests of any outcome. */
+  readonly requests: number;
 }
 
 /** A scenario that was activated, until it is disposed of. */

@@ -227,6 +227,19 @@ same(5);
 void createTokenProvider;
 `;
 
+const BROWSER = `import { handlers } from 'banking-api-contract/msw';
+import { mount } from 'banking-api-contract/page';
+import { setupWorker } from 'msw/browser';
+
+const all = handlers({ baseUrl: 'http://localhost:5173/api', scenarios: ['rate-limited'] });
+export const worker = setupWorker(...all);
+export async function later(): Promise<void> {
+  const mock = await all.mock;
+  mock.tokens.expireAll();
+  mount(document.body, { control: mock.url });
+}
+`;
+
 it.each(['nodenext', 'bundler'])(
   'the types of the package compile under %s: validators without Node or a browser, the rest with Node',
   async (resolution) => {
@@ -234,7 +247,8 @@ it.each(['nodenext', 'bundler'])(
     await linkFromClone(project.folder, 'undici-types').catch(() => {});
     await writeFile(join(project.folder, 'consumer.ts'), CONSUMER);
     await writeFile(join(project.folder, 'library.ts'), LIBRARY);
-    await linkFromClone(project.folder, 'openapi-fetch').catch(() => {});
+    for (const name of ['openapi-fetch', 'msw']) await linkFromClone(project.folder, name).catch(() => {});
+    await writeFile(join(project.folder, 'browser.ts'), BROWSER);
     await writeFile(join(project.folder, 'openapi-fetch.ts'), OPENAPI_FETCH);
     const options = [
       '--noEmit',
@@ -258,6 +272,7 @@ it.each(['nodenext', 'bundler'])(
     expect(compile('--lib', 'es2024', '--types', '', 'consumer.ts')).toBe('0');
     expect(compile('--types', 'node', 'library.ts')).toBe('0');
     expect(compile('--types', '', 'openapi-fetch.ts')).toBe('0');
+    expect(compile('--lib', 'es2022,dom,dom.iterable', '--types', '', 'browser.ts')).toBe('0');
   },
   120_000,
 );

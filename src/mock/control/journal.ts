@@ -6,9 +6,8 @@ import { type Head, toCall } from '../http/read-request.ts';
 import type { Heard } from '../http/recorder.ts';
 import type { Answer } from '../message/answer.ts';
 import type { ReceivedRequest } from '../message/call.ts';
-import type { JournalFilter } from '../mock.ts';
+import type { JournalFilter, MockCredentials } from '../mock.ts';
 import type { Trail } from '../pipeline/pipeline.ts';
-import type { MockCredentials } from '../tokens/token-endpoint.ts';
 import { RecordRing, type RingRecord } from './ring.ts';
 
 export type Journal = ReturnType<typeof createJournal>;

@@ -2,7 +2,8 @@ import type { KeyScheme } from '../../contract/contract.ts';
 import type { Answer } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
-import { createBasicCheck, type MockCredentials } from './token-endpoint.ts';
+import type { MockCredentials } from '../mock.ts';
+import { createBasicCheck } from './token-endpoint.ts';
 
 type Keys = readonly KeyScheme[];
 

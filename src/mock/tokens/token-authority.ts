@@ -2,20 +2,10 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID, t
 import type { Token } from '../../../generated/mock/control.ts';
 import { ToolError } from '../../errors.ts';
 import type { IssuedToken } from '../message/answer.ts';
+import type { MockTokens } from '../mock.ts';
 
 /** Who issues the tokens: a name that cannot be a host's (RFC 6761). */
 const ISSUER = 'https://banking-api-contract.invalid/mock';
-
-export interface MockTokens {
-  /** Every token issued so far is refused from now on, as after a revocation. */
-  revokeAll(): void;
-  /** Every token issued so far is refused from now on, as after its lifetime. */
-  expireAll(): void;
-  /** Token requests that were answered with a token. */
-  readonly issued: number;
-  /** Token requests of any outcome. */
-  readonly requests: number;
-}
 
 /** Claims of a token of this mock (RFC 7519). Times in seconds since the epoch. */
 export interface Claims {

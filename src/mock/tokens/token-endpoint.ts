@@ -10,13 +10,8 @@ import {
   type ReceivedRequest,
 } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
+import type { MockCredentials } from '../mock.ts';
 import type { TokenAuthority } from './token-authority.ts';
-
-/** The client that may ask for tokens: HTTP Basic, as the API reference says (Authentication 2). */
-export interface MockCredentials {
-  readonly username: string;
-  readonly password: string;
-}
 
 export const DEFAULT_CREDENTIALS: MockCredentials = { username: 'sandbox', password: 'sandbox-secret' };
 
