@@ -16,7 +16,7 @@ export const connection: Signal<'connecting' | 'live' | 'lost'> = signal('connec
 
 /** Milliseconds. */
 const HEALTH_EVERY = 2_000;
-const WAIT = 500;
+const WAIT = 250;
 
 async function refreshHealth(): Promise<void> {
   try {
@@ -48,6 +48,7 @@ async function listen(signal: AbortSignal): Promise<void> {
     try {
       await meet(signal);
       connection.value = 'live';
+      void refreshHealth();
       await stream(signal);
     } catch {
       // the mock is away, or refused: it is asked again

@@ -150,8 +150,8 @@ describeWith('chromium', 'the journal of the page', () => {
     await first.close();
     await page.getByRole('alert').waitFor();
     await using second = await startMock({ port: first.port });
-    await page.getByText('The mock was started again.').waitFor({ timeout: 3_000 });
-    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByText('The mock was started again.').waitFor({ timeout: 1_000 });
+    await page.getByRole('alert').waitFor({ state: 'detached', timeout: 1_000 });
     await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
     await send(second, { path: CARD });
     await page.locator('.row').waitFor();
