@@ -200,10 +200,9 @@ export function* casesOf(
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
 
 export function nodeAt(document: Json, pointer: string): Json | undefined {
-  return parsePointer(pointer)?.reduce<Json | undefined>(
-    (node, key) => (node as JsonObject | undefined)?.[key],
-    document,
-  );
+  const inside = (node: Json | undefined, key: string): Json | undefined =>
+    typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? (node as JsonObject)[key] : undefined;
+  return parsePointer(pointer)?.reduce(inside, document);
 }
 
 export function listOf(value: Json | undefined): readonly Json[] {

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/contract.ts';
 import { documentFor } from '../../contract/direction.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import { isObject, nodeAt } from '../../contract/schema-facts.ts';
 import { parseJson } from '../../text/decode.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { Heard } from '../http/recorder.ts';
@@ -17,27 +17,37 @@ export interface FittedBody {
 }
 
 const TOLD = 5;
+/** Refusals of a body for its form or its type: as JSON that the schema takes, it gets past them. */
+const OF_FORM = ['invalid-body', 'missing-type', 'unsupported-type'];
 
-/** A refused body, repaired. Undefined if it was not refused for its content, is no JSON, has no schema, or would be refused again. */
+/** A refused body, repaired. Undefined if it was not refused itself, is no JSON, has no schema, or would be refused again. */
 export async function fitBody({ call, answer, trail }: Heard, controls: Controls): Promise<FittedBody | undefined> {
-  const { type, errors } = Object(parseJson(String(answer.body))) as {
-    readonly type?: Json;
-    readonly errors?: readonly Wrong[];
-  };
-  const isUnknown = type === `${PROBLEM_BASE}unknown-member`;
-  if (!isUnknown && type !== `${PROBLEM_BASE}invalid-body`) return undefined;
+  const { type = '', errors = [], existing } = Object(parseJson(String(answer.body))) as Refused;
+  const rule = type.replace(PROBLEM_BASE, '');
   const given = parseJson(String(call.body ?? '')) as Json | undefined;
   const shape = given === undefined ? undefined : await shapeOf(trail.operation?.operationId, controls);
   if (given === undefined || shape === undefined) return undefined;
-  const places = [...new Set((errors ?? []).flatMap(({ pointer }) => pointer ?? []))];
+  const places = [...new Set(errors.flatMap(({ pointer }) => pointer ?? []))];
+  const good = errors.map(({ pointer = '', maximum }) => [pointer, maximum ?? existing?.[0]] as const);
+  const without = (): Json => shape.complete(replaced(given, new Map(places.map((place) => [place, undefined]))));
   // what is not known is left out; anything else only where nothing can take its place
-  const candidates = isUnknown ? [without] : [(value: Json) => value, without];
+  const candidates = OF_FORM.includes(rule) ? [() => shape.complete(given), without] : [];
+  if (rule === 'unknown-member') candidates.push(without);
+  else if (good.length > 0 && good.every(([, value]) => value !== undefined))
+    candidates.push(() => replaced(given, new Map(good)));
   for (const candidate of candidates) {
-    const body = shape.complete(candidate(given, places));
-    if (!shape.holds(body) || isSame(body, given)) continue;
+    const body = candidate();
+    if (!shape.holds(body) || (isSame(body, given) && !rule.endsWith('-type'))) continue;
     return { body, changes: places.slice(0, TOLD).flatMap((place) => changeAt(place, given, body)) };
   }
   return undefined;
+}
+
+/** What of a refusal tells how to repair a body. */
+interface Refused {
+  readonly type?: string;
+  readonly errors?: readonly (Wrong & { readonly maximum?: number })[];
+  readonly existing?: readonly string[];
 }
 
 /** The least that an operation takes as a body; undefined where that cannot be told. */
@@ -80,28 +90,21 @@ async function shapeOf(operationId: string | undefined, controls: Controls): Pro
 }
 
 function changeAt(place: string, before: Json, after: Json): readonly string[] {
-  const is = valueAt(after, place);
-  if (isSame(valueAt(before, place), is)) return [];
+  const is = nodeAt(after, place);
+  if (isSame(nodeAt(before, place), is)) return [];
   return [is === undefined ? `no ${place}` : `${place === '' ? 'the body' : place} ${JSON.stringify(is)}`];
 }
 
-function valueAt(value: Json, pointer: string): Json | undefined {
-  let at: Json | undefined = value;
-  for (const key of parsePointer(pointer) ?? []) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Readonly<Record<string, Json>>)[key];
-  }
-  return at;
-}
-
-function without(value: Json, places: readonly string[]): Json {
+/** A copy with other values at some places, or with none there. */
+function replaced(value: Json, values: ReadonlyMap<string, Json | undefined>): Json {
   const copy = structuredClone(value) as Json;
-  for (const place of places) {
+  for (const [place, instead] of values) {
     const segments = parsePointer(place) ?? [];
     const last = segments.at(-1);
-    const holder = valueAt(copy, place.slice(0, place.lastIndexOf('/')));
+    const holder = nodeAt(copy, place.slice(0, place.lastIndexOf('/')));
     if (last === undefined || typeof holder !== 'object' || holder === null || Array.isArray(holder)) continue;
-    delete (holder as Record<string, Json>)[last];
+    if (instead === undefined) delete (holder as Record<string, Json>)[last];
+    else (holder as Record<string, Json>)[last] = instead;
   }
   return copy;
 }

@@ -31,6 +31,7 @@ function repaired(
   const bytes = body === undefined ? call.body : Buffer.from(JSON.stringify(body));
   if (body !== undefined) {
     changed.set('content-type', 'application/json');
+    if (call.headers['content-encoding'] !== undefined) changed.set('content-encoding', 'identity');
     changed.set('content-length', String(bytes?.length));
   }
   const rawHeaders = linesOf(call.rawHeaders).filter(([name]) => !changed.has(name.toLowerCase()));

@@ -77,8 +77,9 @@ export function createRefusals({ refusals = {}, limits }: EntitiesFile) {
     kind: NamedProblem,
     detail: string,
     errors: readonly (Wrong & { maximum?: number })[],
+    more: { readonly existing?: Existing } = {},
   ): RefusedChange =>
-    new RefusedChange(problem(kind, detail, { members: { errors } }), refusals[kind.name]?.assumed !== true);
+    new RefusedChange(problem(kind, detail, { members: { errors, ...more } }), refusals[kind.name]?.assumed !== true);
   const byGuard = new Map(
     Object.entries(refusals).flatMap(([name, refusal]) => (refusal.guard ? [[refusal.guard, { name, refusal }]] : [])),
   );
@@ -113,7 +114,7 @@ export function createRefusals({ refusals = {}, limits }: EntitiesFile) {
       const message = `must be one of ${known.join(', ')}`;
       const place = inPath ? { in: 'path' as const, name: by } : { in: 'body' as const, pointer: `/${by}` };
       const detail = `there is nothing for the ${by} ${JSON.stringify(wanted.slice(0, 64))}: it ${message}`;
-      return byRule(named(name), detail, [{ ...place, message }]);
+      return byRule(named(name), detail, [{ ...place, message }], { existing: existing(wanted, known) });
     },
   };
 }

@@ -68,6 +68,28 @@ describe('a request of the journal that is sent again', () => {
     expect(await why()).toMatchObject({ rule: 'bad-body', repair: {} });
   });
 
+  test('is repaired by what exists: ids and currencies, maxima, and the type of a body', async () => {
+    const headers = await authorized();
+    const customer = '/wallet/api/customers/cust-1001';
+    const fees = '/billing/api/customers/cust-1001/client/client-2001/card/fees';
+    const pay = { accountId: 'acc-5001', beneficiaryId: 'ben-600l', amount: 1 };
+    for (const [method, path, body, more] of [
+      ['GET', `${CARDS}/card-4O01`],
+      ['POST', `${customer}/clients/client-2001/transactions`, pay],
+      ['POST', `${customer}/clients/client-2001/transactions`, { ...pay, beneficiaryId: 'ben-6001', currency: 'GPB' }],
+      ['GET', `${fees}/GPB`],
+      ['POST', '/billing/api/customers/cust-1001/clients/client-2001/transactions/fees', { currency: 'KWD' }],
+      ['POST', CARDS, { clientId: 'client-2001', currency: 'GBP', cardLimitDaily: 100_001 }],
+      ['POST', CARDS, { clientId: 'client-2001' }, { 'content-type': 'text/plain' }],
+      ['POST', CARDS, { clientId: 'client-2001' }, { 'content-encoding': 'gzip' }],
+    ] as const) {
+      const { status } = await ask(mock, method, path, body, { ...headers, ...more });
+      expect([path, status]).toEqual([path, expect.toSatisfy((one) => one >= 400)]);
+      const { repair } = await why();
+      expect([path, (await repeat(repair)).body.status]).toEqual([path, 200]);
+    }
+  });
+
   test('of a stricter contract gets what it lacks, and loses what may not be there; the example passes, too', async () => {
     const content = "$.paths['/wallet/api/customers/{customerId}/cards'].post.requestBody.content['application/json']";
     const properties = {
