@@ -129,8 +129,13 @@ export const WORLDS: readonly World[] = [
     answer: (id, at) => townAnswer(id, at, at.night),
   },
   {
-    name: 'one customer of whom nothing changes',
-    answer: (id, { seed }) => richAnswer(id, randomAt(id, seed), () => ['r-1', 'r-2', 'r-3']),
+    name: 'one customer of whom nothing changes but the id and time of each answer',
+    answer(id, { seed, night, nth }) {
+      const body = richAnswer(id, randomAt(id, seed), () => ['r-1', 'r-2', 'r-3']);
+      if (body === undefined || Array.isArray(body)) return body;
+      const generatedAt = new Date(Date.UTC(2027, 0, night + 20, 2, 0, nth)).toISOString();
+      return { ...body, requestId: randomAt(id, seed, night, nth)().toString(36), generatedAt };
+    },
   },
 ];
 
