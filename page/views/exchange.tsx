@@ -7,12 +7,12 @@ import { curlOf } from '../parts/snippets.ts';
 import { moment } from '../parts/words.ts';
 import { linkTo } from '../route.ts';
 import { operationById } from '../served.ts';
+import { DiagnosisCard, repeat, useDiagnosis } from './diagnosis.tsx';
 import { headerOf, Marks, millisecondsOf, Side } from './message.tsx';
-import { repeat, useWhy, WhyCard } from './why.tsx';
 
 export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX.Element {
   const { seq, method, path, operationId, response, startedAt, token, connection } = entry;
-  const why = useWhy(entry);
+  const why = useDiagnosis(entry);
   const rests = headerOf(response?.headers ?? [], 'x-mock-provenance');
   const operation = operationById(operationId);
   const url = `${health.value?.url ?? ''}${path}`;
@@ -55,7 +55,7 @@ export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX
           </a>
         )}
       </div>
-      {why.value && <WhyCard why={why.value} />}
+      {why.value && <DiagnosisCard why={why.value} />}
       <div class="tiles sides">
         <Side of="request" entry={entry} wrong={why.value?.where} />
         <Side of="response" entry={entry} />

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
-import { isInside, realPathBelow } from '../files/below.ts';
+import { isInside, realPathBelow } from '../files/containment.ts';
 import { decodePercent } from '../text/decode.ts';
 import { formatFragment, parseFragment } from '../text/pointer.ts';
 import {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { realPathBelow } from '../files/below.ts';
+import { realPathBelow } from '../files/containment.ts';
 import { unlessMissing } from '../files/read.ts';
 import { PARTS } from './contract-file.ts';
 

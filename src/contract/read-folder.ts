@@ -18,7 +18,7 @@ export async function readContractFolder(dir: string, root: string = dir): Promi
     import('./checked-file.ts'),
     import('../files/read.ts'),
     import('./confine.ts'),
-    import('../files/below.ts'),
+    import('../files/containment.ts'),
   ]);
   const reading = realPathBelow(root, file).then(() => readChecked<ContractFile>(file, 'contract', PART));
   const { value } = await reading.catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { type ErrorCode, ToolError } from '../errors.ts';
-import { isInside } from '../files/below.ts';
+import { isInside } from '../files/containment.ts';
 import { DOCUMENT, FileTooLarge, readBounded, unreadable } from '../files/read.ts';
 import type { Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { realPathBelow } from '../files/below.ts';
+import { realPathBelow } from '../files/containment.ts';
 import { PART, unlessMissing } from '../files/read.ts';
 import { readPlaced } from './checked-file.ts';
 import type { ContractFolder } from './folder.ts';

@@ -1,7 +1,7 @@
 import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import { pause } from '../contract/slices.ts';
-import type { Side } from '../judge/given.ts';
+import type { Side } from '../judge/allowed-values.ts';
 import { answerSchemas } from '../judge/responses.ts';
 import type { Observed } from '../judge/rule.ts';
 import { operationWithdrawn, statusChanged } from '../judge/rules/answers.ts';

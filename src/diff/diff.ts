@@ -5,7 +5,7 @@ import { loadContract } from '../contract/load.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
 import { DOCUMENT, readTextFile } from '../files/read.ts';
-import type { Side } from '../judge/given.ts';
+import type { Side } from '../judge/allowed-values.ts';
 import { type Judged, judgeInSlices } from '../judge/judge.ts';
 import { createSchemas } from '../judge/schemas.ts';
 import type { Finding, Threshold } from '../model/finding.ts';

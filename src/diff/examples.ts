@@ -1,7 +1,7 @@
 import type { Json } from '../contract/contract.ts';
 import { holds, numberFor, textFor } from '../contract/sample.ts';
 import { casesOf, isObject, targetOf } from '../contract/schema-facts.ts';
-import { type Given, type GivenKind, givenBy, isPossible, type Side } from '../judge/given.ts';
+import { type AllowedKind, type AllowedValues, allowedBy, isPossible, type Side } from '../judge/allowed-values.ts';
 import { formsWritten, keywordOf } from '../judge/strings.ts';
 import { joinPointer } from '../text/pointer.ts';
 
@@ -56,16 +56,16 @@ class Examples {
     return examples;
   }
 
-  private cases(pointers: readonly string[]): Given[] {
+  private cases(pointers: readonly string[]): AllowedValues[] {
     const all = casesOf(this.side.contract, pointers)
       .take(MOST_CASES + 1)
       .toArray();
     if (all.length > MOST_CASES) throw new TooMany();
     const possible = all.filter((one) => isPossible(this.side, one));
-    return (possible.length > 0 ? possible : all).map((one) => givenBy(this.side, one));
+    return (possible.length > 0 ? possible : all).map((one) => allowedBy(this.side, one));
   }
 
-  private ofKind(kind: GivenKind, given: Given, at: string, depth: number): Json[] {
+  private ofKind(kind: AllowedKind, given: AllowedValues, at: string, depth: number): Json[] {
     if (kind.value !== undefined) return [kind.value];
     switch (kind.type) {
       case 'object':
@@ -81,7 +81,7 @@ class Examples {
     }
   }
 
-  private scalars({ type, facts }: GivenKind, at: string): Json[] {
+  private scalars({ type, facts }: AllowedKind, at: string): Json[] {
     const { parts } = facts;
     // A form that all texts had so far counts, though they were too few to hold others to it.
     const [form] = parts.flatMap(({ schema: { 'x-seen': seen } }) =>
@@ -94,7 +94,7 @@ class Examples {
     return this.side.recording ? [example] : [example, ...boundsOf(type, words)];
   }
 
-  private lists({ facts }: GivenKind, { items }: Given, at: string, depth: number): Json[] {
+  private lists({ facts }: AllowedKind, { items }: AllowedValues, at: string, depth: number): Json[] {
     const all = items.flatMap((schemas) => this.of(schemas, `${at}/*`, depth + 1));
     const numbers = (word: string): number[] =>
       facts.parts.flatMap(({ schema }) => (typeof schema[word] === 'number' ? [schema[word]] : []));
@@ -111,7 +111,7 @@ class Examples {
   }
 
   /** All fields are in each object but the last two: of those that may be absent, each is absent in one of them. */
-  private objects({ fields, always, others }: Given, at: string, depth: number): Json[] {
+  private objects({ fields, always, others }: AllowedValues, at: string, depth: number): Json[] {
     const named = [...fields].map(([name, own]) => [name, this.of(own, joinPointer(at, name), depth + 1)] as const);
     const keyed = ['*', others.flatMap((own) => this.of(own, `${at}/*`, depth + 1))] as const;
     const told = [...named, keyed].filter(([name, examples]) => examples.length > 0 || always.has(name));

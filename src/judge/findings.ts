@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
 import type { Cause, Extent } from './causes/cause.ts';
-import { operationsOf, together } from './causes/everywhere.ts';
+import { mergeCauses, operationsOf } from './causes/merge-causes.ts';
 import { compatibilityOf } from './compatibility.ts';
 import { MOST_TOLD, type Observation, type Observed, type Run, severityOf } from './rule.ts';
 import { ALL_RULES, ruleName } from './rules.ts';
@@ -53,7 +53,8 @@ export class Causes {
   *findings(run: Run, redact: Redact): Generator<Told> {
     const doubtful = new Set(run.occasion === 'live' ? this.unconfirmed() : []);
     const causes = [...this.causes.values()].filter((cause) => !doubtful.has(cause) && !isOfLostRecording(cause, run));
-    for (const cause of together(causes, run)) yield { finding: findingOf(cause, run, redact), times: cause.exchanges };
+    for (const cause of mergeCauses(causes, run))
+      yield { finding: findingOf(cause, run, redact), times: cause.exchanges };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { shapeBySchemas } from './given.ts';
+import { shapeBySchemas } from './allowed-values.ts';
 import { createShape, DEEPEST_TOLD, type JsonType, MOST_FIELDS, merge, type Shape, timesSeen } from './shape.ts';
 import { looksLikeId } from './strings.ts';
 

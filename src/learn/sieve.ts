@@ -1,8 +1,8 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { bodyText } from '../journal/body-text.ts';
 import type { JournalBody, JournalEntry } from '../journal/entry.ts';
-import { lookOf } from '../judge/outage/alike.ts';
 import { reasonOf } from '../judge/outage/foreign.ts';
+import { lookOf } from '../judge/outage/likeness.ts';
 import { type Call, finalAttempt, isGood } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Reason, reasonText } from '../model/reason.ts';

@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
-import { likeness } from '../judge/outage/alike.ts';
 import { classify } from '../judge/outage/classify.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf } from '../judge/outage/foreign.ts';
+import { likeness } from '../judge/outage/likeness.ts';
 import { refusals } from '../judge/outage/refusal.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
 import { contentOf } from '../model/media.ts';

@@ -5,7 +5,7 @@ import { type Capture, readHar } from '../journal/har/read.ts';
 import { readJournal } from '../journal/read.ts';
 import type { JournalEntry } from '../journal/write.ts';
 import { compare } from '../judge/findings.ts';
-import { candidatesFor, pathShape } from '../judge/strays.ts';
+import { candidatesFor, pathShape } from '../judge/unmatched-paths.ts';
 import { header } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
 import { createRedactor } from '../redact/redact.ts';

@@ -3,11 +3,11 @@ import { serviceOf } from '../contract/services.ts';
 import { isTransient } from '../egress/retry.ts';
 import { samplesOf } from '../judge/judge.ts';
 import type { Refusal } from '../judge/judgement.ts';
-import { hasOddText } from '../judge/odd-texts.ts';
 import { classify } from '../judge/outage/classify.ts';
 import { foreignAnswers } from '../judge/outage/foreign.ts';
 import { readingOf } from '../judge/outage/reading.ts';
 import { refusals } from '../judge/outage/refusal.ts';
+import { hasUnknownFormat } from '../judge/unknown-formats.ts';
 import { type Call, finalAttempt } from '../model/call.ts';
 import { readOf, repetitionOf } from './repetition.ts';
 import type { Session } from './session.ts';
@@ -68,7 +68,7 @@ function oddReads({ calls, target: { contract } }: Session): Call[] {
   const samples = samplesOf(calls, contract, foreignAnswers(calls, contract));
   const asked = Map.groupBy(samples, ({ operation }) => operation);
   const single = samples.filter(({ operation }) => operation.effect === 'read' && asked.get(operation)?.length === 1);
-  return single.filter((sample) => hasOddText(contract, sample)).map(({ call }) => call);
+  return single.filter((sample) => hasUnknownFormat(contract, sample)).map(({ call }) => call);
 }
 
 function isBroken(call: Call): boolean {

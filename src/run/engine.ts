@@ -4,7 +4,7 @@ import { extname, isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
-import { refuseLinksOut } from '../files/below.ts';
+import { refuseLinksOut } from '../files/containment.ts';
 import { missingEngine } from '../files/missing-engine.ts';
 import { packageRoot } from '../package-root.ts';
 import { type FailedExpectation, ownId, type SuiteInput } from './protocol.ts';

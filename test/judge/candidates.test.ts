@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { judge } from '../../src/judge/judge.ts';
-import { candidatesFor, pathShape } from '../../src/judge/strays.ts';
+import { candidatesFor, pathShape } from '../../src/judge/unmatched-paths.ts';
 
 const contract = await loadContract();
 

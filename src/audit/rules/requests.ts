@@ -2,7 +2,7 @@ import { circumstancesOf } from '../../contract/conditions.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { assumedOf } from '../../contract/contract-file.ts';
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
-import { candidatesFor, pathShape } from '../../judge/strays.ts';
+import { candidatesFor, pathShape } from '../../judge/unmatched-paths.ts';
 import { is2xx } from '../../model/exchange.ts';
 import type { Keys } from '../../redact/keys.ts';
 import { percentDecoded } from '../../redact/patterns.ts';

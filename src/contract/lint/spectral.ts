@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ToolError } from '../../errors.ts';
-import { isInside, realPathBelow } from '../../files/below.ts';
+import { isInside, realPathBelow } from '../../files/containment.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
 import { PART } from '../../files/read.ts';
 import { packageRoot } from '../../package-root.ts';

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { isInside } from '../../files/below.ts';
+import { isInside } from '../../files/containment.ts';
 import { checkInfo } from '../check-document.ts';
 import type { OverlaySource, Provenance } from '../contract.ts';
 import {

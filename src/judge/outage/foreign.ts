@@ -3,8 +3,8 @@ import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../../model/call.ts';
 import { contentOf } from '../../model/media.ts';
 import type { Reason } from '../../model/reason.ts';
-import { isEmptyList, likeness } from './alike.ts';
-import { type AnswerOrigin, fitOf, NOTHING, payloadOf } from './fit.ts';
+import { type AnswerOrigin, answerOriginOf, NOTHING, payloadOf } from './answer-origin.ts';
+import { isEmptyList, likeness } from './likeness.ts';
 
 export interface ForeignAnswer {
   readonly operations: ReadonlySet<string>;
@@ -74,7 +74,7 @@ function isForeign(calls: readonly Call[], contract: Contract): boolean {
     );
     if (operation === undefined || last?.response == null) continue;
     kinds.add(payloadOf(contract, operation, last.response.status));
-    if (call !== undefined) fits.push(fitOf(contract, operation, last));
+    if (call !== undefined) fits.push(answerOriginOf(contract, operation, last));
   }
   if (fits.length === 0 || kinds.size < 2) return false;
   const count = (kind: AnswerOrigin): number => fits.filter((fit) => fit === kind).length;

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { contentOf } from '../../model/media.ts';
 import type { Observation, OutsideRule, RunRule } from '../rule.ts';
-import { candidatesFor, pathShape } from '../strays.ts';
+import { candidatesFor, pathShape } from '../unmatched-paths.ts';
 
 export const unmatchedExchange: RunRule = {
   id: 'unmatched-exchange',

@@ -48,7 +48,7 @@ export interface WrittenExample {
 
 /**
  * The examples of a media type. One that its schema contradicts is left out, as happens when a recording has taught the mock another shape
- * than was assumed; where none is left, one is made when it is asked for (made-up.ts).
+ * than was assumed; where none is left, one is made when it is asked for (synthesize-examples.ts).
  */
 function examplesOf(
   contract: Contract,

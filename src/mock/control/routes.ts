@@ -1,6 +1,7 @@
 import { field, type ReceivedRequest } from '../message/call.ts';
 import { contractRoutes } from './contract-routes.ts';
 import type { Controls } from './controls.ts';
+import { diagnose, isRefusal, isWarned } from './diagnosis.ts';
 import { controlDocument, type Handlers } from './document.ts';
 import { aboutOf, healthOf, timeOf } from './health.ts';
 import { file, missing } from './input.ts';
@@ -8,7 +9,6 @@ import { repeat } from './repeat.ts';
 import { scenarioRoutes } from './scenario-routes.ts';
 import { stateRoutes } from './state-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
-import { isRefusal, isWarned, why } from './why.ts';
 
 export function handlersOf(controls: Controls): Handlers {
   const parts = [mockRoutes, contractRoutes, stateRoutes, scenarioRoutes, tokenRoutes, journalRoutes, webhookRoutes];
@@ -76,7 +76,7 @@ function journalRoutes(controls: Controls): Handlers {
         seq === undefined
           ? (journal.find(isRefusal) ?? journal.find(isWarned))
           : journal.find((one) => one.seq === seq);
-      if (heard && (isRefusal(heard) || isWarned(heard))) return why(heard, journal.entryOf(heard), controls);
+      if (heard && (isRefusal(heard) || isWarned(heard))) return diagnose(heard, journal.entryOf(heard), controls);
       const which = seq === undefined ? 'no request that was refused' : `no refused request of the number ${seq}`;
       throw missing(`the journal holds ${which}`);
     },

@@ -10,7 +10,10 @@ import { CHALLENGE, createPrismAnswers, exampleFor } from './prism-answers.ts';
 import type { Served } from './served-contract.ts';
 
 /** Answers with the serialised example, and by Prism whatever is not constant. */
-export function createPayload({ madeUp, ...served }: Pick<Served, 'prism' | 'labelled' | 'madeUp'>): Payload {
+export function createPayload({
+  synthesizeExamples,
+  ...served
+}: Pick<Served, 'prism' | 'labelled' | 'synthesizeExamples'>): Payload {
   const byPrism = createPrismAnswers(served);
   const ready = createReady();
 
@@ -34,7 +37,7 @@ export function createPayload({ madeUp, ...served }: Pick<Served, 'prism' | 'lab
     if (preference) return byPrism(request).catch((error: unknown) => wishedFor(request, preference, ready, error));
     const media = preferredOf(field(call, 'accept'), operation.response.media);
     if (media?.examples.length !== 0) return serve(request, media, media?.examples);
-    const examples = unplanned.get(media) ?? madeUp(operation, media.type);
+    const examples = unplanned.get(media) ?? synthesizeExamples(operation, media.type);
     unplanned.set(media, examples);
     return examples.then((made) => serve(request, media, made));
   };

@@ -10,7 +10,7 @@ import type { Prism } from './prism.ts';
 export interface Served extends ContractParts {
   readonly validators: Validators;
   prism(): Promise<Prism>;
-  madeUp(operation: PlannedOperation, type: string): Promise<readonly PlannedExample[]>;
+  synthesizeExamples(operation: PlannedOperation, type: string): Promise<readonly PlannedExample[]>;
   labelled(operation: PlannedOperation, made: MadeAnswer): Promise<LabelledAnswer>;
 }
 
@@ -33,9 +33,9 @@ export async function loadServed(options: MockOptions, again = false): Promise<S
     ...(prepared ? await readPrepared() : await compile(await contract(), again, seed)),
     contract,
     prism,
-    async madeUp(operation, type) {
-      const [made, loaded] = await Promise.all([import('../compile/made-up.ts'), contract()]);
-      return made.madeUp(loaded, operation, type, seed);
+    async synthesizeExamples(operation, type) {
+      const [made, loaded] = await Promise.all([import('../compile/synthesize-examples.ts'), contract()]);
+      return made.synthesizeExamples(loaded, operation, type, seed);
     },
     async labelled(operation, made) {
       const [{ labelled }, loaded] = await Promise.all([import('../compile/provenance.ts'), contract()]);

@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { ToolError } from '../../errors.ts';
-import { refuseLinksOut } from '../../files/below.ts';
+import { refuseLinksOut } from '../../files/containment.ts';
 import { parseJson } from '../../text/decode.ts';
 import type { Hook, HookInput, Hooks } from '../state/hooks.ts';
 import { type CallResult, nextLine, type Question, type Said, send } from './foreign-messages.ts';

@@ -25,7 +25,7 @@ function overlay(content: object, responses: object = { '202': { description: 'T
 function payloadWithoutPrism(): Payload {
   return createPayload({
     prism: () => Promise.reject(new ToolError('engine-missing', 'Prism is not installed.')),
-    madeUp: async () => [],
+    synthesizeExamples: async () => [],
     labelled: () => Promise.reject(new Error('nothing was made')),
   });
 }

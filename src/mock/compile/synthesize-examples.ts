@@ -14,7 +14,7 @@ import { chosenResponse, provenanceShown } from './provenance.ts';
  * cannot be done for another type than JSON. It is done when it is asked for, since a contract may have thousands of schemas.
  * @throws ToolError `spec-invalid` with the place of a schema of JSON that no value was found for
  */
-export async function madeUp(
+export async function synthesizeExamples(
   contract: Contract,
   { operationId, located }: PlannedOperation,
   type: string,

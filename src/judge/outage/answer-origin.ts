@@ -32,7 +32,7 @@ function schemasOf(contract: Contract, operation: Operation, status: number) {
   return answerSchemas(contract, operation, status).filter(({ schema }) => contract.provenanceOf(schema) !== 'assumed');
 }
 
-export function fitOf(contract: Contract, operation: Operation, exchange: Exchange): AnswerOrigin {
+export function answerOriginOf(contract: Contract, operation: Operation, exchange: Exchange): AnswerOrigin {
   const status = exchange.response?.status ?? 0;
   const schemas = schemasOf(contract, operation, status);
   const content = contentOf(exchange);

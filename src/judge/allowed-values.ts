@@ -9,22 +9,22 @@ export interface Side {
   readonly recording: boolean;
 }
 
-export interface GivenKind {
+export interface AllowedKind {
   readonly type: string;
   readonly value?: Json;
   readonly facts: SchemaFacts;
 }
 
-export interface Given {
+export interface AllowedValues {
   /** None where nothing is said of the type. */
-  readonly kinds: readonly GivenKind[];
+  readonly kinds: readonly AllowedKind[];
   readonly fields: ReadonlyMap<string, readonly string[]>;
   readonly always: ReadonlySet<string>;
   readonly others: readonly (readonly string[])[];
   readonly items: readonly (readonly string[])[];
 }
 
-export function givenBy(side: Side, pointers: readonly string[]): Given {
+export function allowedBy(side: Side, pointers: readonly string[]): AllowedValues {
   const facts = factsOf(side.contract, pointers, { alternatives: 0 });
   const others = [facts.others, ...facts.patterns.map(({ pointer }) => [pointer])].filter((all) => all.length > 0);
   const items = [facts.items, ...pointersIn(facts, 'prefixItems')].filter((all) => all.length > 0);
@@ -64,7 +64,7 @@ function isObserved({ contract }: Side, pointer: string): boolean {
   return contract.provenanceOf(pointer) === 'observed';
 }
 
-function kindsOf(facts: SchemaFacts): GivenKind[] {
+function kindsOf(facts: SchemaFacts): AllowedKind[] {
   const { types, values } = facts;
   if (values === null) return types.map((type) => ({ type, facts }));
   return values
@@ -77,7 +77,7 @@ function isAmong(types: readonly Json[], type: string): boolean {
 }
 
 /** A documented field was in the recorded objects only if the recording says so, or the reference requires it. */
-function fieldsOf(side: Side, { properties, required }: SchemaFacts): Pick<Given, 'fields' | 'always'> {
+function fieldsOf(side: Side, { properties, required }: SchemaFacts): Pick<AllowedValues, 'fields' | 'always'> {
   const always = new Set(required.keys());
   const fields = new Map<string, readonly string[]>();
   for (const [name, own] of properties) {
@@ -105,7 +105,7 @@ export function shapeBySchemas(contract: Contract, pointers: readonly string[], 
   const shape = createShape();
   const side = { contract, recording: false };
   for (const one of casesOf(contract, pointers).take(MOST_CASES)) {
-    const { kinds, fields, always, items } = givenBy(side, one);
+    const { kinds, fields, always, items } = allowedBy(side, one);
     for (const { type } of kinds as readonly { readonly type: JsonType }[]) {
       shape.types.set(type, countOf(shape, type) + share);
     }

@@ -9,7 +9,7 @@ import { spreadOfObject } from './objects.ts';
 const LEAST = 3;
 
 /** What a merged cause is known by names no operation, so that it stays the same finding if one of them is silent for a night. */
-export function together(causes: readonly Cause[], run: Run): readonly Cause[] {
+export function mergeCauses(causes: readonly Cause[], run: Run): readonly Cause[] {
   // What the mock assumes is told with the line of each assumption.
   if (run.occasion === 'assumptions') return causes;
   const told = new Map<Cause, Cause>();

@@ -4,7 +4,7 @@ import { partsOf } from '../contract/schema-facts.ts';
 import { walkAnswer } from './responses.ts';
 import type { Sample } from './rule.ts';
 
-export function hasOddText(contract: Contract, sample: Sample): boolean {
+export function hasUnknownFormat(contract: Contract, sample: Sample): boolean {
   let isOdd = false;
   walkAnswer(contract, sample, {
     value(_, value, schemas) {

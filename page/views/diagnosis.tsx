@@ -16,7 +16,7 @@ export async function repeat(seq: number, repair: Repair): Promise<void> {
 }
 
 /** Why an exchange was refused, or what a stricter mock would have refused of it; null for any other. */
-export function useWhy({ seq, response }: JournalEntry): Signal<Why | null> {
+export function useDiagnosis({ seq, response }: JournalEntry): Signal<Why | null> {
   const why = useSignal<Why | null>(null);
   const isRefusal =
     response !== null && (response.status >= 400 || headerOf(response.headers, 'x-mock-warning') !== undefined);
@@ -33,7 +33,7 @@ export function useWhy({ seq, response }: JournalEntry): Signal<Why | null> {
   return why;
 }
 
-export function WhyCard({ why }: { readonly why: Why }): JSX.Element {
+export function DiagnosisCard({ why }: { readonly why: Why }): JSX.Element {
   const { seq, status, rule, step, order, message, where, wouldPass, reference } = why;
   const { scenarios, example, nearest, existing, repair } = why;
   const reached = order.indexOf(step);

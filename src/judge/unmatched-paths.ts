@@ -70,7 +70,7 @@ function wordsIn(text: string): string[] {
   return parts.filter((word) => word !== '').map((word) => word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, ''));
 }
 
-export interface Stray {
+export interface UnmatchedPath {
   readonly method: string;
   readonly shape: string;
   readonly body?: unknown;
@@ -91,7 +91,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 };
 const FILLERS = new Set(['a', 'an', 'of', 'the', 'new', 'available', 'api', 'only', 'detail']);
 
-export function candidatesFor(contract: Contract, stray: Stray): string[] {
+export function candidatesFor(contract: Contract, stray: UnmatchedPath): string[] {
   const scored = contract.operations
     .filter(({ located }) => located === null)
     .map((operation, index) => ({ id: operation.operationId, score: scoreOf(contract, operation, stray), index }))
@@ -104,7 +104,7 @@ export function candidatesFor(contract: Contract, stray: Stray): string[] {
     .map(({ id }) => id);
 }
 
-function scoreOf(contract: Contract, operation: Operation, { method, shape, body }: Stray): number {
+function scoreOf(contract: Contract, operation: Operation, { method, shape, body }: UnmatchedPath): number {
   const reads = method === 'GET' || method === 'HEAD';
   if (reads && operation.effect !== 'read') return 0;
   const literals = pathLiterals(shape);

@@ -22,7 +22,7 @@ export function isWarned({ answer }: Heard): boolean {
   return headerOf(answer, WARNING_HEADER) !== undefined;
 }
 
-export async function why(heard: Heard, entry: JournalEntry, controls: Controls): Promise<Why> {
+export async function diagnose(heard: Heard, entry: JournalEntry, controls: Controls): Promise<Why> {
   const { answer, trail, call } = heard;
   const told = parsed(heard);
   const warning = headerOf(answer, WARNING_HEADER) ?? null;
