@@ -273,7 +273,9 @@ describe('diff of bundles', () => {
     ])('%s is not compared, which leaves the check inconclusive', async (_, schemas) => {
       const [{ checks, exitCode }, notices] = await compared(schemas, schemas);
       expect([exitCode, checks.map(({ outcome }) => outcome)]).toEqual([4, ['inconclusive']]);
-      expect(notices.map(({ code, place }) => [code, place.line])).toEqual([['not-compared', 1]]);
+      // a document that is too deep for the compiler has a notice of that as well
+      const told = notices.filter(({ code }) => code !== 'schema-not-compiled');
+      expect(told.map(({ code, place }) => [code, place.line])).toEqual([['not-compared', 1]]);
     });
 
     test('a schema that contains itself is compared once for each way into it', async () => {
