@@ -2,12 +2,14 @@ import type { PlannedOperation } from '../compile/plan.ts';
 import type { Preference } from '../compile/request.ts';
 import type { Answer } from '../message/answer.ts';
 import { field, isJson, type ReceivedRequest } from '../message/call.ts';
-import { type ProblemKind, problem } from '../message/problem.ts';
+import { PROBLEM_TYPE, type ProblemKind, problem } from '../message/problem.ts';
 
 export function judgeAccept({ operationId, response }: PlannedOperation, call: ReceivedRequest): Answer | undefined {
   const { media } = response;
   const wanted = field(call, 'accept');
-  if (wanted === undefined || media.length === 0 || media.some(({ type }) => accepts(wanted, type))) return undefined;
+  // converters of documents ask for the type of the first response that is listed, which is a refusal
+  const types = [PROBLEM_TYPE, ...media.map(({ type }) => type)];
+  if (wanted === undefined || media.length === 0 || types.some((type) => accepts(wanted, type))) return undefined;
   return problem('not-acceptable', `${operationId} answers with ${media.map(({ type }) => type).join(', ')}`);
 }
 
