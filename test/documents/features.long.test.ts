@@ -49,7 +49,7 @@ test('docs/openapi.md shows what mock and verify do with each feature', { timeou
     rows.push(await row(feature).catch((error: Error) => `|${feature.name}|${error.message}|||`));
   const page = `# OpenAPI features
 
-A test writes this table: a document with one feature, the status of the mock's answer, the status for a request that violates the feature, and the result of \`verify --target mock\`.
+Statuses of the mock for a good request and a violation, and the result of \`verify\`. A test writes this.
 
 |feature|answer|violation|verify|
 |---|---|---|---|
