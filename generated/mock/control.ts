@@ -259,7 +259,7 @@ export interface ControlOperations {
   };
   readonly getJournal: {
     readonly parameters: {
-      readonly format?: 'ndjson' | 'json';
+      readonly format?: 'ndjson' | 'json' | 'har';
       readonly operationId?: string;
       readonly method?: string;
       /**
@@ -1663,7 +1663,8 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
             "schema": {
               "enum": [
                 "ndjson",
-                "json"
+                "json",
+                "har"
               ]
             }
           },

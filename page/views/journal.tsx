@@ -98,10 +98,10 @@ function Tools(): JSX.Element {
         hide preflights
       </label>
       <Action
-        act={async () => save('journal.ndjson', 'application/x-ndjson', await readText('/journal?format=ndjson'))}
-        title="The whole journal, for banking-api audit and record"
+        act={async () => save('journal.har', 'application/json', await readText('/journal?format=har'))}
+        title="The whole journal as HTTP archive, also for banking-api audit and record"
       >
-        Save
+        HAR
       </Action>
       <Action
         act={async () => {

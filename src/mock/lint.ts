@@ -16,7 +16,7 @@ import { compileEntities } from './state/compile-entities.ts';
 import { readEntities } from './state/entities-file.ts';
 import { defaultsOf, readDefaultProfile, readProfile } from './tenant/profile.ts';
 import { hookFiles } from './tenant/read-parts.ts';
-import { readSeed } from './tenant/read-seed.ts';
+import { readSeed, SEED_MODULE } from './tenant/read-seed.ts';
 
 /**
  * Checks what a contract folder holds beside its document: `contract.yaml`, and the rest of `mocks/`. Runs no code of a folder that is
@@ -37,15 +37,17 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
     });
 
   for await (const problem of contractFaults(contract)) add('contract-invalid', problem, folder.dir);
+  const remark = (rule: string, message: string, file: string): void => {
+    const place = { file: shownPath(file, folder), line: 1, column: 1 };
+    problems.push({ rule, severity: 'info', message, pointer: null, place });
+  };
   const hooks = folder.isOwn ? Object.keys((await import('../../generated/mock/parts.ts')).parts.hooks) : null;
   if (hooks === null && (await hookFiles(folder.hooks)).length > 0)
-    problems.push({
-      rule: 'hooks-unchecked',
-      severity: 'info',
-      message: 'The hooks are code, which lint does not run: it does not check their names.',
-      pointer: null,
-      place: { file: shownPath(folder.hooks, folder), line: 1, column: 1 },
-    });
+    remark(
+      'hooks-unchecked',
+      'The hooks are code, which lint does not run: it does not check their names.',
+      folder.hooks,
+    );
   const read = await held('entities-invalid', folder.entities, readEntities(folder.entities, contract, hooks));
   for (const fault of read?.faults ?? []) add('entities-invalid', fault, folder.entities);
 
@@ -57,7 +59,9 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
   const nameable = { operations: contract.operations, refusals: read?.file.refusals };
   for (const each of (await yamlFiles(folder.scenarios)).values())
     await held('scenario-invalid', each, readScenario(each, nameable));
-  if (read?.faults.length === 0) {
+  if (!folder.isOwn && SEED_MODULE.test(folder.seed))
+    remark('seed-unchecked', 'The seed is a module, which lint does not run.', folder.seed);
+  else if (read?.faults.length === 0) {
     const entities = compileEntities(read.file, contract);
     await held('seed-invalid', folder.seed, readSeed(folder.seed, entities, folder.isOwn));
   }

@@ -65,7 +65,7 @@ export interface MockOptions {
   readonly signingKey?: string;
   /** The kind of tenant that the mock plays: the name of one of `mocks/profiles`, a file, or what differs from the default profile. */
   readonly profile?: string | Partial<Profile>;
-  /** What customers start with: a file (`schemas/seed.schema.json`) or a value of that form; `mocks/seed.yaml` by default. */
+  /** What customers start with: a file (`schemas/seed.schema.json`) or a module that exports such, or a value of that form; `mocks/seed.yaml` by default. */
   readonly seedData?: string | Seed;
   /** Ids, by the name of their path parameter, under which the seed's records that play a role are found instead of their own. */
   readonly seedIds?: Readonly<Record<string, string>>;

@@ -103,8 +103,14 @@ test('F4: lint runs no code of a contract folder', async () => {
   const hooks = join(dir, 'mocks/hooks/letters.js');
   await writeFile(hooks, leaveTrace('hook') + (await readFile(hooks, 'utf8')));
   await writeFile(join(dir, 'contracts/trace.contract.js'), leaveTrace('suite'));
+  await writeFile(join(dir, 'mocks/seed.mjs'), `${leaveTrace('seed')}export default {};\n`);
+  const contract = join(dir, 'contract.yaml');
+  await writeFile(contract, (await readFile(contract, 'utf8')).replace('mocks/seed.yaml', 'mocks/seed.mjs'));
   const io = fakeIo();
   expect(await run(['lint', '--contract', dir], io)).toBe(0);
+  expect(io.out()).toMatch(
+    /^mocks\/seed\.mjs:1:1 info seed-unchecked The seed is a module, which lint does not run\.$/m,
+  );
   expect(io.out()).toMatch(/^mocks\/hooks:1:1 info hooks-unchecked /m);
   expect(await readdir(ran)).toEqual([]);
   await import(hooks);

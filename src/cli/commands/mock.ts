@@ -47,7 +47,7 @@ export const command: Command = {
     sunset: { value: 'DATE', help: 'Sunset date of deprecated operations' },
     seed: { value: 'NUMBER', help: 'seed of generated ids and payloads (1)' },
     profile: { value: 'NAME|FILE', help: 'kind of tenant: a profile of the contract, or a file (default)' },
-    'seed-data': { value: 'FILE', help: 'initial data: YAML or JSON (the seed of the contract)' },
+    'seed-data': { value: 'FILE', help: 'initial data: YAML, JSON or a module (the seed of the contract)' },
     store: { value: 'FILE|redis://…', help: 'keep the state in a file or in a shared Redis (in memory)' },
     scenario: {
       value: 'NAME|FILE',

@@ -3,6 +3,7 @@ import { contractRoutes } from './contract-routes.ts';
 import type { Controls } from './controls.ts';
 import { diagnose, isRefusal, isWarned } from './diagnosis.ts';
 import { controlDocument, type Handlers } from './document.ts';
+import { toHar } from './har.ts';
 import { aboutOf, healthOf, timeOf } from './health.ts';
 import { file, missing } from './input.ts';
 import { repeat } from './repeat.ts';
@@ -62,6 +63,8 @@ function journalRoutes(controls: Controls): Handlers {
     getJournal({ call, parameters: { format = usualFormat(call), ...filter } }) {
       const entries = journal.entries(filter);
       if (format === 'json') return { entries, forgotten: journal.forgotten };
+      if (format === 'har')
+        return file('application/json', 'journal.har', JSON.stringify(toHar(entries, controls.url())));
       const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
       return file('application/x-ndjson', 'journal.ndjson', lines.join(''));
     },

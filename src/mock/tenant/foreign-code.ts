@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { ToolError } from '../../errors.ts';
-import { refuseLinksOut } from '../../files/containment.ts';
+import { realPathBelow, refuseLinksOut } from '../../files/containment.ts';
 import { parseJson } from '../../text/decode.ts';
 import type { Hook, HookInput, Hooks } from '../state/hooks.ts';
 import { type CallResult, nextLine, type Question, type Said, send } from './foreign-messages.ts';
@@ -24,7 +24,8 @@ export interface ForeignCode {
 interface Apart {
   readonly port: MessagePort;
   readonly signal: Int32Array;
-  readonly names: readonly string[];
+  /** The names of the hooks, or the seed. */
+  readonly loaded: unknown;
   readonly end: () => void;
 }
 
@@ -44,13 +45,24 @@ export function foreignHooks(code: ForeignCode): Promise<Hooks> {
   return starting;
 }
 
+/**
+ * The seed that a module exports, from a process of its own like that of {@link foreignHooks}.
+ * @throws ToolError `spec-invalid` if it cannot be loaded, `file-missing`
+ */
+export async function foreignSeed(root: string, file: string): Promise<unknown> {
+  await realPathBelow(root, file);
+  const { loaded, end } = await start({ root, files: [file] }, true);
+  end();
+  return loaded;
+}
+
 async function hooksIn(code: ForeignCode): Promise<Hooks> {
-  const first = await start(code);
+  const first = await start(code, false);
   let current: Apart | undefined = first;
   const restart = ({ end }: Apart): void => {
     current = undefined;
     end();
-    start(code).then(
+    start(code, false).then(
       (apart) => {
         current = apart;
       },
@@ -70,7 +82,7 @@ async function hooksIn(code: ForeignCode): Promise<Hooks> {
       return said.value;
     };
   };
-  return Object.fromEntries(first.names.map((name) => [name, hookOf(name)]));
+  return Object.fromEntries((first.loaded as string[]).map((name) => [name, hookOf(name)]));
 }
 
 const HERE = extname(import.meta.url);
@@ -78,14 +90,14 @@ const PROCESS = fileURLToPath(new URL(`./foreign-process${HERE}`, import.meta.ur
 /** The files of ours that the process imports. */
 const OWN = [PROCESS, fileURLToPath(new URL(`../state/random${HERE}`, import.meta.url))];
 
-async function start({ root, files }: ForeignCode): Promise<Apart> {
+async function start({ root, files }: ForeignCode, isSeed: boolean): Promise<Apart> {
   await refuseLinksOut(root);
   const readable = [join(root, '*'), ...OWN].map((path) => `--allow-fs-read=${path}`);
   const args = ['--permission', ...readable, `--max-old-space-size=${MEMORY_MB}`, PROCESS];
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(new URL(`./foreign-thread${HERE}`, import.meta.url), {
-    workerData: { args: [...args, JSON.stringify(files)], port: port2, signal },
+    workerData: { args: [...args, JSON.stringify({ files, isSeed })], port: port2, signal },
     transferList: [port2],
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
@@ -108,11 +120,11 @@ async function start({ root, files }: ForeignCode): Promise<Apart> {
   if (said.kind === 'failed') {
     end();
     const place = said.file === undefined ? undefined : { file: said.file };
-    throw new ToolError('spec-invalid', `The hooks cannot be loaded: ${said.why}`, { place });
+    throw new ToolError('spec-invalid', `The ${isSeed ? 'seed' : 'hooks'} cannot be loaded: ${said.why}`, { place });
   }
   worker.unref();
   port.unref();
-  return { port, signal, names: said.value as string[], end };
+  return { port, signal, loaded: said.value, end };
 }
 
 /** What code wrote in the place of a message is a failure. */

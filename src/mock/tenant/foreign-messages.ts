@@ -3,7 +3,7 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 /** What a hook may ask while it runs. `bits` are 32 of the source of chance. */
 export type Question = 'named' | 'listed' | 'decimals' | 'currencies' | 'admits' | 'bits';
 
-/** How a load ended (with the names of the hooks) or a call (with what the hook made). */
+/** How a load ended (with the names of the hooks, or the seed) or a call (with what the hook made). */
 export type CallResult =
   | { readonly kind: 'made'; readonly value?: unknown }
   | { readonly kind: 'failed'; readonly why: string; readonly file?: string };

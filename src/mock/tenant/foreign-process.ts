@@ -4,8 +4,11 @@ import type { Hook, HookInput } from '../state/hooks.ts';
 import { randomFrom } from '../state/random.ts';
 import type { Question, Said } from './foreign-messages.ts';
 
-/** The process in which the hooks of a foreign contract folder run. It waits for each line without an event loop. */
-const files = JSON.parse(process.argv[2] ?? '') as readonly string[];
+/** The process in which code of a foreign contract folder runs: its hooks, or its seed. It waits for each line without an event loop. */
+const { files, isSeed } = JSON.parse(process.argv[2] ?? '') as {
+  readonly files: readonly string[];
+  readonly isSeed: boolean;
+};
 
 function say(said: Said): void {
   let rest = Buffer.from(`${JSON.stringify(said)}\n`);
@@ -59,6 +62,10 @@ for (const file of files) {
   try {
     const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
     for (const [name, hook] of Object.entries(module)) if (typeof hook === 'function') hooks.set(name, hook as Hook);
+    if (!isSeed) continue;
+    const { default: given } = module;
+    say({ kind: 'made', value: typeof given === 'function' ? await given() : given });
+    process.exit();
   } catch (error) {
     say({ kind: 'failed', why: reasonOf(error), file });
     process.exit();

@@ -6,11 +6,13 @@ import type { ContractFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
 import { unlessMissing } from '../../files/read.ts';
 import { compileEntities } from '../state/compile-entities.ts';
+import type { Entities } from '../state/entities.ts';
 import { readEntities } from '../state/entities-file.ts';
 import type { Hooks } from '../state/hooks.ts';
 import type { Parts } from './parts.ts';
 import { defaultsOf, readDefaultProfile } from './profile.ts';
-import { readSeed } from './read-seed.ts';
+import { heldSeed, readSeed, SEED_MODULE } from './read-seed.ts';
+import type { Seed } from './seed.ts';
 
 const NO_ENTITIES = { file: { kinds: {} }, faults: [] };
 
@@ -24,8 +26,14 @@ export async function readParts(folder: ContractFolder, contract: Contract, hook
   const entities = compileEntities(file, contract);
   const engine = defaultsOf(contract);
   const profile = await unlessMissing(readDefaultProfile(folder, engine), engine);
-  const seed = await unlessMissing(readSeed(folder.seed, entities, folder.isOwn), {});
+  const seed = await unlessMissing(folderSeed(folder, entities), {});
   return { folder, entities, hooks, seed, profile };
+}
+
+async function folderSeed({ seed: file, isOwn, root }: ContractFolder, entities: Entities): Promise<Seed> {
+  if (isOwn || !SEED_MODULE.test(file)) return readSeed(file, entities, isOwn);
+  const { foreignSeed } = await import('./foreign-code.ts');
+  return heldSeed(await foreignSeed(root, file), entities, isOwn, async (pointer) => ({ file, pointer }));
 }
 
 /**

@@ -10,11 +10,15 @@ import { pluralsOf, tenantsWord } from './starts.ts';
 
 const MOST_TOLD = 1000;
 
+export const SEED_MODULE: RegExp = /\.[cm]?[jt]s$/i;
+
 /**
- * Reads a seed from YAML or JSON.
+ * Reads a seed from YAML, JSON, or the default export of a module (a value or a function).
  * @throws ToolError `config` with all faults, each with file, line and column; `file-missing`, `file-unreadable`.
  */
 export async function readSeed(file: string, entities: Entities, isOwn: boolean): Promise<Seed> {
+  if (SEED_MODULE.test(file))
+    return heldSeed(await moduleValue(file), entities, isOwn, async (pointer) => ({ file, pointer }));
   // here and not above: a start with the seed of the package reads no file
   const [{ readPlaced }, { SEED }] = await Promise.all([
     import('../../contract/checked-file.ts'),
@@ -54,6 +58,28 @@ export async function heldSeed(
   errors.sort((a, b) => (a.place?.line ?? 0) - (b.place?.line ?? 0) || (a.place?.column ?? 0) - (b.place?.column ?? 0));
   const [first, ...others] = errors;
   throw new ToolError('config', first?.message ?? '', { place: first?.place, hint: first?.hint, others });
+}
+
+async function moduleValue(file: string): Promise<unknown> {
+  const [{ stat }, { pathToFileURL }] = await Promise.all([import('node:fs/promises'), import('node:url')]);
+  let changed: number;
+  try {
+    changed = (await stat(file)).mtimeMs;
+  } catch (cause) {
+    throw new ToolError('file-missing', 'There is no such file.', { place: { file }, cause });
+  }
+  try {
+    // one that has changed is another module
+    const { default: given } = (await import(`${pathToFileURL(file).href}?changed=${changed}`)) as {
+      default?: unknown;
+    };
+    const value: unknown = typeof given === 'function' ? await given() : given;
+    if (value === undefined) throw new Error('it has no default export that is a seed, or a function that gives one');
+    return JSON.parse(JSON.stringify(value)) as unknown;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolError('config', `The seed cannot be loaded: ${reason}.`, { place: { file }, cause });
+  }
 }
 
 function* seedFaults(seed: Seed, entities: Entities): Generator<Defect> {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { withToken } from '../../../src/client/with-token.ts';
 import { fetchMockJournal } from '../../../src/drive/live-journal.ts';
 import { schemaCheck } from '../../../src/files/schema.ts';
 import type { JournalEntry } from '../../../src/journal/entry.ts';
+import { readHar } from '../../../src/journal/har/read.ts';
 import { operationsOf } from '../../../src/mock/control/operations.ts';
 import { handlersOf } from '../../../src/mock/control/routes.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
@@ -243,6 +245,15 @@ describe('the journal', () => {
     expect((await quick('GET', '/journal?limit=-1')).status).toBe(422);
     expect((await quick('DELETE', '/journal')).status).toBe(204);
     expect(mock.journal.entries()).toEqual([]);
+  });
+
+  test('is a HAR capture that our own reader takes', async () => {
+    await card();
+    const file = join(tmpdir(), `control-${process.pid}.har`);
+    writeFileSync(file, (await quick('GET', '/journal?format=har')).text);
+    const { entries, baseUrl } = await readHar(file, (await mock.contract()).operations);
+    expect(entries.map(({ operationId }) => operationId)).toEqual(['getToken', 'getCard']);
+    expect(baseUrl).toBe(mock.url);
   });
 
   test('shows every body that the mock takes, however large', async () => {

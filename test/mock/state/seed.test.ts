@@ -91,17 +91,17 @@ customers:
   });
 
   test('by the thousand: each with records of its own, the same at every start', async () => {
-    const clients = [{ users: [{}, {}, {}], accounts: [{}, {}], cards: [{}] }];
-    const customers = Array.from({ length: 1000 }, (_, n) => ({ customerId: `load-${n + 1}`, clients }));
-    const seedData = { extends: 'default', customers };
-    await using mock = await startMock({ listen: false, anyToken: true, seedData });
+    const text = `const clients = [{ users: [{}, {}, {}], accounts: [{}, {}], cards: [{}] }];
+const customers = Array.from({ length: 1000 }, (_, n) => ({ customerId: \`load-\${n + 1}\`, clients }));
+export default { extends: 'default', customers };`;
+    await using mock = await started(text, {}, 'many.mjs');
     const { body } = await ask(mock, 'GET', '/__mock/tenants');
     expect(body.tenants).toHaveLength(1001);
     const [one, two] = [await recordsOf(mock, 'load-1'), await recordsOf(mock, 'load-1000')];
     expect([one.user?.length, one.account?.length, one.card?.length]).toEqual([3, 2, 1]);
     expect(one.client).not.toEqual(two.client);
     expect((await recordsOf(mock, 'load-1001')).client).toHaveLength(2);
-    await using again = await startMock({ listen: false, anyToken: true, seedData });
+    await using again = await started(text, {}, 'many.mjs');
     expect(await recordsOf(again, 'load-1000')).toEqual(two);
   });
 
@@ -120,21 +120,39 @@ customers:
   });
 });
 
-test.each<[string, unknown, RegExp]>([
-  ['that is a list', [], /must be an object/],
-  ['with a word that its member does not have', { clients: [{ status: 'LOST' }] }, /must be one of/],
-  ['with a wrong type', { clients: [{ accounts: [{ balance: 'much' }] }] }, /must be number or null\.$/],
-  ['with a wrong form', { clients: [{ country: 'gb' }] }, /the form that is wanted here: \^\[A-Z\]\{2\}\$\.$/],
-  [
-    'with a wrong time',
-    { clients: [{ transactions: [{ createdAt: 'today' }] }] },
-    /wanted here: Date-time in UTC, such as 2025-03-03T10:15:30Z\.$/,
-  ],
-])('a seed is refused: %s', async (_, seed, message) => {
-  await expect(started(JSON.stringify(seed), {}, 'wrong.json')).rejects.toMatchObject({
-    code: 'config',
-    message: expect.stringMatching(message),
-    place: { file: join(folder, 'wrong.json') },
+describe('a seed may be a module', () => {
+  test.each([
+    ['plain.mjs', "export default { clients: [{ clientId: 'm' }] };"],
+    ['asked.mjs', "export default async () => ({ clients: [{ clientId: 'm' }] });"],
+    ['typed.ts', "const id: string = 'm';\nexport default () => ({ clients: [{ clientId: id }] });"],
+  ])('%s', async (name, text) => {
+    await using mock = await started(text, {}, name);
+    expect((await recordsOf(mock, 'c')).client).toMatchObject([{ clientId: 'm' }]);
+  });
+
+  test.each([
+    ['thrown.mjs', "throw new Error('no luck');", /cannot be loaded: no luck/],
+    ['nothing.mjs', 'export const seed = {};', /no default export/],
+    ['circle.mjs', 'const seed = {}; seed.clients = [seed]; export default seed;', /cannot be loaded/],
+    ['list.mjs', 'export default [];', /must be an object/],
+    ['wrong.mjs', "export default { clients: [{ status: 'LOST' }] };", /must be one of/],
+    ['type.mjs', "export default { clients: [{ accounts: [{ balance: 'much' }] }] };", /must be number or null\.$/],
+    [
+      'form.mjs',
+      "export default { clients: [{ country: 'gb' }] };",
+      /the form that is wanted here: \^\[A-Z\]\{2\}\$\.$/,
+    ],
+    [
+      'time.mjs',
+      "export default { clients: [{ transactions: [{ createdAt: 'today' }] }] };",
+      /wanted here: Date-time in UTC, such as 2025-03-03T10:15:30Z\.$/,
+    ],
+  ])('but %s is refused', async (name, text, message) => {
+    await expect(started(text, {}, name)).rejects.toMatchObject({
+      code: 'config',
+      message: expect.stringMatching(message),
+      place: { file: join(folder, name) },
+    });
   });
 });
 

@@ -66,6 +66,21 @@ test('F4: a hook of a foreign folder sees no variable and no file outside of the
   expect([status, body.seaRoute]).toEqual([201, JSON.stringify([NOTHING, 'Ann', 4, true, 2, 'number'])]);
 });
 
+test('F4: a seed module of a foreign folder sees no variable and no file outside of the folder', async () => {
+  await put('mocks/town.txt', 'Visby ');
+  await put(
+    'mocks/seed.mjs',
+    `${SPY}export default async () => {
+  const nearestTown = readFileSync(${JSON.stringify(join(dir, 'mocks/town.txt'))}, 'utf8') + found();
+  return { lofts: [{ loftCode: 'LOFT-001', nearestTown, pigeons: [{ pigeonRef: 'pigeon-ada', plumage: 'WHITE' }] }] };
+};`,
+  );
+  await put('contract.yaml', 'contract: 1\nname: pigeon-post\nseed: mocks/seed.mjs\n');
+  await using office = await post();
+  const { body } = await office.send('/v2/lofts');
+  expect(JSON.stringify(body)).toContain(`Visby ${NOTHING}`);
+});
+
 test('F4: an endless loop in a hook of a foreign folder ends after a second, and the mock serves on', async () => {
   await put(
     'mocks/hooks/letters.js',
