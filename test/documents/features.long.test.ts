@@ -49,7 +49,7 @@ test('docs/openapi.md shows what mock and verify do with each feature', { timeou
     rows.push(await row(feature).catch((error: Error) => `|${feature.name}|${error.message}|||`));
   const page = `# OpenAPI features
 
-Statuses of the mock for a good request and a violation, and the result of \`verify\`. A test writes this.
+Statuses of the mock for a good request and a violation, and the result of \`verify\`.
 
 |feature|answer|violation|verify|
 |---|---|---|---|
