@@ -67,7 +67,6 @@ describe('M14: what is wrong with a document is said with file, line and column,
     ['a broken template', `${head}paths:\n  '/a/{b': {}\n`, /template/, 4],
     ['a parameter twice in a template', `${head}paths:\n  '/a/{b}/{b}': {}\n`, /template/, 4],
     ['two templates for the same paths', `${head}paths:\n  '/a/{b}': {}\n  '/a/{c}': {}\n`, /openapi\.yaml:4/, 5],
-    ['an operation without a name', `${head}paths:\n  /a:\n    get: {}\n`, /operationId/, 5],
     [
       'two operations of the same name',
       `${head}paths:\n  /a:\n    get: { operationId: x }\n    put: { operationId: x }\n`,

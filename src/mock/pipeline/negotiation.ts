@@ -8,8 +8,8 @@ export function judgeAccept({ operationId, response }: PlannedOperation, call: R
   const { media } = response;
   const wanted = field(call, 'accept');
   // converters of documents ask for the type of the first response that is listed, which is a refusal
-  const types = [PROBLEM_TYPE, ...media.map(({ type }) => type)];
-  if (wanted === undefined || media.length === 0 || types.some((type) => accepts(wanted, type))) return undefined;
+  if (wanted === undefined || wanted === PROBLEM_TYPE || media.length === 0) return undefined;
+  if (media.some(({ type }) => accepts(wanted, type))) return undefined;
   return problem('not-acceptable', `${operationId} answers with ${media.map(({ type }) => type).join(', ')}`);
 }
 

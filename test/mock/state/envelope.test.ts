@@ -138,6 +138,6 @@ test('verify reports an optional list under another name as fields-renamed, with
   const parameters = { invoice_id: 'INV-1' };
   const { findings } = await verify({ target: sandbox.url, folder: await folderOf(), parameters });
   expect(findings.map(({ rule, severity, expected, actual }) => [rule, severity, expected, actual])).toEqual([
-    ['fields-renamed', 'error', 'invoices', 'the same as items'],
+    ['fields-renamed', 'error', 'invoices', 'items in its place'],
   ]);
 });
