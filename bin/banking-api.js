@@ -1,10 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
-import module from 'node:module';
 import { nodeTooOld } from '../dist/src/node-floor.js';
 
-// Loading a test runner costs more than any check. From the second start on its code is compiled already.
-module.enableCompileCache?.();
 const said = nodeTooOld();
 if (said === undefined) import('../dist/src/cli/main.js');
 else {
