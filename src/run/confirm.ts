@@ -52,7 +52,8 @@ function doubts(session: Session, kinds: readonly Refusal['kind'][]): Call[] {
 
 /** Reads that should succeed and did not, after the calls so far. */
 function failedReads({ calls, target: { contract } }: Session): Call[] {
-  const failed = [...classify(calls, contract)].flatMap(([call, { kind }]) => (kind === 'good' ? [] : [call]));
+  const foreign = foreignAnswers(calls, contract, { suspected: true });
+  const failed = [...classify(calls, contract, foreign)].flatMap(([call, { kind }]) => (kind === 'good' ? [] : [call]));
   return latestReads(failed, contract);
 }
 

@@ -77,7 +77,7 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
     }
     await confirmFailures(session);
     const given = { contract, calls: session.calls, redact: session.redact };
-    const judged = judge({ ...given, schemas, severities: settings.severity ?? {} });
+    const judged = judge({ ...given, schemas, severities: settings.severity ?? {}, idsGone: settings.idsGone ?? [] });
     const refuted = await refutedAssumptions(given, assumptions, judged.findings);
     return { calls: [...session.calls], judged: { ...judged, findings: [...judged.findings, ...refuted] } };
   } finally {

@@ -70,6 +70,14 @@ describe('a foreign answer', () => {
     expect([...foreignAnswers(calls, contract).keys()]).toEqual(calls);
   });
 
+  test('is one of operations that nobody has shown where one of them answered otherwise in the same run', () => {
+    const notices = [notice('getCardFees'), notice('getAccountFees')];
+    const before = call('getCardFees', { json: { fees: [], currency: 'GBP' } });
+    expect([...foreignAnswers([before, ...notices], contract).keys()]).toEqual(notices);
+    const alike = call('getCardFees', { json: { status: 'ok', fees: [] } });
+    expect(foreignAnswers([alike, ...notices], contract).size).toBe(0);
+  });
+
   test('is a 204 of reads where calls without a token get it, too', () => {
     const none = ['getCard', 'listClientCards'].map((id) => call(id, { status: 204, text: '' }));
     const open = call('getCard', { status: 204, text: '' }, { purpose: 'refuse-token', auth: 'none' });
@@ -123,6 +131,16 @@ describe('a foreign answer', () => {
       const list = call('listClientCards', { json: { status: 'maintenance' } });
       const calls = [first, second, list].filter((one) => one !== undefined);
       expect([...foreignAnswers(calls, recorded).keys()]).toEqual(calls);
+    });
+
+    test('is one of operations of one payload only where one of them answers otherwise, too', () => {
+      const strange = ['getCardFees', 'getCardFeesDeprecated'].map((id) =>
+        call(id, { json: { status: 'maintenance' } }),
+      );
+      expect(foreignAnswers(strange, recorded).size).toBe(0);
+      expect(foreignAnswers(strange, recorded, { suspected: true }).size).toBe(2);
+      const own = call('getCardFees', { json: fees });
+      expect([...foreignAnswers([...strange, own], recorded).keys()]).toEqual(strange);
     });
   });
 

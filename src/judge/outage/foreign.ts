@@ -1,6 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
+import { isObject } from '../../contract/schema-facts.ts';
 import { serviceOf } from '../../contract/services.ts';
-import { type Call, finalAttempt, mustBeRefused } from '../../model/call.ts';
+import { type Call, finalAttempt, isGood, mustBeRefused } from '../../model/call.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
 import type { Reason } from '../../model/reason.ts';
 import { type AnswerOrigin, answerOriginOf, NOTHING, payloadOf } from './answer-origin.ts';
@@ -17,12 +19,25 @@ export function reasonOf({ operations, service, said = '' }: ForeignAnswer): Rea
   return { kind: 'foreign-answer', service, operations: operations.size, said };
 }
 
-/** Operations of one payload may well have changed alike, and one that nobody has shown makes nothing foreign by itself. */
-export function foreignAnswers(calls: readonly Call[], contract: Contract): ReadonlyMap<Call, ForeignAnswer> {
+/**
+ * Calls whose answer is foreign: a notice of maintenance, the page of a gateway, nothing at all. Operations with different schemas or
+ * recordings got it alike, and a documented or recorded body contradicts it, or calls without a token got it too. Whatever the payload
+ * of an operation is that nobody has shown or recorded, by itself it makes nothing foreign. Operations of one and the same payload may
+ * well have changed alike: of these it is foreign only where one of them gave an answer of its own, too.
+ *
+ * @param suspected whether operations of one payload count before they were asked again
+ */
+export function foreignAnswers(
+  calls: readonly Call[],
+  contract: Contract,
+  { suspected = false }: { readonly suspected?: boolean } = {},
+): ReadonlyMap<Call, ForeignAnswer> {
   const found = new Map<Call, ForeignAnswer>();
-  const alike = Map.groupBy(calls.filter(isMeantForPayload), (call) => likenessOf(call, contract));
+  const meant = calls.filter(isMeantForPayload);
+  const alike = Map.groupBy(meant, (call) => likenessOf(call, contract));
   for (const [look, own] of alike) {
-    if (look === null || !isForeign(own, contract)) continue;
+    const isPassing = (id: string): boolean => suspected || answersOtherwise(id, own, meant, contract);
+    if (look === null || !(isForeign(own, contract, isPassing) || comesAndGoes(own, meant))) continue;
     const operations = new Set(own.map(({ operationId }) => operationId));
     const [first = '', ...others] = new Set([...operations].map((id) => serviceOf(contract, id)));
     const answer = { operations, service: others.length === 0 ? first : '', said: saidBy(own) };
@@ -60,7 +75,49 @@ function likenessOf(call: Call, contract: Contract): string | null {
   return likeness(last);
 }
 
-function isForeign(calls: readonly Call[], contract: Contract): boolean {
+/** True of an operation that gave an answer of its own beside one that came for others, too. */
+function answersOtherwise(id: string, alike: readonly Call[], calls: readonly Call[], contract: Contract): boolean {
+  const operation = contract.operation(id);
+  return calls.some((call) => {
+    const last = finalAttempt(call);
+    if (call.operationId !== id || operation === undefined || last === undefined) return false;
+    return (
+      !mustBeRefused(call) &&
+      !alike.includes(call) &&
+      isGood(call) &&
+      answerOriginOf(contract, operation, last) === 'own'
+    );
+  });
+}
+
+/** True of an answer that came for several operations, one of which gave another one with nothing in common in the same run. */
+function comesAndGoes(alike: readonly Call[], calls: readonly Call[]): boolean {
+  const wanted = alike.filter((call) => !mustBeRefused(call));
+  if (new Set(wanted.map(({ operationId }) => operationId)).size < 2) return false;
+  return wanted.some((call) =>
+    calls.some(
+      (other) =>
+        other.operationId === call.operationId &&
+        !mustBeRefused(other) &&
+        !alike.includes(other) &&
+        isGood(other) &&
+        haveNothingInCommon(finalAttempt(call), finalAttempt(other)),
+    ),
+  );
+}
+
+function haveNothingInCommon(one: Exchange | undefined, other: Exchange | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  const [a, b] = [contentOf(one), contentOf(other)];
+  if (b.kind !== 'json' || b.value === null) return false;
+  if (a.kind !== 'json') return a.kind === 'other';
+  if (!isObject(a.value)) return false;
+  if (!isObject(b.value)) return Array.isArray(b.value) && b.value.length > 0;
+  return Object.keys(b.value).length > 0 && new Set(Object.keys(a.value)).isDisjointFrom(new Set(Object.keys(b.value)));
+}
+
+/** @param isPassing whether an operation is known to answer otherwise, too: what comes and goes is no change of several at once */
+function isForeign(calls: readonly Call[], contract: Contract, isPassing: (operationId: string) => boolean): boolean {
   const operations = new Set(calls.map(({ operationId }) => operationId));
   if (operations.size < 2) return false;
   const wanted = calls.filter((call) => !mustBeRefused(call));
@@ -76,8 +133,9 @@ function isForeign(calls: readonly Call[], contract: Contract): boolean {
     kinds.add(payloadOf(contract, operation, last.response.status));
     if (call !== undefined) fits.push(answerOriginOf(contract, operation, last));
   }
-  if (fits.length === 0 || kinds.size < 2) return false;
+  if (fits.length === 0) return false;
   const count = (kind: AnswerOrigin): number => fits.filter((fit) => fit === kind).length;
+  if (kinds.size < 2) return count('contradicts') === fits.length && [...operations].some(isPassing);
   // Where more operations are meant to answer so than not, the others have changed.
   if (count('own') >= Math.max(1, count('contradicts'))) return false;
   const [first] = wanted;
