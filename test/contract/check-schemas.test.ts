@@ -83,11 +83,8 @@ test('lint compiles every schema, and reports each cause once with the number of
 
 test('references that lead too deep for a compiler are a remark, and nothing fails', async () => {
   const next = (index: number): object => ({ $ref: `#/components/schemas/S${index}` });
-  const link = (index: number): object => ({
-    type: 'object',
-    required: ['next'],
-    properties: { next: next(index + 1) },
-  });
+  // where more were required, no body that JSON parsers take would have them all
+  const link = (index: number): object => ({ type: 'object', properties: { next: next(index + 1) } });
   const schemas = Object.fromEntries(Array.from({ length: 320 }, (_, index) => [`S${index}`, link(index)]));
   const dir = await contractWith(next(0), { ...schemas, S320: { type: 'string' } });
   const folder = await readContractFolder(dir);
