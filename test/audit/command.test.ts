@@ -213,6 +213,21 @@ describe('audit --mock', () => {
     expect((await audit('--mock', several.url)).out).not.toContain('one program without a shared token');
   });
 
+  test('the HAR export of a mock gives the same verdict as its journal', async () => {
+    await using mock = await startMock({ callers: 'one' });
+    const provider = createTokenProvider({ baseUrl: mock.url, ...mock.credentials });
+    const api = withToken((url, init) => fetch(url, init), provider);
+    await api(`${mock.url}${CARD}`);
+    mock.tokens.revokeAll();
+    await api(`${mock.url}${CARD}`);
+    mock.clock.advance(60);
+    const capture = await fetch(`${mock.url}/__mock/journal?format=har`);
+    await writeFile(join(folder, 'mock.har'), await capture.text());
+    const cardOf = async (...args: string[]): Promise<unknown> =>
+      JSON.parse((await audit(...args, '--report', 'json')).out).rules;
+    expect(await cardOf('--from', 'mock.har')).toEqual(await cardOf('--mock', mock.url));
+  });
+
   test('an answer that the caller did not wait for is none', async () => {
     const slow = { name: 'slow', rules: [{ delay: 100, answer: { status: 401, at: 'token' as const } }] };
     await using mock = await startMock({ scenarios: [slow] });
