@@ -64,7 +64,7 @@ describe('a Deprecation or Sunset is read as leniently as can be', () => {
     ]) {
       readAnnouncement('sunset', value);
     }
-    expect(cpuTime() - started).toBeLessThan(500);
+    expect(cpuTime() - started).toBeLessThan(5_000);
   });
 });
 
