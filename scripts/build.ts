@@ -6,11 +6,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadContract } from '../src/contract/load.ts';
-import { preparedFile, writePrepared } from '../src/contract/prepared.ts';
+import { parseCacheFile, writeParseCache } from '../src/contract/parse-cache.ts';
 import { writeFiles } from '../src/generate/files.ts';
 import { toJson, writeDocument } from '../src/generate/serialize.ts';
 import { jsonSchemas } from '../src/generate/validators.ts';
-import { shippedDocument } from '../src/mock/document/shipped.ts';
+import { publishedDocument } from '../src/mock/document/published-document.ts';
 import { partsOf } from '../src/mock/tenant/read-parts.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
@@ -31,11 +31,11 @@ execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/t
 for (const file of globSync('{src,contracts,mocks,generated}/**/*.{js,d.ts}', { cwd: dist })) {
   if (!existsSync(join(packageRoot, file.replace(/(\.d\.ts|\.js)$/, '.ts')))) rmSync(join(dist, file));
 }
-await writePrepared(preparedFile);
+await writeParseCache(parseCacheFile);
 const contract = await loadContract();
 await writeDocument(dist, contract.document);
 const mocked = await loadContract({ assumed: true });
-writeFileSync(join(dist, 'openapi.mock.json'), toJson(shippedDocument(mocked, await partsOf(mocked))));
+writeFileSync(join(dist, 'openapi.mock.json'), toJson(publishedDocument(mocked, await partsOf(mocked))));
 const schemas = jsonSchemas(contract);
 await writeFiles(join(dist, 'schemas'), schemas, Object.keys(schemas));
 // The names of the chunks hold their content: those of an earlier build would stay.

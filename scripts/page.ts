@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { packageRoot } from '../src/package-root.ts';
-import { LOOK } from '../src/report/look.ts';
+import { THEME } from '../src/report/theme.ts';
 
 const source = join(packageRoot, 'page');
 
@@ -24,7 +24,7 @@ export async function bundlePage(folder: string): Promise<void> {
     legalComments: 'linked',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    define: { STYLE: JSON.stringify(`.frame{all:initial}${LOOK}${readFileSync(join(source, 'page.css'), 'utf8')}`) },
+    define: { STYLE: JSON.stringify(`.frame{all:initial}${THEME}${readFileSync(join(source, 'page.css'), 'utf8')}`) },
     logLevel: 'warning',
   });
   mkdirSync(folder, { recursive: true });

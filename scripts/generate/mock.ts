@@ -18,7 +18,7 @@ import { componentSchemas } from '../../src/generate/schemas.ts';
 import { emitTypes } from '../../src/generate/types.ts';
 import { planContract } from '../../src/mock/compile/compile.ts';
 import type { Plan } from '../../src/mock/compile/plan.ts';
-import { shippedDocument } from '../../src/mock/document/shipped.ts';
+import { publishedDocument } from '../../src/mock/document/published-document.ts';
 import type { Parts } from '../../src/mock/tenant/parts.ts';
 import { readHooks, readParts } from '../../src/mock/tenant/read-parts.ts';
 import { control } from './control.ts';
@@ -32,7 +32,7 @@ export async function mock(): Promise<Made> {
   for (const notice of contract.notices) console.error(`${notice.place.file}:${notice.place.line}: ${notice.message}`);
   const { plan, validators } = await generate(contract);
   const parts = await readParts(ownFolder, contract, await readHooks(ownFolder.hooks));
-  const document = shippedDocument(contract, parts);
+  const document = publishedDocument(contract, parts);
   const files = {
     'plan.ts': plan,
     'validators.ts': validators,

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
-import { atOnce, inSlices, interruptionOf } from '../contract/slices.ts';
+import { atOnce, inSlices, interruptionOf } from '../contract/time-slices.ts';
 import type { JournalEntry } from '../journal/write.ts';
 import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';

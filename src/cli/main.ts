@@ -1,6 +1,6 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { pause } from '../contract/slices.ts';
+import { pause } from '../contract/time-slices.ts';
 import { EXIT, type ExitCode, ToolError } from '../errors.ts';
 import type { Io } from './command.ts';
 import { describeFault, ranOutOfHandles, withoutHandles } from './faults.ts';

@@ -3,7 +3,7 @@ import type { ContractFolder } from '../contract/folder.ts';
 import { DOCUMENT, readTextFile, unlessMissing } from '../files/read.ts';
 import { assertWritable, writeWhole } from '../files/write.ts';
 import type { Change } from '../learn/changes.ts';
-import type { Picture } from '../learn/picture.ts';
+import type { Convergence } from '../learn/convergence.ts';
 import { plain } from '../text/plain.ts';
 
 export async function openRecording(file: string, folder: ContractFolder): Promise<string | undefined> {
@@ -41,14 +41,14 @@ function changeLine({ sign, target, place, what }: Change): string {
   return `  ${sign} ${`${method.toUpperCase()} ${path}`.trim()} ${place}: ${what}`;
 }
 
-export function settledText(pictures: readonly (Picture & { readonly operationId: string })[]): string {
-  const settled = pictures.filter((one) => one.settled && one.different > 1);
-  const same = pictures.filter((one) => one.different === 1 && one.answers > 1);
-  const open = pictures.filter((one) => !settled.includes(one) && !same.includes(one));
+export function settledText(convergences: readonly (Convergence & { readonly operationId: string })[]): string {
+  const settled = convergences.filter((one) => one.settled && one.different > 1);
+  const same = convergences.filter((one) => one.different === 1 && one.answers > 1);
+  const open = convergences.filter((one) => !settled.includes(one) && !same.includes(one));
   const lines = [
     ...(settled.length === 0
       ? []
-      : [`Settled: ${settled.length} of ${pictures.length} operations. Their last answers showed nothing new.`]),
+      : [`Settled: ${settled.length} of ${convergences.length} operations. Their last answers showed nothing new.`]),
     ...(open.length === 0 ? [] : ['Not settled:']),
     ...open.map(({ operationId, answers, quiet }) => {
       const last = quiet === 0 ? 'the last one was new' : `nothing new in the last ${quiet}`;

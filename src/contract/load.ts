@@ -16,8 +16,8 @@ import { type Action, type Overlay, readOverlay } from './overlays/overlay.ts';
 import { type Applied, recordingNotices, unwatchedBy } from './overlays/recorded.ts';
 import { readStamps } from './overlays/stamp.ts';
 import { checkReferences } from './references.ts';
-import { pause } from './slices.ts';
 import { endIfInterrupted } from './source.ts';
+import { pause } from './time-slices.ts';
 
 /**
  * Loads the contract: the root document with all it refers to as one bundle, the overlays applied in their order, the operations that

@@ -22,7 +22,7 @@ import {
   plainText,
   Tree,
 } from './document-tree.ts';
-import { atOnce } from './slices.ts';
+import { atOnce } from './time-slices.ts';
 
 /** Bounds of what one file may hold; beyond them it is refused by name, never by a crash. `maxValues` of `contract.yaml` sets the first. */
 const MAX_VALUES = 200_000;

@@ -4,8 +4,8 @@ import { isInside } from '../files/containment.ts';
 import { DOCUMENT, FileTooLarge, readBounded, unreadable } from '../files/read.ts';
 import type { Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
-import { preparedTree } from './prepared.ts';
-import { inSlices } from './slices.ts';
+import { cachedTree } from './parse-cache.ts';
+import { inSlices } from './time-slices.ts';
 
 export interface SourceFile {
   readonly path: string;
@@ -64,7 +64,7 @@ export async function parseSource(
   signal?: AbortSignal,
 ): Promise<SourceFile> {
   const file = shownPath(path, folder);
-  const prepared = await preparedTree(resolve(path), file, text, code);
+  const prepared = await cachedTree(resolve(path), file, text, code);
   if (prepared) return { path: resolve(path), tree: prepared };
   const { parsingTree } = await import('./parse-tree.ts');
   const { tree } = await inSlices(parsingTree(file, text, code, folder.maxValues), () => endIfInterrupted(signal));

@@ -1,6 +1,6 @@
 import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
-import { pause } from '../contract/slices.ts';
+import { pause } from '../contract/time-slices.ts';
 import type { Side } from '../judge/allowed-values.ts';
 import { answerSchemas } from '../judge/responses.ts';
 import type { Observed } from '../judge/rule.ts';

@@ -1,6 +1,6 @@
 import { type Circumstances, NOTHING_KNOWN } from '../contract/conditions.ts';
 import type { Contract, ResponseSpec } from '../contract/contract.ts';
-import { atOnce, inSlices, interruptionOf } from '../contract/slices.ts';
+import { atOnce, inSlices, interruptionOf } from '../contract/time-slices.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';

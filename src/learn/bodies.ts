@@ -5,11 +5,11 @@ import { is2xx } from '../model/exchange.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { documentedAt, type SchemaOptions } from './documented.ts';
 import { itemPlace, mergesByLoader, referTo } from './item-place.ts';
+import { mergeShapes } from './merge-shapes.ts';
+import type { ObservedShape } from './observed-shape.ts';
 import { readBack } from './read-back.ts';
 import { schemaOf } from './schema.ts';
-import type { Seen } from './seen.ts';
 import type { Sightings, StatusSeen } from './sightings.ts';
-import { unite } from './unite.ts';
 
 export interface StatusLearned {
   readonly samples: number;
@@ -89,16 +89,16 @@ function documentedSchemas(contract: Contract, operation: Operation, status: num
 function mediaOf(
   operation: Operation,
   status: number,
-  now: Seen,
+  now: ObservedShape,
   before: readonly JsonObject[],
   options: SchemaOptions,
 ): JsonObject {
   const { contract } = options;
   const known = documentedAt(contract, documentedSchemas(contract, operation, status));
-  const uniteAll = (item: SchemaOptions['item']): Seen =>
+  const uniteAll = (item: SchemaOptions['item']): ObservedShape =>
     before
       .map((schema) => readBack(schema, known, { ...options, item }))
-      .reduceRight((all, one) => unite(one, all), now);
+      .reduceRight((all, one) => mergeShapes(one, all), now);
   // Where the items of a list stand may be known from a recording only.
   const item = is2xx(status) ? itemPlace(contract, operation, uniteAll(undefined)) : undefined;
   const exact = schemaPointer(contract, operation, String(status));

@@ -4,16 +4,16 @@ import { namedFields } from '../judge/fields.ts';
 import { itemSchema } from '../judge/responses.ts';
 import { formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { documentedAt, type ItemPlace } from './documented.ts';
-import { countOf, type Seen } from './seen.ts';
+import { countOf, type ObservedShape } from './observed-shape.ts';
 
 interface List {
   readonly at: string;
-  readonly items: Seen;
+  readonly items: ObservedShape;
   readonly plain: boolean;
 }
 
 /** The top-level array, the only one in an object, else the one whose items share most documented fields; undefined if none is. */
-export function itemPlace(contract: Contract, operation: Operation, body: Seen): ItemPlace | undefined {
+export function itemPlace(contract: Contract, operation: Operation, body: ObservedShape): ItemPlace | undefined {
   const pointer = itemSchema(contract, operation);
   if (pointer === null) return undefined;
   const documented = namedFields(contract, pointer, '').filter(({ at }) => at.lastIndexOf('/') === 0);
@@ -35,7 +35,7 @@ export function itemPlace(contract: Contract, operation: Operation, body: Seen):
   };
 }
 
-function* listsIn(seen: Seen, at: string, top: boolean): Iterable<List> {
+function* listsIn(seen: ObservedShape, at: string, top: boolean): Iterable<List> {
   if (seen.items !== null && countOf(seen, 'array') > 0) yield { at, items: seen.items, plain: at === '' };
   const fields = [...seen.fields].filter(([, field]) => countOf(field.seen, 'array') > 0);
   const only = top && fields.length === 1 ? fields[0]?.[0] : undefined;

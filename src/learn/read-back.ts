@@ -4,7 +4,7 @@ import type { JsonType } from '../judge/shape.ts';
 import { formsWritten } from '../judge/strings.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, saysForm } from './documented.ts';
-import { createSeen, type Seen, type SeenTexts } from './seen.ts';
+import { createObservedShape, type ObservedShape, type ObservedTexts } from './observed-shape.ts';
 
 interface Place {
   readonly at: string;
@@ -12,17 +12,17 @@ interface Place {
   readonly options: SchemaOptions;
 }
 
-export function readBack(schema: JsonObject, known: Documented | undefined, options: SchemaOptions): Seen {
+export function readBack(schema: JsonObject, known: Documented | undefined, options: SchemaOptions): ObservedShape {
   return read(schema, { at: '', known, options });
 }
 
-function read(schema: JsonObject, place: Place): Seen {
+function read(schema: JsonObject, place: Place): ObservedShape {
   const { known, at, options } = place;
   const parts = partsOf(schema);
   const word = (name: string): Json | undefined => parts.find((part) => part[name] !== undefined)?.[name];
   const counts = numbersOf(word('x-seen'));
   const otherwise = word('x-contradicts-reference');
-  const seen = createSeen();
+  const seen = createObservedShape();
   for (const type of typesOf(parts, known)) seen.types.set(type, 1);
   if (!saysForm(known)) readTexts(seen, word, counts);
   const fields = readFields(seen, parts, place, counts.records ?? 1);
@@ -78,9 +78,9 @@ function numbersOf(value: Json | undefined): Numbers {
 
 type Word = (name: string) => Json | undefined;
 
-function readTexts(seen: Seen, word: Word, { values, form }: Numbers): void {
+function readTexts(seen: ObservedShape, word: Word, { values, form }: Numbers): void {
   if (!seen.types.has('string')) return;
-  const texts: SeenTexts = seen.texts;
+  const texts: ObservedTexts = seen.texts;
   texts.count = values ?? 1;
   texts.forms = formsWritten({ form, format: word('format'), pattern: word('pattern') });
   const words = word('enum');
@@ -88,7 +88,7 @@ function readTexts(seen: Seen, word: Word, { values, form }: Numbers): void {
 }
 
 function readFields(
-  seen: Seen,
+  seen: ObservedShape,
   parts: readonly JsonObject[],
   { at, known, options }: Place,
   records: number,

@@ -14,8 +14,15 @@ import {
 } from '../judge/strings.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, says, saysForm } from './documented.ts';
-import { countOf, createSeen, isEmpty, type Seen, type SeenField, textsIn } from './seen.ts';
-import { unite } from './unite.ts';
+import { mergeShapes } from './merge-shapes.ts';
+import {
+  countOf,
+  createObservedShape,
+  isEmpty,
+  type ObservedField,
+  type ObservedShape,
+  textsIn,
+} from './observed-shape.ts';
 
 export const OBSERVED = 'Observed.';
 
@@ -25,7 +32,7 @@ const CONTRADICTS = 'x-contradicts-reference';
 const ALWAYS_THERE = 'x-always-there';
 
 /** JSON Schema (2020-12) of what was seen, never a value. What is documented is left out. Empty where that leaves nothing. */
-export function schemaOf(seen: Seen, known: Documented | undefined, options: SchemaOptions): JsonObject {
+export function schemaOf(seen: ObservedShape, known: Documented | undefined, options: SchemaOptions): JsonObject {
   return write(seen, { field: '', at: '', known, options });
 }
 
@@ -34,10 +41,10 @@ interface FieldContext {
   readonly at: string;
   readonly known: Documented | undefined;
   readonly options: SchemaOptions;
-  readonly presence?: SeenField | undefined;
+  readonly presence?: ObservedField | undefined;
 }
 
-function write(seen: Seen, context: FieldContext): JsonObject {
+function write(seen: ObservedShape, context: FieldContext): JsonObject {
   const { form, pending, values } = formKeywords(seen, context);
   const objects = objectKeywords(seen, context);
   const { presence } = context;
@@ -59,7 +66,7 @@ function write(seen: Seen, context: FieldContext): JsonObject {
 }
 
 function formKeywords(
-  { texts, types }: Seen,
+  { texts, types }: ObservedShape,
   { field, known }: FieldContext,
 ): { readonly form: JsonObject; readonly pending: string | null; readonly values: number | null } {
   const form = saysForm(known) || !types.has('string') || isEmpty(texts) ? null : formOf(texts.forms, field);
@@ -71,7 +78,7 @@ function formKeywords(
 
 const ORDER: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'];
 
-function typeKeyword(seen: Seen, { field, known }: FieldContext): JsonObject {
+function typeKeyword(seen: ObservedShape, { field, known }: FieldContext): JsonObject {
   if (says(known, 'type')) return {};
   const all = new Set(seen.types.keys());
   // A field that never held anything has no type yet; whatever comes is no change.
@@ -85,7 +92,7 @@ function typeKeyword(seen: Seen, { field, known }: FieldContext): JsonObject {
 }
 
 /** Noted, and not recorded as the type: so a comparison without a network finds the contradiction too. */
-function contradiction({ types: all, texts, written }: Seen, { known }: FieldContext): JsonObject {
+function contradiction({ types: all, texts, written }: ObservedShape, { known }: FieldContext): JsonObject {
   if (known === undefined) return {};
   const documented: readonly string[] = says(known, 'type') ? known.types : (known.values ?? []).map(typeOf);
   const fits = (type: string): boolean => documented.includes(type) || (type === 'integer' && fits('number'));
@@ -100,7 +107,7 @@ function contradiction({ types: all, texts, written }: Seen, { known }: FieldCon
 }
 
 /** Words only: neither names nor ids nor texts, and each seen often enough that a further one would be news. What is written stays. */
-function enumKeyword(seen: Seen, { field, known, options }: FieldContext): JsonObject {
+function enumKeyword(seen: ObservedShape, { field, known, options }: FieldContext): JsonObject {
   const { words } = seen.texts;
   if (words === null || saysForm(known)) return {};
   const written = seen.written?.words ?? null;
@@ -121,7 +128,7 @@ function isWord(text: string): boolean {
 const NO_WORDS =
   /(?:name|alias|label|title|text|description|note|comment|reference|city|street|address|holder|owner|user|login|mail|id|key|number|no)$/i;
 
-function objectKeywords(seen: Seen, context: FieldContext): JsonObject {
+function objectKeywords(seen: ObservedShape, context: FieldContext): JsonObject {
   if (countOf(seen, 'object') === 0) return {};
   const { known, at, options } = context;
   const fieldOf = (name: string): Documented | undefined =>
@@ -161,17 +168,20 @@ function objectKeywords(seen: Seen, context: FieldContext): JsonObject {
   };
 }
 
-function missingFields({ fields, objects, written }: Seen, known: Documented | undefined): [string, SeenField][] {
+function missingFields(
+  { fields, objects, written }: ObservedShape,
+  known: Documented | undefined,
+): [string, ObservedField][] {
   return [...(known?.required.keys() ?? [])]
     .filter((name) => !fields.has(name) && written?.untold.has(name) !== true)
-    .map((name) => [name, { seen: createSeen(), in: 0, out: objects }]);
+    .map((name) => [name, { seen: createObservedShape(), in: 0, out: objects }]);
 }
 
 function isIn(properties: readonly (readonly [string, Json])[], name: string): boolean {
   return properties.some(([one]) => one === name);
 }
 
-function keysOf(seen: Seen, options: SchemaOptions): readonly string[] {
+function keysOf(seen: ObservedShape, options: SchemaOptions): readonly string[] {
   const names = [...seen.fields.keys()].sort(compare);
   const named = seen.written?.named;
   if (named === undefined && (areCodes(names) || comeAndGo(seen))) return names;
@@ -182,33 +192,33 @@ function keysOf(seen: Seen, options: SchemaOptions): readonly string[] {
   });
 }
 
-function isOneOf(seen: Seen | undefined, keyed: Seen): boolean {
+function isOneOf(seen: ObservedShape | undefined, keyed: ObservedShape): boolean {
   const fits = (type: string): boolean =>
     [...keyed.types.keys()].some((one) => one === type || (one === 'number' && type === 'integer'));
   return seen !== undefined && [...seen.types.keys()].every(fits);
 }
 
-function comeAndGo({ fields, objects }: Seen): boolean {
+function comeAndGo({ fields, objects }: ObservedShape): boolean {
   if (objects < 3 || fields.size < 4 || fields.size < objects) return false;
   const all = [...fields.values()];
   if (all.some((field) => field.in > objects / 2)) return false;
-  const types = ({ seen }: SeenField): string => [...seen.types.keys()].sort().join();
+  const types = ({ seen }: ObservedField): string => [...seen.types.keys()].sort().join();
   return new Set(all.map(types)).size === 1;
 }
 
 function mapValues(
-  seen: Seen,
+  seen: ObservedShape,
   keys: readonly string[],
   known: Documented | undefined,
   { field, at, options }: FieldContext,
 ): JsonObject {
   const all = [seen.keyed, ...keys.map((key) => seen.fields.get(key)?.seen)]
     .filter((one) => one != null)
-    .reduce((known, one) => unite(known, one));
+    .reduce((known, one) => mergeShapes(known, one));
   return write(all, { field, at: `${at}/*`, known, options });
 }
 
-function itemsKeyword(seen: Seen, { field, at, known, options }: FieldContext): JsonObject {
+function itemsKeyword(seen: ObservedShape, { field, at, known, options }: FieldContext): JsonObject {
   if (seen.items === null) return {};
   const place = `${at}/*`;
   const item = options.item?.at === place ? options.item : undefined;

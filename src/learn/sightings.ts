@@ -1,7 +1,7 @@
 import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { header, is2xx } from '../model/exchange.ts';
 import { contentOf, mediaType } from '../model/media.ts';
-import { createSeen, observe, type Seen } from './seen.ts';
+import { createObservedShape, type ObservedShape, observe } from './observed-shape.ts';
 
 export interface Sighting {
   readonly operationId: string;
@@ -17,7 +17,7 @@ export interface StatusSeen {
   samples: number;
   empty: number;
   askedWithBody: number;
-  readonly bodies: Map<string, Seen | null>;
+  readonly bodies: Map<string, ObservedShape | null>;
 }
 
 export type Sightings = ReadonlyMap<string, ReadonlyMap<number, StatusSeen>>;
@@ -56,7 +56,7 @@ function addBody(seen: StatusSeen, type: string, json: Sighting['json']): void {
     if (!seen.bodies.has(type)) seen.bodies.set(type, null);
     return;
   }
-  const body = seen.bodies.get(type) ?? createSeen();
+  const body = seen.bodies.get(type) ?? createObservedShape();
   seen.bodies.set(type, body);
   observe(body, json.value);
 }

@@ -10,8 +10,8 @@ import { header } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { makeRecording, type Recording, type RecordingOptions } from './recording.ts';
-import { createSieve } from './sieve.ts';
 import { createGatherer } from './sightings.ts';
+import { createTrafficFilter } from './traffic-filter.ts';
 
 export interface StrayTraffic {
   readonly method: string;
@@ -45,7 +45,7 @@ export async function recordTraffic(
   const find = createMatcher(contract.operations);
   const isJournal = !/\.har(?:\.json)?$/i.test(file);
   const gatherer = createGatherer();
-  const sieve = createSieve(options.known ?? contract, gatherer.add);
+  const sieve = createTrafficFilter(options.known ?? contract, gatherer.add);
   const ids = new Set<string>();
   const strays = new Map<string, StrayTraffic & { body: unknown }>();
   let exchanges = 0;

@@ -1,6 +1,6 @@
 import type { Circumstances } from '../contract/conditions.ts';
 import { type Contract, remembered } from '../contract/contract.ts';
-import { pause } from '../contract/slices.ts';
+import { pause } from '../contract/time-slices.ts';
 import { EXIT } from '../errors.ts';
 import { inOrder } from '../judge/findings.ts';
 import { type JudgeOptions, judgeInSlices, refutedAssumptions } from '../judge/judge.ts';

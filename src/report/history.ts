@@ -8,8 +8,8 @@ import { compare } from '../judge/findings.ts';
 import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, Report, RunSummary } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
+import { lastRunOfEachDay } from './daily-runs.ts';
 import { renderJson } from './format.ts';
-import { lastOfEachNight } from './nights.ts';
 import { readReport } from './read.ts';
 import { allOf, openAfter, sinceOf } from './since.ts';
 import { numbersOf } from './summary.ts';
@@ -74,7 +74,7 @@ export function idsGoneIn(earlier: readonly Report[], baseUrl: string, now: numb
   const today = new Date(now).toISOString().slice(0, 10);
   const isOwn = ({ command, target, startedAt }: Report): boolean =>
     command === 'verify' && target.baseUrl === baseUrl && startedAt < today;
-  const nights = lastOfEachNight(earlier.filter(isOwn)).slice(-NIGHTS);
+  const nights = lastRunOfEachDay(earlier.filter(isOwn)).slice(-NIGHTS);
   const names = nights.map(({ checks }) => checks.flatMap(({ why }) => (why?.kind === 'ids-gone' ? why.names : [])));
   return nights.length < NIGHTS
     ? []

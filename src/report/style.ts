@@ -1,6 +1,6 @@
-import { LOOK } from './look.ts';
+import { THEME } from './theme.ts';
 
-export const STYLE: string = `${LOOK}.wrap{max-width:70rem;margin:0 auto;padding:0 1.25rem}
+export const STYLE: string = `${THEME}.wrap{max-width:70rem;margin:0 auto;padding:0 1.25rem}
 
 .hero{border-top:6px solid var(--tone);background:linear-gradient(var(--tone-bg),transparent)}
 .drift{--tone:var(--error);--tone-bg:var(--error-bg)}.inconclusive,.interrupted,.warned{--tone:var(--warning);--tone-bg:var(--warning-bg)}.agrees{--tone:var(--good);--tone-bg:var(--good-bg)}

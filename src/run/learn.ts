@@ -1,6 +1,6 @@
 import { EXIT } from '../errors.ts';
+import { learnableCalls } from '../learn/learnable-calls.ts';
 import { makeRecording, type Recording } from '../learn/recording.ts';
-import { teachingOf } from '../learn/teaching.ts';
 import type { Report } from '../model/report.ts';
 import type { VerifyOptions } from './options.ts';
 import { isValueIn, sightingsIn } from './record.ts';
@@ -29,7 +29,7 @@ export async function verifyAndLearn(options: LearnOptions): Promise<Learned> {
     const { session } = run;
     const { contract } = session.target;
     const { over, beside = [] } = options;
-    const sightings = sightingsIn(teachingOf(session.calls, contract), contract, Number.POSITIVE_INFINITY);
+    const sightings = sightingsIn(learnableCalls(session.calls, contract), contract, Number.POSITIVE_INFINITY);
     const recording = makeRecording(contract, sightings, { isValue: isValueIn(session), over, beside });
     const isTelling = recording.actions.some(({ operationId }) => operationId !== contract.token?.operationId);
     return { report, recording: isTelling ? recording : null };

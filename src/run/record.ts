@@ -1,10 +1,10 @@
 import type { Contract } from '../contract/contract.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
 import { judgeInSlices } from '../judge/judge.ts';
-import type { Picture } from '../learn/picture.ts';
+import type { Convergence } from '../learn/convergence.ts';
+import { type LearnableCalls, learnableCalls } from '../learn/learnable-calls.ts';
 import { knowing, makeRecording, type Recording } from '../learn/recording.ts';
 import { gather, type Sighting, type Sightings, sightingsOf } from '../learn/sightings.ts';
-import { type Teaching, teachingOf } from '../learn/teaching.ts';
 import { reasonText } from '../model/reason.ts';
 import type { VerifyOptions } from './options.ts';
 import type { FinishedRun } from './report.ts';
@@ -35,8 +35,8 @@ export interface Recorded {
   readonly exitCode: ExitCode;
   /** Located operations that nothing was learned of, each with the reason. */
   readonly missed: readonly { readonly operationId: string; readonly reason: string }[];
-  /** How settled the picture of each operation is that answered, in the order of the contract. */
-  readonly pictures: readonly (Picture & { readonly operationId: string })[];
+  /** How far each operation that answered has settled, in the order of the contract. */
+  readonly convergences: readonly (Convergence & { readonly operationId: string })[];
   /** Operations of which answers were left out because they were none of theirs, each with the reason. */
   readonly leftOut: readonly { readonly operationId: string; readonly reason: string }[];
   /** Documented facts that answers contradict: a recording does not say them otherwise, and `verify` reports them. */
@@ -57,8 +57,8 @@ async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded
   const { session, limits } = run;
   const { target, calls, redact, signal } = session;
   const { contract, kind, baseUrl } = target;
-  const pictures = signal.aborted ? new Map<string, Picture>() : await takeSamples(session, options.samples);
-  const teaching = teachingOf(calls, await knowing(options.over, options, contract));
+  const convergences = signal.aborted ? new Map<string, Convergence>() : await takeSamples(session, options.samples);
+  const teaching = learnableCalls(calls, await knowing(options.over, options, contract));
   const recording = makeRecording(contract, sightingsIn(teaching, contract, options.samples ?? TOKENS), {
     isValue: isValueIn(session),
     enums: options.enums ?? false,
@@ -78,11 +78,12 @@ async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded
     target: { kind, baseUrl },
     exitCode: signal.aborted ? EXIT.interrupted : any ? EXIT.agrees : EXIT.inconclusive,
     missed,
-    pictures: contract.operations.flatMap(({ operationId }) => {
-      const picture = pictures.get(operationId);
+    convergences: contract.operations.flatMap(({ operationId }) => {
+      const convergence = convergences.get(operationId);
       // What is in the answer of the token endpoint is standard; nothing waits to be seen there.
-      if (picture === undefined || operationId === contract.token?.operationId || !learned.has(operationId)) return [];
-      const { answers, different, quiet, settled } = picture;
+      if (convergence === undefined || operationId === contract.token?.operationId || !learned.has(operationId))
+        return [];
+      const { answers, different, quiet, settled } = convergence;
       return [{ operationId, answers, different, quiet, settled }];
     }),
     leftOut: [...teaching.leftOut].map(([operationId, reason]) => ({ operationId, reason: redact(reason) })),
@@ -93,7 +94,7 @@ async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded
 }
 
 /** What a run saw, as a recording takes it: with so many tokens at most. */
-export function sightingsIn({ calls }: Pick<Teaching, 'calls'>, contract: Contract, tokens: number): Sightings {
+export function sightingsIn({ calls }: Pick<LearnableCalls, 'calls'>, contract: Contract, tokens: number): Sightings {
   return gather(firstTokens(sightingsOf(calls), contract, tokens));
 }
 

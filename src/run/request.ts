@@ -5,7 +5,7 @@ import { isObject } from '../contract/schema-facts.ts';
 import { exampleOf, jsonBodyOf } from '../judge/request-example.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { joinPointer } from '../text/pointer.ts';
-import { inventedBody } from './invented.ts';
+import { syntheticBody } from './synthetic-request.ts';
 
 /** Parameters of a run, or of one of its calls, by name. */
 export type Values = Readonly<Record<string, string>>;
@@ -85,7 +85,7 @@ export function bodyFor(contract: Contract, operation: Operation, known: Values,
     named.flatMap((name) => (Object.hasOwn(known, name) ? [[name, known[name] ?? '']] : [])),
   );
   const body = exampleOf(contract, operation) ?? ids;
-  return invent && media.schema !== undefined ? inventedBody(contract, operation, body) : body;
+  return invent && media.schema !== undefined ? syntheticBody(contract, operation, body) : body;
 }
 
 /** Names of the properties that the schema at a pointer gives at its top level, references followed. */

@@ -1,4 +1,4 @@
-import { createPicture, type OpenPicture, type Picture } from '../learn/picture.ts';
+import { type Convergence, type ConvergenceTracker, trackConvergence } from '../learn/convergence.ts';
 import { sightingIn } from '../learn/sightings.ts';
 import { type Call, finalAttempt, isGood } from '../model/call.ts';
 import { callAgain } from './confirm.ts';
@@ -12,45 +12,49 @@ const MOST_FAILURES = 3;
 export const TOKENS = 3;
 
 /**
- * Repeats the reads that were answered well: so many times, or until their pictures are settled. Other calls are never repeated.
- * Resolves to the picture of each operation that answered.
+ * Repeats the reads that were answered well: so many times, or until nothing new comes. Other calls are never repeated.
+ * Resolves to the convergence of each operation that answered.
  */
-export async function takeSamples(session: Session, samples: number | undefined): Promise<Map<string, Picture>> {
+export async function takeSamples(session: Session, samples: number | undefined): Promise<Map<string, Convergence>> {
   const good = session.calls.filter((call) => call.purpose === 'succeed' && call.checkId !== null && isGood(call));
-  const pictures = new Map<string, Picture>();
+  const convergences = new Map<string, Convergence>();
   const rounds = Map.groupBy(good, ({ operationId }) => operationId)
     .entries()
     .map(([operationId, own]) => {
-      const picture = createPicture();
-      pictures.set(operationId, picture);
-      for (const call of own) show(picture, call);
+      const convergence = trackConvergence();
+      convergences.set(operationId, convergence);
+      for (const call of own) show(convergence, call);
       const isToken = operationId === session.target.contract.token?.operationId;
       const most = samples ?? (isToken ? TOKENS : MOST);
-      return askOn(session, own, { picture, most, isFixed: samples !== undefined || isToken });
+      return askOn(session, own, { convergence, most, isFixed: samples !== undefined || isToken });
     });
   await Promise.all(rounds);
-  return pictures;
+  return convergences;
 }
 
 async function askOn(
   session: Session,
   own: readonly Call[],
-  { picture, most, isFixed }: { readonly picture: OpenPicture; readonly most: number; readonly isFixed: boolean },
+  {
+    convergence,
+    most,
+    isFixed,
+  }: { readonly convergence: ConvergenceTracker; readonly most: number; readonly isFixed: boolean },
 ): Promise<void> {
   // Other parameters are other records.
   const different = [...new Map(own.map((call) => [requestOf(call), call])).values()];
   let failures = 0;
-  while (picture.answers < most && failures < MOST_FAILURES && (isFixed || !picture.settled)) {
-    const next = different[picture.answers % different.length];
+  while (convergence.answers < most && failures < MOST_FAILURES && (isFixed || !convergence.settled)) {
+    const next = different[convergence.answers % different.length];
     const call = next && (await callAgain(session, next));
     if (call == null) return;
-    if (!isGood(call) || !show(picture, call)) failures += 1;
+    if (!isGood(call) || !show(convergence, call)) failures += 1;
   }
 }
 
-function show(picture: OpenPicture, call: Call): boolean {
+function show(convergence: ConvergenceTracker, call: Call): boolean {
   const sighting = sightingIn(call);
-  if (sighting !== null) picture.add(sighting, requestOf(call));
+  if (sighting !== null) convergence.add(sighting, requestOf(call));
   return sighting !== null;
 }
 

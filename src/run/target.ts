@@ -65,7 +65,7 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     seedIds: options.parameters ?? {},
   });
   const contract = await mock.contract();
-  const { inventedParameters } = await import('./invented.ts');
+  const { syntheticParameters } = await import('./synthetic-request.ts');
   return {
     kind: 'mock',
     embedded: true,
@@ -75,7 +75,7 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     assumptions: null,
     credentials: mock.credentials,
     // the mock takes any values where nothing plays a role
-    parameters: { ...inventedParameters(contract), ...mock.roles.parameters, ...options.parameters },
+    parameters: { ...syntheticParameters(contract), ...mock.roles.parameters, ...options.parameters },
     mock,
     roles: mock.roles.ids,
     failing: mock.roles.failing,

@@ -52,7 +52,7 @@ async function ended({ child }: Running, signal: NodeJS.Signals): Promise<{ code
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-const SOON = 10;
+const SOON = 30;
 
 async function hostileSandbox() {
   let last = Infinity;

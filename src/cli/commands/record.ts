@@ -54,7 +54,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 
   const { record } = await import('../../run/record.ts');
   const talk = createTalk(io, config);
-  const { recording, target, missed, leftOut, pictures, contradicted, exitCode } = await record({
+  const { recording, target, missed, leftOut, convergences, contradicted, exitCode } = await record({
     ...optionsOf({ ...config, overlays }),
     ...(samples === undefined ? {} : { samples }),
     enums,
@@ -75,7 +75,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
       `Not recorded, because they contradict the documentation (verify reports them):\n${plainLines(facts)}\n`,
     );
   }
-  if (recording !== null && pictures.length > 0) io.stderr.write(`${settledText(pictures)}\n`);
+  if (recording !== null && convergences.length > 0) io.stderr.write(`${settledText(convergences)}\n`);
   if (recording === null) {
     io.stderr.write(NOTHING);
     return exitCode;

@@ -9,7 +9,7 @@ import { PROBLEM_BASE, PROBLEMS, type ProblemRow } from '../message/problem.ts';
 import { WARNING_HEADER } from '../pipeline/objections.ts';
 import { tokenCommand } from '../tokens/token-endpoint.ts';
 import type { Controls } from './controls.ts';
-import { type FittedBody, fitBody, leastBody } from './fit-body.ts';
+import { leastBody, type RepairedBody, repairBody } from './repair-body.ts';
 
 /** The steps of judgement, as docs/mock.md counts them. */
 const ORDER = ['framing', 'host', 'path', 'method', 'withdrawn', 'token', 'accept', 'body', 'behaviour', 'payload'];
@@ -38,7 +38,7 @@ export async function diagnose(heard: Heard, entry: JournalEntry, controls: Cont
   const nearest = listIn<Nearest>(told.nearest);
   const existing = listIn<string>(told.existing);
   const meant = nearest[0] ?? withExisting(heard, errors, existing);
-  const fitted = await fitBody(heard, controls);
+  const fitted = await repairBody(heard, controls);
   return {
     seq: heard.seq,
     method: call.method,
@@ -98,7 +98,7 @@ function repairOf(rule: string, allow: string | undefined, meant: Meant | undefi
 function passing(
   rule: string,
   allow: string | undefined,
-  { meant, fitted }: { readonly meant: Meant | undefined; readonly fitted: FittedBody | undefined },
+  { meant, fitted }: { readonly meant: Meant | undefined; readonly fitted: RepairedBody | undefined },
 ): string | undefined {
   if (fitted && fitted.changes.length > 0) return `the same body with ${fitted.changes.join(', ')}`;
   if (rule === 'method-not-allowed' && allow !== undefined) return `one of ${allow}`;

@@ -3,14 +3,14 @@ import type { Heard } from '../http/recorder.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Trail } from '../pipeline/pipeline.ts';
 import type { Controls } from './controls.ts';
-import { fitBody } from './fit-body.ts';
+import { repairBody } from './repair-body.ts';
 
 /** Header field of a request that the page of the mock sent for its reader. */
 export const FROM_PAGE = 'x-mock-page';
 
 /** Sends a request of the journal again, repaired. An expired or revoked token is replaced, so that the answer shows what else is wrong. */
 export async function repeat(heard: Heard, repair: Repair, controls: Controls): Promise<Repeated> {
-  const fitted = repair.fit === 'body' ? await fitBody(heard, controls) : undefined;
+  const fitted = repair.fit === 'body' ? await repairBody(heard, controls) : undefined;
   const call = repaired(heard, fitted ? { ...repair, body: fitted.body } : repair, controls);
   const target = call.query === '' ? call.path : `${call.path}?${call.query}`;
   const trail: Trail = { operation: null };

@@ -8,10 +8,10 @@ import type { Reshape } from '../state/reshape.ts';
 import { type Remembered, type StateOptions, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
+import { createInitialRecords, type InitialRecords } from './initial-records.ts';
 import type { ContractParts, Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import { renamed, type Seed } from './seed.ts';
-import { createStarts, type Starts } from './starts.ts';
 
 /** What a mock remembers, and the tenant that it plays: what outlives a change of the contract. */
 export interface Memory {
@@ -37,7 +37,8 @@ export interface RememberedState extends StateOptions {
 /** @throws ToolError as {@link readProfile}, {@link readSeed} and {@link openStore} do. */
 export async function createMemory(options: MockOptions, first: Parts, clock: () => number): Promise<Memory> {
   let profile = await loadProfile(options, first);
-  const startsOf = (given: Seed, parts: Parts): Starts => createStarts(given, parts, options.seed ?? 1, profile);
+  const startsOf = (given: Seed, parts: Parts): InitialRecords =>
+    createInitialRecords(given, parts, options.seed ?? 1, profile);
   let starts = startsOf(await loadSeed(options, first), first);
   // without state the rules of the contract hold all the same, for as long as the mock lives
   const where = options.stateless ? undefined : options.store;

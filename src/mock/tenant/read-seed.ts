@@ -5,8 +5,8 @@ import { type Entities, idOf, noSuchField } from '../state/entities.ts';
 import type { Defect } from '../state/entities-file.ts';
 import { compileKinds } from '../state/kinds.ts';
 import type { Value } from '../state/records.ts';
+import { pluralsOf, tenantsWord } from './initial-records.ts';
 import { recordsIn, type Seed, type SeedRecord } from './seed.ts';
-import { pluralsOf, tenantsWord } from './starts.ts';
 
 const MOST_TOLD = 1000;
 

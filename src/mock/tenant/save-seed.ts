@@ -2,9 +2,9 @@ import type { Kind } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { type Entities, idOf, pluralOf, referencesOf } from '../state/entities.ts';
 import type { Value } from '../state/records.ts';
+import { tenantsWord } from './initial-records.ts';
 import type { RememberedState } from './memory.ts';
 import type { Seed } from './seed.ts';
-import { tenantsWord } from './starts.ts';
 
 type Records = Readonly<Record<string, readonly Value[]>>;
 

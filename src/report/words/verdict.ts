@@ -2,7 +2,7 @@ import { EXIT } from '../../errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Report, RunSummary, Verdict } from '../../model/report.ts';
 import { count, firstFew } from '../../text/words.ts';
-import { lastOfEachNight } from '../nights.ts';
+import { lastRunOfEachDay } from '../daily-runs.ts';
 import { newnessIn } from '../since.ts';
 import { callOf, severityCounts, worstFirst } from '../summary.ts';
 import { partInfos } from './infos.ts';
@@ -84,7 +84,7 @@ function nightsOf({ history }: Report): string {
   const rowOf = (runs: readonly RunSummary[]): number =>
     runs.length - 1 - runs.findLastIndex(({ verdict }) => verdict !== 'inconclusive');
   const runs = history?.runs ?? [];
-  const nights = rowOf(lastOfEachNight(runs));
+  const nights = rowOf(lastRunOfEachDay(runs));
   const ordinal = ORDINALS[nights - 2];
   if (ordinal !== undefined) return `, ${ordinal} night without a verdict`;
   if (nights > 1) return `, ${nights} nights in a row without a verdict`;

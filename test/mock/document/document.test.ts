@@ -6,7 +6,7 @@ import type { Json, JsonObject, Operation } from '../../../src/contract/contract
 import { ownFolder } from '../../../src/contract/folder.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
-import { shippedDocument } from '../../../src/mock/document/shipped.ts';
+import { publishedDocument } from '../../../src/mock/document/published-document.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { partsOf } from '../../../src/mock/tenant/read-parts.ts';
 import { packageRoot } from '../../../src/package-root.ts';
@@ -248,7 +248,7 @@ actions:
 describe('the contract as shipped', () => {
   test('is the one that a mock without flags serves', async () => {
     const contract = await loadContract({ assumed: true });
-    const { servers, ...shipped } = shippedDocument(contract, await partsOf(contract));
+    const { servers, ...shipped } = publishedDocument(contract, await partsOf(contract));
     const mock = await start();
     const { servers: _, ...served } = await documentOf(mock);
     expect(servers).toMatchObject([{ url: 'http://127.0.0.1:4010' }]);
@@ -258,7 +258,7 @@ describe('the contract as shipped', () => {
 
   test('is read back with the provenance that it says', async () => {
     const contract = await loadContract({ assumed: true });
-    const document = shippedDocument(contract, await partsOf(contract));
+    const document = publishedDocument(contract, await partsOf(contract));
     const root = join(await temporaryFolder(), 'openapi.json');
     await writeFile(root, JSON.stringify(document));
     const again = await loadContract({ folder: ownFolder, root });

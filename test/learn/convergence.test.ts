@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createPicture } from '../../src/learn/picture.ts';
+import { trackConvergence } from '../../src/learn/convergence.ts';
 
 const pictureOf = (...values: readonly unknown[]) => {
-  const picture = createPicture();
+  const convergence = trackConvergence();
   for (const value of values) {
     const sighting = { operationId: 'getCard', status: 200, type: 'application/json', json: { value }, empty: false };
-    picture.add(sighting, 'GET /card');
+    convergence.add(sighting, 'GET /card');
   }
-  return { different: picture.different, settled: picture.settled };
+  return { different: convergence.different, settled: convergence.settled };
 };
 const card = (nth: number, more: object) => ({ id: 'k', meta: { requestId: `r-${nth}`, generatedAt: nth }, ...more });
 

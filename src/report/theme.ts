@@ -1,5 +1,5 @@
 /** The look that the HTML report and the page of the mock share: no font, no picture, no address; light and dark. */
-export const LOOK: string = `
+export const THEME: string = `
 :root,.frame{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--sunk:#f1f3f6;--ink:#191c22;--soft:#596273;--line:#dfe3ea;--accent:#3451d1;
 --error:#b91f33;--error-bg:#fdecee;--warning:#8f5600;--warning-bg:#fff3dd;--info:#1d5fa8;--info-bg:#e8f1fc;--good:#14713f;--good-bg:#e3f5ea;
 --doc:#8590a2;--obs:#0f8f86;--ass:#d0660b;--ass-bg:#fbe3cd;--doc-ink:#596273;--obs-ink:#0b6e67;--ass-ink:#984600;--shadow:0 1px 2px #0f172a0f,0 4px 16px #0f172a0a;

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { placeOfMark, type Tree } from '../../src/contract/document-tree.ts';
+import { cachedTree, writeParseCache } from '../../src/contract/parse-cache.ts';
 import { parseTree } from '../../src/contract/parse-tree.ts';
-import { preparedTree, writePrepared } from '../../src/contract/prepared.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { parsePointer } from '../../src/text/pointer.ts';
 import { folderWith, pointersOf } from './support.ts';
@@ -26,24 +26,24 @@ function places(tree: Tree): unknown[] {
 describe('what the build has parsed ahead', () => {
   test.each(files)('%s is what it would be if it were parsed: values, places and provenance', async (name) => {
     const file = join(await folderWith({}), 'parsed.json');
-    await writePrepared(file);
+    await writeParseCache(file);
     const path = join(packageRoot, name);
     const text = await readFile(path, 'utf8');
-    const prepared = await preparedTree(path, name, text, 'spec-invalid', file);
+    const prepared = await cachedTree(path, name, text, 'spec-invalid', file);
     expect(prepared).toBeDefined();
     expect(places(prepared as Tree)).toEqual(places(parseTree(name, text, 'spec-invalid').tree));
     // Each load gets a tree of its own.
-    const second = await preparedTree(path, name, text, 'spec-invalid', file);
+    const second = await cachedTree(path, name, text, 'spec-invalid', file);
     expect(second?.root).not.toBe(prepared?.root);
   });
 
   test('a file that was edited since is parsed anew, and so is one outside the package', async () => {
     const file = join(await folderWith({}), 'parsed.json');
-    await writePrepared(file);
+    await writeParseCache(file);
     const path = join(packageRoot, 'spec/openapi.yaml');
     const text = await readFile(path, 'utf8');
-    expect(await preparedTree(path, 'x', `${text} `, 'spec-invalid', file)).toBeUndefined();
-    expect(await preparedTree('/elsewhere/spec/openapi.yaml', 'x', text, 'spec-invalid', file)).toBeUndefined();
+    expect(await cachedTree(path, 'x', `${text} `, 'spec-invalid', file)).toBeUndefined();
+    expect(await cachedTree('/elsewhere/spec/openapi.yaml', 'x', text, 'spec-invalid', file)).toBeUndefined();
   });
 
   test.each(['', '{', '{"version":0,"files":{}}', '{"version":1}'])(
@@ -51,7 +51,7 @@ describe('what the build has parsed ahead', () => {
     async (content) => {
       const file = join(await folderWith({}), 'parsed.json');
       await writeFile(file, content);
-      expect(await preparedTree(join(packageRoot, 'spec/openapi.yaml'), 'x', '', 'spec-invalid', file)).toBeUndefined();
+      expect(await cachedTree(join(packageRoot, 'spec/openapi.yaml'), 'x', '', 'spec-invalid', file)).toBeUndefined();
     },
   );
 });

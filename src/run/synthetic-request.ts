@@ -9,7 +9,7 @@ import { joinPointer } from '../text/pointer.ts';
 const OPTIONS = { seed: 1, direction: 'request' } as const;
 
 /** A value for each parameter that a request needs, by its name. */
-export function inventedParameters(contract: Contract): Readonly<Record<string, string>> {
+export function syntheticParameters(contract: Contract): Readonly<Record<string, string>> {
   const needed = contract.operations.flatMap(({ parameters }) => parameters.filter(({ required }) => required));
   return Object.fromEntries(
     needed.map(({ name, pointer }): [string, string] => {
@@ -23,7 +23,7 @@ export function inventedParameters(contract: Contract): Readonly<Record<string, 
 }
 
 /** A body that keeps the members that are known, with the required ones added. */
-export function inventedBody(contract: Contract, operation: Operation, known: Json): Json {
+export function syntheticBody(contract: Contract, operation: Operation, known: Json): Json {
   const at = joinPointer(jsonBodyOf(operation)?.pointer ?? '', 'schema');
   const holds = compilerOf(documentFor(contract.document, 'request'))(at);
   if (holds(known)) return known;

@@ -6,15 +6,15 @@ import { lookOf } from '../judge/outage/likeness.ts';
 import { type Call, finalAttempt, isGood } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Reason, reasonText } from '../model/reason.ts';
+import { strangersIn } from './learnable-calls.ts';
 import { type Sighting, sightingIn } from './sightings.ts';
-import { strangersIn } from './teaching.ts';
 
 /** Exchanges that are looked at together: with as many before and behind them, an outage stands out from what the API says. */
 const TOGETHER = 250;
 const MOST_BYTES = 8 * 1024 * 1024;
 const LEAST_IN_A_ROW = 3;
 
-export interface Sieve {
+export interface TrafficFilter {
   add(entry: JournalEntry, to: Reached): void;
   end(): void;
   readonly leftOut: ReadonlyMap<string, string>;
@@ -35,7 +35,7 @@ interface Held {
 }
 
 /** @param known the contract with what earlier recordings know, which a notice contradicts */
-export function createSieve(known: Contract, take: (sighting: Sighting) => void): Sieve {
+export function createTrafficFilter(known: Contract, take: (sighting: Sighting) => void): TrafficFilter {
   const leftOut = new Map<string, string>();
   const heard = new Set<string>();
   const own = new Map<string, Held>();

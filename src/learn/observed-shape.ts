@@ -4,26 +4,26 @@ import { type JsonType, typeOf } from '../judge/shape.ts';
 import { FORMS, formsOf, isMasked, type StringForm } from '../judge/strings.ts';
 
 /** What is known of one place. What is there again exactly as before counts once: five equal objects are one sample. */
-export interface Seen {
+export interface ObservedShape {
   readonly types: Map<JsonType, number>;
   /** Different objects, in a recording: those of the one that saw most. */
   objects: number;
-  readonly fields: Map<string, SeenField>;
+  readonly fields: Map<string, ObservedField>;
   /** Values under keys that are values themselves, of a recording; of answers they are among the fields. */
-  keyed: Seen | null;
-  items: Seen | null;
-  readonly texts: SeenTexts;
+  keyed: ObservedShape | null;
+  items: ObservedShape | null;
+  readonly texts: ObservedTexts;
   written: WrittenPlace | null;
   readonly digests: Set<string>;
 }
 
-export interface SeenField {
-  readonly seen: Seen;
+export interface ObservedField {
+  readonly seen: ObservedShape;
   in: number;
   out: number;
 }
 
-export interface SeenTexts {
+export interface ObservedTexts {
   /** Forms that every one of them had; meaningless where there was none. */
   forms: ReadonlySet<StringForm>;
   /** Different ones; of a recording their number alone. */
@@ -48,7 +48,7 @@ const MOST_DIGESTS = 20_000;
 const DEEPEST = 64;
 const ALL_FORMS: ReadonlySet<StringForm> = new Set(FORMS);
 
-export function createSeen(): Seen {
+export function createObservedShape(): ObservedShape {
   return {
     types: new Map(),
     objects: 0,
@@ -61,15 +61,15 @@ export function createSeen(): Seen {
   };
 }
 
-export function countOf({ types }: Seen, type: JsonType): number {
+export function countOf({ types }: ObservedShape, type: JsonType): number {
   return types.get(type) ?? 0;
 }
 
-export function textsIn(texts: SeenTexts): number {
+export function textsIn(texts: ObservedTexts): number {
   return Math.min(MOST_TEXTS, Math.max(texts.count, texts.digests.size));
 }
 
-export function observe(seen: Seen, value: unknown): void {
+export function observe(seen: ObservedShape, value: unknown): void {
   add(seen, value, new Map(), 0);
 }
 
@@ -79,7 +79,7 @@ export function digestOf(value: unknown): string {
 
 type Digests = Map<object, string>;
 
-function add(seen: Seen, value: unknown, known: Digests, depth: number): void {
+function add(seen: ObservedShape, value: unknown, known: Digests, depth: number): void {
   const type = typeOf(value);
   seen.types.set(type, countOf(seen, type) + 1);
   if (typeof value === 'string') addText(seen.texts, value);
@@ -89,7 +89,7 @@ function add(seen: Seen, value: unknown, known: Digests, depth: number): void {
   if (seen.digests.size < MOST_DIGESTS) seen.digests.add(own);
   if (Array.isArray(value)) {
     for (const item of value) {
-      seen.items ??= createSeen();
+      seen.items ??= createObservedShape();
       add(seen.items, item, known, depth + 1);
     }
     return;
@@ -97,7 +97,7 @@ function add(seen: Seen, value: unknown, known: Digests, depth: number): void {
   for (const [name, child] of Object.entries(value)) {
     let field = seen.fields.get(name);
     if (field === undefined) {
-      field = { seen: createSeen(), in: 0, out: seen.objects };
+      field = { seen: createObservedShape(), in: 0, out: seen.objects };
       seen.fields.set(name, field);
     }
     field.in += 1;
@@ -107,7 +107,7 @@ function add(seen: Seen, value: unknown, known: Digests, depth: number): void {
   seen.objects += 1;
 }
 
-function addText(texts: SeenTexts, text: string): void {
+function addText(texts: ObservedTexts, text: string): void {
   // Of a secret only the type is known.
   if (isMasked(text)) {
     texts.words = null;
@@ -140,7 +140,7 @@ function contentOf(value: object, known: Digests, depth: number): string {
   return `{${fields.sort().join()}}`;
 }
 
-export function mergeTexts(into: SeenTexts, from: SeenTexts): void {
+export function mergeTexts(into: ObservedTexts, from: ObservedTexts): void {
   into.forms = formsOfBoth(into, from);
   into.count = Math.max(into.count, from.count);
   for (const text of from.digests) if (into.digests.size < MOST_TEXTS) into.digests.add(text);
@@ -148,13 +148,13 @@ export function mergeTexts(into: SeenTexts, from: SeenTexts): void {
 }
 
 /** Forms that the texts of both have; who has seen none says nothing. */
-function formsOfBoth(a: SeenTexts, b: SeenTexts): ReadonlySet<StringForm> {
+function formsOfBoth(a: ObservedTexts, b: ObservedTexts): ReadonlySet<StringForm> {
   if (isEmpty(a)) return b.forms;
   if (isEmpty(b)) return a.forms;
   return new Set([...a.forms].filter((form) => b.forms.has(form)));
 }
 
-export function isEmpty({ digests, count }: SeenTexts): boolean {
+export function isEmpty({ digests, count }: ObservedTexts): boolean {
   return digests.size === 0 && count === 0;
 }
 

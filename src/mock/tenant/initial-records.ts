@@ -11,7 +11,7 @@ import type { Seed } from './seed.ts';
 /** Dates of what is made up for a seed: it must be the same at every start. */
 const THEN = Date.parse('2025-01-01T00:00:00Z');
 
-export interface Starts {
+export interface InitialRecords {
   base(tenant: string): StartRecords;
   seed(tenant: string): Seed;
   readonly common: Seed;
@@ -19,7 +19,7 @@ export interface Starts {
 }
 
 /** What each tenant starts with. It is made when the tenant is first asked for, so that a thousand of them start as fast as one. */
-export function createStarts(given: Seed, parts: Parts, number: number, profile: Profile): Starts {
+export function createInitialRecords(given: Seed, parts: Parts, number: number, profile: Profile): InitialRecords {
   const { file, tenant: parameter } = parts.entities;
   const { [tenantsWord(file)]: list, ...beside } = given;
   const common = resolved(beside, parts);

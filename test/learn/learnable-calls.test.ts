@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
+import { learnableCalls } from '../../src/learn/learnable-calls.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather, sightingsOf } from '../../src/learn/sightings.ts';
-import { teachingOf } from '../../src/learn/teaching.ts';
 import type { Call } from '../../src/model/call.ts';
 import { call } from '../judge/calls.ts';
 
@@ -22,7 +22,7 @@ describe('what an outage sends teaches nothing', () => {
   test('a notice in the middle of a recording', () => {
     const first = good();
     const all = [...first, ...notices(Object.keys(GOOD))];
-    const { calls, leftOut, unheard } = teachingOf(all, bare);
+    const { calls, leftOut, unheard } = learnableCalls(all, bare);
     expect(calls).toEqual(first);
     expect([...leftOut.keys()]).toEqual(Object.keys(GOOD));
     expect([...leftOut.values()][0]).toMatch(/return the same answer/);
@@ -34,7 +34,7 @@ describe('what an outage sends teaches nothing', () => {
     ['nothing', { text: '' }],
     ['a text', { text: 'OK', type: 'text/plain' }],
   ])('%s from reads whose payload nobody has shown', (_, answer) => {
-    const { calls, unheard } = teachingOf(
+    const { calls, unheard } = learnableCalls(
       FEES.map((id) => call(id, answer)),
       bare,
     );
@@ -44,10 +44,10 @@ describe('what an outage sends teaches nothing', () => {
 
   test('a 404 of a gateway from everything, a single 404 that was right when asked again', () => {
     const gone = Object.keys(GOOD).map((id) => call(id, { status: 404, json: { message: 'no Route matched' } }));
-    expect(teachingOf(gone, bare).calls).toEqual([]);
+    expect(learnableCalls(gone, bare).calls).toEqual([]);
     const once = call('getCard', { status: 404, json: {} });
     const rest = good();
-    expect(teachingOf([once, ...rest], bare).calls).toEqual(rest);
+    expect(learnableCalls([once, ...rest], bare).calls).toEqual(rest);
   });
 
   test('a notice that only what was recorded before contradicts', async () => {
@@ -55,7 +55,7 @@ describe('what an outage sends teaches nothing', () => {
     const known = await loadContract({ overlays: [{ file: 'recording.yaml', text }] });
     const list = ['listClientCards', 'getCardFees'].map((id) => call(id, { json: { notice: { text: 'closed' } } }));
     const first = call('getCard', { json: GOOD.getCard });
-    expect(teachingOf([first, ...list], known).calls).toEqual([first]);
+    expect(learnableCalls([first, ...list], known).calls).toEqual([first]);
   });
 
   test('and what is no outage teaches: answers of two forms, empty lists, refusals of one operation', () => {
@@ -66,9 +66,9 @@ describe('what an outage sends teaches nothing', () => {
       call('suspendCard', { json: { result: 'OK' } }),
       call('activateCard', { json: { result: 'OK' } }),
     ];
-    expect(teachingOf(calls, bare)).toMatchObject({ calls, leftOut: new Map() });
+    expect(learnableCalls(calls, bare)).toMatchObject({ calls, leftOut: new Map() });
     const lists = FEES.map((id) => call(id, { json: { fees: [], total: 0 } }));
-    expect(teachingOf(lists, bare).calls).toEqual(lists);
+    expect(learnableCalls(lists, bare).calls).toEqual(lists);
   });
 });
 

@@ -10,7 +10,7 @@ import { idsIn } from '../tenant/ids.ts';
 import type { Controls } from './controls.ts';
 
 /** A request body that the contract takes, made of one that it refuses. */
-export interface FittedBody {
+export interface RepairedBody {
   readonly body: Json;
   /** Where it differs at a place that was refused, in words, with what stands there now. Holds nothing that was sent. */
   readonly changes: readonly string[];
@@ -21,7 +21,10 @@ const TOLD = 5;
 const OF_FORM = ['invalid-body', 'missing-type', 'unsupported-type'];
 
 /** A refused body, repaired. Undefined if it was not refused itself, is no JSON, has no schema, or would be refused again. */
-export async function fitBody({ call, answer, trail }: Heard, controls: Controls): Promise<FittedBody | undefined> {
+export async function repairBody(
+  { call, answer, trail }: Heard,
+  controls: Controls,
+): Promise<RepairedBody | undefined> {
   const { type = '', errors = [], existing } = Object(parseJson(String(answer.body))) as Refused;
   const rule = type.replace(PROBLEM_BASE, '');
   const given = parseJson(String(call.body ?? '')) as Json | undefined;

@@ -1,8 +1,14 @@
-import { createSeen, mergeTexts, type Seen, type SeenField, type WrittenPlace } from './seen.ts';
+import {
+  createObservedShape,
+  mergeTexts,
+  type ObservedField,
+  type ObservedShape,
+  type WrittenPlace,
+} from './observed-shape.ts';
 
 /** Of numbers the larger counts, so that the same answers again change nothing, in whatever order recordings are united. */
-export function unite(before: Seen, now: Seen): Seen {
-  const both = createSeen();
+export function mergeShapes(before: ObservedShape, now: ObservedShape): ObservedShape {
+  const both = createObservedShape();
   for (const { types } of [before, now]) {
     for (const [type, count] of types) both.types.set(type, Math.max(count, both.types.get(type) ?? 0));
   }
@@ -11,11 +17,15 @@ export function unite(before: Seen, now: Seen): Seen {
   for (const name of new Set(named)) {
     const [a, b] = [before.fields.get(name), now.fields.get(name)];
     const known = [a, b].filter((field) => field !== undefined);
-    const [first = createSeen(), second] = known.map(({ seen }) => seen);
+    const [first = createObservedShape(), second] = known.map(({ seen }) => seen);
     const out = Math.max(withoutIt(before, a, name), withoutIt(now, b, name));
     if (known.length === 0 && out === 0) continue;
     const times = known.length > 0 ? known.map((field) => field.in) : [before.objects];
-    both.fields.set(name, { seen: second === undefined ? first : unite(first, second), in: Math.max(...times), out });
+    both.fields.set(name, {
+      seen: second === undefined ? first : mergeShapes(first, second),
+      in: Math.max(...times),
+      out,
+    });
   }
   both.keyed = uniteNullable(before.keyed, now.keyed);
   both.items = uniteNullable(before.items, now.items);
@@ -25,17 +35,17 @@ export function unite(before: Seen, now: Seen): Seen {
   return both;
 }
 
-function withoutIt({ objects, written }: Seen, field: SeenField | undefined, name: string): number {
+function withoutIt({ objects, written }: ObservedShape, field: ObservedField | undefined, name: string): number {
   if (field !== undefined) return field.out;
   return written?.untold.has(name) === true ? 0 : objects;
 }
 
-function uniteNullable(before: Seen | null, now: Seen | null): Seen | null {
+function uniteNullable(before: ObservedShape | null, now: ObservedShape | null): ObservedShape | null {
   if (before === null || now === null) return before ?? now;
-  return unite(before, now);
+  return mergeShapes(before, now);
 }
 
-function uniteWritten(before: Seen, now: Seen): WrittenPlace | null {
+function uniteWritten(before: ObservedShape, now: ObservedShape): WrittenPlace | null {
   const [a, b] = [before.written, now.written];
   if (a === null || b === null) {
     const one = a ?? b;

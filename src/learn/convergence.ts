@@ -1,26 +1,26 @@
 import { isObject } from '../contract/schema-facts.ts';
-import { digestOf, type Seen } from './seen.ts';
+import { digestOf, type ObservedShape } from './observed-shape.ts';
 import { createGatherer, type Sighting, type StatusSeen } from './sightings.ts';
 
-export interface Picture {
+export interface Convergence {
   readonly answers: number;
   readonly different: number;
   readonly quiet: number;
   readonly settled: boolean;
 }
 
-export interface OpenPicture extends Picture {
+export interface ConvergenceTracker extends Convergence {
   /** @param request what was asked: the same request can have answers that differ */
   add(sighting: Sighting, request: string): void;
 }
 
-/** Answers without anything new after which a picture is settled, where answers differ. */
+/** Answers without anything new after which an operation is settled, where answers differ. */
 const QUIET = 16;
 /** The same where every request is answered as it was before: asking again shows nothing, and a day later it may. */
 const SAME = 2;
 
-/** Settled when nothing new came for as many answers as it took to see all that it shows. Another value is nothing new. */
-export function createPicture(): OpenPicture {
+/** Settled when nothing new came for as many answers as it took to see all that is known. Another value is nothing new. */
+export function trackConvergence(): ConvergenceTracker {
   const gatherer = createGatherer();
   const answersTo = new Map<string, string>();
   const all = new Set<string>();
@@ -73,7 +73,7 @@ function statusText([status, { empty, bodies }]: [number, StatusSeen]): string {
   return `${status}${empty > 0 ? ' empty' : ''} ${types.sort().join()}`;
 }
 
-function textOf({ types, fields, items, texts }: Seen): string {
+function textOf({ types, fields, items, texts }: ObservedShape): string {
   const inside = [...fields].map(
     ([name, { seen, out }]) => `${JSON.stringify(name)}${out > 0 ? '?' : ''}${textOf(seen)}`,
   );

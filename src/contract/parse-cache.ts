@@ -7,16 +7,16 @@ import { packageRoot } from '../package-root.ts';
 import { entriesOf, isContainer, type Mark, type MutableJson, originOf, Tree } from './document-tree.ts';
 
 /** The package's own YAML, parsed by the build: reading it takes most of a load. A text with another hash is parsed anew. */
-export const preparedFile: string = join(packageRoot, 'dist', 'contract.parsed.json');
+export const parseCacheFile: string = join(packageRoot, 'dist', 'contract.parsed.json');
 
 const VERSION = 1;
 
-interface Prepared {
+interface ParseCache {
   readonly version: number;
-  readonly files: Readonly<Record<string, PreparedFile>>;
+  readonly files: Readonly<Record<string, CachedFile>>;
 }
 
-interface PreparedFile {
+interface CachedFile {
   readonly sha256: string;
   readonly value: MutableJson;
   /** Offsets of key and value of each node, the root first, then by the order of the members. */
@@ -24,18 +24,18 @@ interface PreparedFile {
   readonly lineStarts: readonly number[];
 }
 
-const read = new Map<string, Promise<Prepared | undefined>>();
+const read = new Map<string, Promise<ParseCache | undefined>>();
 
-export async function preparedTree(
+export async function cachedTree(
   path: string,
   shown: string,
   text: string,
   code: ErrorCode,
-  from: string = preparedFile,
+  from: string = parseCacheFile,
 ): Promise<Tree | undefined> {
   const name = nameOf(path);
   if (!/^(?:spec|mocks)\//.test(name)) return undefined;
-  const reading = read.get(from) ?? readPrepared(from);
+  const reading = read.get(from) ?? readParseCache(from);
   read.set(from, reading);
   const entry = (await reading)?.files?.[name];
   return entry?.sha256 === hash('sha256', text) ? restore(entry, shown, code) : undefined;
@@ -43,11 +43,11 @@ export async function preparedTree(
 
 /**
  * Parses the YAML of the package's contract ahead.
- * @param to where it is written: {@link preparedFile} is where it is looked for
+ * @param to where it is written: {@link parseCacheFile} is where it is looked for
  */
-export async function writePrepared(to: string): Promise<void> {
+export async function writeParseCache(to: string): Promise<void> {
   const { parseTree } = await import('./parse-tree.ts');
-  const files: Record<string, PreparedFile> = {};
+  const files: Record<string, CachedFile> = {};
   for (const file of await Array.fromAsync(fs.glob('{spec,mocks}/**/*.{yaml,yml}', { cwd: packageRoot }))) {
     if (/(?:ledger|ruleset)\.yaml$/.test(file)) continue;
     const path = join(packageRoot, file);
@@ -62,7 +62,7 @@ export async function writePrepared(to: string): Promise<void> {
     visit(tree.root, tree.rootMark);
     files[nameOf(path)] = { sha256: hash('sha256', text), value: tree.root, offsets, lineStarts };
   }
-  await fs.writeFile(to, JSON.stringify({ version: VERSION, files } satisfies Prepared));
+  await fs.writeFile(to, JSON.stringify({ version: VERSION, files } satisfies ParseCache));
 }
 
 function nameOf(path: string): string {
@@ -70,16 +70,16 @@ function nameOf(path: string): string {
 }
 
 /** A file that is not there or not ours is no fault: what it holds can be had without it. */
-async function readPrepared(from: string): Promise<Prepared | undefined> {
+async function readParseCache(from: string): Promise<ParseCache | undefined> {
   try {
-    const content = JSON.parse(await fs.readFile(from, 'utf8')) as Prepared;
+    const content = JSON.parse(await fs.readFile(from, 'utf8')) as ParseCache;
     return content.version === VERSION ? content : undefined;
   } catch {
     return undefined;
   }
 }
 
-function restore(entry: PreparedFile, file: string, code: ErrorCode): Tree {
+function restore(entry: CachedFile, file: string, code: ErrorCode): Tree {
   const origin = originOf(file, code, entry.lineStarts);
   let next = 0;
   const markOf = (up: Mark | null, name: string | number): Mark => {

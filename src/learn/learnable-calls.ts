@@ -8,7 +8,7 @@ import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts
 import { contentOf } from '../model/media.ts';
 import { reasonText } from '../model/reason.ts';
 
-export interface Teaching {
+export interface LearnableCalls {
   readonly calls: readonly Call[];
   readonly leftOut: ReadonlyMap<string, string>;
   /** Operations of which nothing is known this time: they were asked, gave no answer of their own, and are not withdrawn. */
@@ -21,7 +21,7 @@ export interface Teaching {
  *
  * @param contract with what earlier recordings know, which a notice contradicts
  */
-export function teachingOf(calls: readonly Call[], contract: Contract): Teaching {
+export function learnableCalls(calls: readonly Call[], contract: Contract): LearnableCalls {
   const foreign = strangersIn(calls, contract);
   const judgements = classify(calls, contract, foreign);
   const refused = refusals(calls, contract, foreign);
