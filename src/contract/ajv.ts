@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { SchemaEnv } from 'ajv/dist/compile/index.js';
 import formats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { ajvPatterns } from '../patterns/pattern.ts';
@@ -63,7 +64,11 @@ export function schemaCompiler(document: JsonObject, options: Options = {}): Sch
   const code = { regExp: ajvPatterns, optimize: false };
   const ajv = documentAjv(document, { verbose: true, code, ...options }).addSchema(document, ROOT, undefined, false);
   // the document itself is no schema, and is not compiled
-  Object.assign(ajv.schemas[ROOT] ?? {}, { validate: () => true });
+  const root = Object.assign(ajv.schemas[ROOT] ?? new SchemaEnv({ schema: true }), { validate: () => true });
+  visitSchemas(document, ({ $ref }) => {
+    if (typeof $ref === 'string')
+      root.refs[`${ROOT}${$ref}`] ??= whenCalled(root, () => ajv.compile({ $ref: `${ROOT}${$ref}` }));
+  });
   const checks = new Map<string, SchemaCheck>();
   let pointers: ReadonlyMap<unknown, string> | undefined;
   const compile = (pointer: string): SchemaCheck => {
@@ -86,6 +91,27 @@ export function schemaCompiler(document: JsonObject, options: Options = {}): Sch
     checks.set(pointer, check);
     return check;
   };
+}
+
+/**
+ * What a reference leads to, compiled by the first value that is held to it: Ajv would compile it at once, within the schema that refers to
+ * it, and some hundred such schemas need more room than a program has. Every value fits what does not compile.
+ */
+function whenCalled(root: SchemaEnv, compile: () => ValidateFunction): SchemaEnv {
+  let compiled: ValidateFunction | undefined;
+  const validate = ((...given: Parameters<ValidateFunction>): boolean => {
+    validate.errors = null;
+    try {
+      compiled ??= compile();
+      const holds = compiled(...given) as boolean;
+      const { errors, evaluated } = compiled;
+      Object.assign(validate, { errors, evaluated });
+      return holds;
+    } catch {
+      return true;
+    }
+  }) as ValidateFunction;
+  return Object.assign(new SchemaEnv({ schema: true, root }), { validate });
 }
 
 /** Pointer of every object and array of a document: Ajv hands back the very objects that it was given. */

@@ -1,6 +1,6 @@
 import type { Place } from '../errors.ts';
 import { preparePatterns } from '../patterns/pattern.ts';
-import { joinPointer, parsePointer, pointerOfReference } from '../text/pointer.ts';
+import { joinPointer, parsePointer } from '../text/pointer.ts';
 import { count } from '../text/words.ts';
 import type { JsonObject, Notice } from './contract.ts';
 import { isObject, type MutableObject, placeOfMark, plainText, type Tree } from './document-tree.ts';
@@ -14,14 +14,6 @@ const FORMATS: ReadonlySet<string> = new Set(
     'regex uuid json-pointer json-pointer-uri-fragment relative-json-pointer byte int32 int64 float double password binary',
   ].flatMap((line) => line.split(' ')),
 );
-
-/** Ajv needs more room than a program has from about 260 references on, each within the one before. */
-const DEEPEST = 250;
-
-const TOO_DEEP: Remark = {
-  code: 'schema-not-compiled',
-  message: `References lead from schema to schema more than ${DEEPEST} deep: what uses all of them is not judged.`,
-};
 
 type Remark = Pick<Notice, 'code' | 'message' | 'hint'>;
 
@@ -39,12 +31,7 @@ export async function checkSchemas(tree: Tree): Promise<Notice[]> {
   const expect = (pattern: string, pointer: string): void => {
     patterns.set(pattern, [...(patterns.get(pattern) ?? []), pointer]);
   };
-  const references = new Map<string, Set<string>>();
   visitSchemas(tree.root, (schema, at) => {
-    if (typeof schema.$ref === 'string') {
-      const owner = ownerOf(at);
-      references.set(owner, (references.get(owner) ?? new Set()).add(ownerOf(pointerOfReference(schema.$ref) ?? '')));
-    }
     for (const keyword of modernized(tree, schema as MutableObject))
       note(olderKeyword(keyword), joinPointer(at, keyword));
     for (const [remark, where] of invalid(tree, schema as MutableObject)) note(remark, at + where);
@@ -62,11 +49,6 @@ export async function checkSchemas(tree: Tree): Promise<Notice[]> {
       );
     }
   });
-  // a chain leads to another schema with each reference: most documents have too few for a long one
-  const referred = new Set([...references.values()].flatMap((owners) => [...owners]));
-  const starts = referred.size < DEEPEST ? [] : [...references.keys()];
-  const deep = starts.find((owner) => reach(references, owner) > DEEPEST);
-  if (deep !== undefined) note(TOO_DEEP, deep);
   for (const [pattern, why] of await preparePatterns(patterns.keys())) {
     for (const pointer of patterns.get(pattern) ?? [])
       note(unjudged(pattern, why === 'not a regular expression'), pointer);
@@ -102,26 +84,6 @@ function modernized(tree: Tree, schema: MutableObject): string[] {
     if (isExclusive && value !== undefined) replace(bound, keyword, value);
   }
   return [...new Set(older)].filter((keyword) => keyword !== 'minimum' && keyword !== 'maximum');
-}
-
-/** The component schema, or the whole of another schema, that a schema is part of. */
-function ownerOf(pointer: string): string {
-  return /^\/components\/schemas\/[^/]*/.exec(pointer)?.[0] ?? pointer;
-}
-
-/** How deep Ajv goes into references from a schema: each is compiled where it is met first. */
-function reach(references: ReadonlyMap<string, ReadonlySet<string>>, from: string): number {
-  const met = new Set<string>();
-  const left = [{ owner: from, depth: 1 }];
-  let deepest = 0;
-  for (let next = left.pop(); next !== undefined && deepest <= DEEPEST; next = left.pop()) {
-    const { owner, depth } = next;
-    if (met.has(owner)) continue;
-    met.add(owner);
-    deepest = Math.max(deepest, depth);
-    for (const other of references.get(owner) ?? []) left.push({ owner: other, depth: depth + 1 });
-  }
-  return deepest;
 }
 
 /** Takes out keywords with a value that they do not take, and members that are no schemas. */

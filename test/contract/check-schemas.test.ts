@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { compilerOf } from '../../src/contract/ajv.ts';
 import { lintContract } from '../../src/contract/lint/lint.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
@@ -81,15 +82,18 @@ test('lint compiles every schema, and reports each cause once with the number of
   expect(out).not.toMatch(/x-reference|x-not-shown|responseBody|x-effect/);
 });
 
-test('references that lead too deep for a compiler are a remark, and nothing fails', async () => {
+test('references that lead from schema to schema 600 deep are judged', async () => {
   const next = (index: number): object => ({ $ref: `#/components/schemas/S${index}` });
-  // where more were required, no body that JSON parsers take would have them all
+  // if more were required, no body that JSON parsers take would have them all
   const link = (index: number): object => ({ type: 'object', properties: { next: next(index + 1) } });
-  const schemas = Object.fromEntries(Array.from({ length: 320 }, (_, index) => [`S${index}`, link(index)]));
-  const dir = await contractWith(next(0), { ...schemas, S320: { type: 'string' } });
+  const schemas = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`S${index}`, link(index)]));
+  const dir = await contractWith(next(0), { ...schemas, S600: { type: 'string' } });
   const folder = await readContractFolder(dir);
-  const { notices } = await loadContract({ folder });
-  expect(notices.map(({ message }) => message)).toEqual([expect.stringMatching(/250 deep: .* is not judged/)]);
+  const { notices, document } = await loadContract({ folder });
+  expect(notices).toEqual([]);
+  const holds = compilerOf(document)('/components/schemas/S0');
+  const nested = (leaf: unknown): unknown => Object.keys(schemas).reduce((inner) => ({ next: inner }), leaf);
+  expect([holds(nested('x')), holds(nested(1))]).toEqual([true, false]);
   const { findings, verdict } = await verify({ target: 'mock', folder });
   expect([findings, verdict]).toEqual([[], 'agrees']);
 });
