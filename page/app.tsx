@@ -92,7 +92,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** A mock that is bound beyond loopback gives its token to who started it only. */
+/** A mock that is bound beyond loopback gives its token only to the person who started it. */
 function TokenWanted(): JSX.Element {
   const given = useSignal('');
   return (

@@ -1,10 +1,10 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** The token that changes need, in memory only; null while the page has none, so that it can only read. */
+/** The token that changes need, kept in memory only. If it is null, the page can only read. */
 export const controlToken: Signal<string | null> = signal(null);
 
 let base = '/__mock';
-/** The token that the reader gave, by the address or by hand: the mock did not tell it, and may not take it. */
+/** The token that the reader entered or that the address held. It is not the mock's own and may be rejected. */
 let given: string | null = null;
 
 export function giveToken(token: string): void {
@@ -16,7 +16,7 @@ export function use(control: string): void {
   base = control.replace(/\/+$/, '');
 }
 
-/** Takes a token from the fragment of the address (`#token=…`) and puts it out of sight. */
+/** Reads a token from the fragment of the address (`#token=…`) and removes it from the address. */
 export function takeToken(): void {
   const [, token] = /^#token=([\w-]{16,})$/.exec(location.hash) ?? [];
   if (token === undefined) return;
@@ -32,12 +32,12 @@ export interface RequestProblem {
   readonly in?: string;
   readonly pointer?: string;
   readonly name?: string;
-  /** In a text, from 1. */
+  /** Position in the text, counted from 1. */
   readonly position?: { readonly line: number; readonly column: number };
   readonly message: string;
 }
 
-/** The control API refused, or did not answer (status 0). */
+/** The control API rejected the request, or did not answer (status 0). */
 export class ControlError extends Error {
   readonly status: number;
   readonly errors: readonly RequestProblem[];
@@ -79,10 +79,13 @@ export async function readRecord<T>(path: string): Promise<{ readonly record: T;
   return { record: (await response.json()) as T, version: response.headers.get('etag') ?? '*' };
 }
 
-/** How often this page changed something: what was read before is read again. */
+/** How often this page changed something. Views reread their data on each change. */
 export const changes: Signal<number> = signal(0);
 
-/** Resolves to the answer, undefined if it has no body. A record of another version than `version` is refused with 412. @throws Refused */
+/**
+ * The body of the answer, or undefined if it is empty. Rejects with 412 if the record is not at `version`. @throws
+ * Refused
+ */
 export async function change<T = void>(
   method: 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -120,7 +123,7 @@ async function ask(method: string, path: string, { body, signal, version }: Sent
   }
   if (response.ok) return response;
   if (response.status === 403 && token !== null) {
-    // the reader is asked again for a token; one that the mock gave was of an earlier start
+    // the page asks the reader for a new token; a token from the mock belonged to an earlier start
     if (token === given) controlToken.value = null;
     else if (await isRenewed(token)) return ask(method, path, { body, signal, version });
   }

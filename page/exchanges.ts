@@ -1,16 +1,16 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { JournalEntry } from '../src/journal/entry.ts';
 
-/** Header field of what the reader sends by hand, which is no call of the application. */
+/** Marks requests that the reader sends by hand, so that they do not count as calls of the application. */
 export const PAGE_MARK = 'x-mock-page';
 
 export const revision: Signal<number> = signal(0);
 
 export interface ShownExchange {
   readonly entry: JournalEntry;
-  /** Number, method, path, operation and status, lower-case, to be searched. */
+  /** Number, method, path, operation and status in lower case, for the search. */
   readonly haystack: string;
-  /** Characters that it came in. */
+  /** Length of the event that carried it, in characters. */
   readonly size: number;
 }
 
@@ -23,7 +23,7 @@ let kept: ShownExchange[] = [];
 let bySeq = new Map<number, ShownExchange>();
 let text = 0;
 
-/** What was heard, oldest first. Read `revision` to hear of changes. */
+/** The recorded exchanges, oldest first. Subscribe to `revision` for changes. */
 export function exchanges(): readonly ShownExchange[] {
   return kept;
 }
@@ -68,7 +68,7 @@ export interface Usage {
   readonly refused: number;
 }
 
-/** How often each operation was called, without what the reader sent from the page. */
+/** How often each operation was called. Requests that the reader sent from the page do not count. */
 export const usage: ReadonlySignal<ReadonlyMap<string, Usage>> = computed(() => {
   revision.value;
   const used = new Map<string, Usage>();

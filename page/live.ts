@@ -8,9 +8,9 @@ import { type Came, forget, hear } from './exchanges.ts';
 import { say } from './parts/controls.tsx';
 
 export const about: Signal<About | null> = signal(null);
-/** How the mock is; null while it does not answer. */
+/** State of the mock; null while it does not answer. */
 export const health: Signal<Health | null> = signal(null);
-/** When it was read, in milliseconds by the clock of this machine. */
+/** When `health` was read, in milliseconds by the clock of this machine. */
 let healthAt = 0;
 export const connection: Signal<'connecting' | 'live' | 'lost'> = signal('connecting');
 
@@ -42,7 +42,10 @@ export function follow(): () => void {
   };
 }
 
-/** The stream of exchanges, opened again whenever it ends. A browser's own EventSource could not pass a service worker's mock. */
+/**
+ * Reads the stream of exchanges and reopens it whenever it ends. An EventSource cannot reach a mock in a service
+ * worker.
+ */
 async function listen(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -51,7 +54,7 @@ async function listen(signal: AbortSignal): Promise<void> {
       void refreshHealth();
       await stream(signal);
     } catch {
-      // the mock is away, or refused: it is asked again
+      // the mock is away or rejects the page: try again
     }
     if (signal.aborted) return;
     connection.value = 'lost';
@@ -59,7 +62,7 @@ async function listen(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Learns whether this is still the mock that was followed; what an earlier start said is forgotten. */
+/** Checks whether this is still the same start of the mock. The data of an earlier start is dropped. */
 async function meet(signal: AbortSignal): Promise<void> {
   const told = await read<About>('/about', signal);
   if (about.value !== null && about.value.startedAt !== told.startedAt) {
@@ -78,7 +81,7 @@ function startAgain(): void {
 
 let pending: Came[] = [];
 
-/** Many may arrive between two frames: they are shown together. */
+/** Many exchanges may arrive between two frames; the page draws them together. */
 function hearSoon(came: Came): void {
   pending.push(came);
   if (pending.length > 1) return;
@@ -92,7 +95,7 @@ function hearSoon(came: Came): void {
   else requestAnimationFrame(flush);
 }
 
-/** The id of the last event: another start of the mock, or what ended meanwhile, is told by it. */
+/** The id of the last event. It shows whether the mock was restarted, and which events the page missed. */
 let lastEvent = '0';
 
 async function stream(signal: AbortSignal): Promise<void> {
@@ -106,7 +109,7 @@ async function stream(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The time of the mock in milliseconds, drawn again each second; null while the mock does not answer. */
+/** The time of the mock in milliseconds, updated each second; null while the mock does not answer. */
 export function useMockTime(): number | null {
   const [, tick] = useState(0);
   useEffect(() => {

@@ -1,13 +1,15 @@
 import { show } from './show.tsx';
 
 export interface MountOptions {
-  /** Where the control API of the mock is; `/__mock` of this origin by default. */
+  /** Address of the mock's control API; `/__mock` of this origin by default. */
   readonly control?: string;
 }
 
 /**
- * Shows the page in an element, whose contents it replaces, until the returned function is called. One page at a time. The page is
- * in a shadow root with its own styles. Styles, keys, title, history and focus of the application stay as they are.
+ * Shows the page in an element until the returned function is called. It replaces the contents of the element. Only one
+ * page can be mounted at a time.
+ * The page is in a shadow root with its own styles. Styles, keys, title, history and focus of the application do not
+ * change.
  */
 export function mount(root: Element, { control = '/__mock' }: MountOptions = {}): () => void {
   return show(root, control, false);

@@ -5,7 +5,7 @@ import { ownsWindow } from './surface.ts';
 /** Addresses of the page: `#/journal`, `#/exchange/17`, `#/state/card/card-4001`. */
 const hash = signal('');
 
-/** Takes the view from the address of the window, until the returned function is called. */
+/** Follows the address of the window until the returned function is called. */
 export function followAddress(): () => void {
   const take = (): void => {
     hash.value = location.hash;
@@ -34,7 +34,7 @@ export function go(parts: readonly (string | number)[], { replace = false } = {}
   hash.value = link;
 }
 
-/** Follows a link between views without the address of the window, which belongs to the host. */
+/** Follows a link between views without changing the address of the window, which belongs to the host. */
 export function followLink(event: MouseEvent): void {
   const link = (event.target as Element).closest('a')?.getAttribute('href');
   if (ownsWindow() || !link?.startsWith('#/')) return;

@@ -75,14 +75,14 @@ function operationOf(path: string, item: PathItem, method: string): ServedOperat
     summary: String(raw.summary ?? raw.operationId ?? path),
     deprecated: raw.deprecated === true,
     tag: String((raw.tags as readonly string[] | undefined)?.[0] ?? 'other'),
-    // the mock writes them out at their operation
+    // the mock writes them out in each operation
     parameters: (raw.parameters ?? []) as readonly ServedParameter[],
     provenance: raw['x-provenance'] as string | undefined,
     raw,
   };
 }
 
-/** What a reference within the document leads to; itself where it is none. */
+/** Resolves a reference within the document. Any other value is returned unchanged. */
 export function follow<T extends object>(document: ServedDocument, node: T | Ref): T {
   let found: unknown = node;
   for (let hops = 0; hops < 20 && typeof found === 'object' && found !== null && '$ref' in found; hops++) {
@@ -99,7 +99,7 @@ export function follow<T extends object>(document: ServedDocument, node: T | Ref
   return found as T;
 }
 
-/** Values of the path parameters that a path has under a template; empty where it is not one of it. */
+/** Values of the path parameters if the path matches the template; otherwise empty. */
 export function pathParameters(template: string, path: string): Readonly<Record<string, string>> {
   const wanted = template.split('/');
   const given = (path.split('?')[0] ?? '').split('/');

@@ -7,7 +7,9 @@ import { drawIn } from './surface.ts';
 /** The style sheet of the page, set by `scripts/page.ts`. */
 declare const STYLE: string;
 
-/** Draws the page in a shadow root below an element, until the returned function is called. `alone`, it has the window for itself. */
+/**
+ * Draws the page in a shadow root below an element until the returned function is called. Owns the window if `alone`.
+ */
 export function show(root: Element, control: string, alone: boolean): () => void {
   const box = document.createElement('div');
   if (alone) box.className = 'alone';

@@ -3,7 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 let root: ShadowRoot;
 let isAlone = false;
 
-/** Draws into this root from now on. Alone, the page owns the window: its keys, title, address and history. */
+/**
+ * Sets the root that the page draws into. With `alone`, the page owns the window: its keys, title, address and history.
+ */
 export function drawIn(shadow: ShadowRoot, alone: boolean): void {
   root = shadow;
   isAlone = alone;
@@ -21,9 +23,9 @@ export function focused(): Element | null {
   return root.activeElement;
 }
 
-/** Calls back for each key that is not typed into a field: any key of the window if the page owns it, otherwise those with the focus in the page. */
+/** Calls back for each key outside of fields. If the page does not own the window, the page must have the focus. */
 export function useKeys(onKey: (event: KeyboardEvent, target: HTMLElement) => void): void {
-  // effects run after a frame, and the next key may be quicker
+  // effects run after a frame, and the next key press may come sooner
   const now = useRef(onKey);
   now.current = onKey;
   useEffect(() => {

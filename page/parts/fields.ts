@@ -23,7 +23,7 @@ export interface FieldSource {
 
 const DEEPEST = 6;
 
-/** The fields of a schema, parents before their members. A schema that holds itself is left where it comes again. */
+/** The fields of a schema, parents before their members. A recursive schema is not expanded again. */
 export function fieldsOf(document: ServedDocument, schema: ServedSchema): readonly Field[] {
   return [...walk(document, schema, '', 0, new Set())];
 }
@@ -79,7 +79,7 @@ function typeOf(schema: ServedSchema): string {
   return words.filter(Boolean).join(' ') || 'any';
 }
 
-/** A description without the line of its provenance, which the page shows as a colour. */
+/** A description without its provenance line, which the page shows as a colour. */
 export function withoutLine(description: string | undefined): string {
   return (description ?? '').replace(/\n*Provenance: [^\n]*$/, '').trim();
 }

@@ -19,7 +19,7 @@ interface SearchProps {
   readonly placeholder?: string;
 }
 
-/** `/` gives it the focus. */
+/** The key `/` focuses it. */
 export function SearchField({ words, label, placeholder = label }: SearchProps): JSX.Element {
   return <input type="search" placeholder={placeholder} aria-label={label} {...bound(words)} />;
 }
@@ -61,7 +61,7 @@ export function Text({ text, rows, label }: TextProps): JSX.Element {
 
 interface ChoiceProps {
   readonly chosen: Signal<string>;
-  /** Values, with words where a value does not speak for itself. */
+  /** Values, each with a label if the value does not explain itself. */
   readonly of: readonly (string | readonly [value: string, words: string])[];
   readonly label?: string;
 }

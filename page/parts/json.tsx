@@ -5,13 +5,13 @@ import { joinPointer } from '../../src/text/pointer.ts';
 import { count } from '../../src/text/words.ts';
 import type { RequestProblem } from '../control.ts';
 
-/** Lines that are shown at first, and more with each click. */
+/** Number of lines in the first view, and added with each click. */
 const MOST = 500;
-/** Pixels by which a member stands further right than its object. */
+/** Indentation of each level, in pixels. */
 const INDENT = 18;
 
 interface Line {
-  /** Undefined for the line that closes an object or a list. */
+  /** Undefined for the closing line of an object or a list. */
   readonly pointer?: string;
   readonly depth: number;
   readonly name: string | undefined;
@@ -19,7 +19,7 @@ interface Line {
   readonly type: string;
 }
 
-/** The lines of a value as `JSON.stringify` breaks it. */
+/** The lines of a value, broken like the output of `JSON.stringify`. */
 function* linesOf(value: unknown, pointer = '', depth = 0, name?: string, comma = ''): Generator<Line> {
   const isList = Array.isArray(value);
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -41,7 +41,7 @@ function* linesOf(value: unknown, pointer = '', depth = 0, name?: string, comma 
 interface JsonProps {
   readonly value: unknown;
   readonly marks?: readonly RequestProblem[];
-  /** Words for a place, by JSON pointer, shown as its provenance. */
+  /** The provenance of a place, by JSON pointer. */
   readonly provenance?: (pointer: string) => string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { find, focused, useKeys } from '../surface.ts';
 interface Walk {
   step(by: 1 | -1): void;
   readonly close: (() => void) | undefined;
-  /** Selector of the element that gets the focus when a detail that had it is closed. */
+  /** Selector of the element that gets the focus when a focused detail is closed. */
   readonly list: string;
 }
 
@@ -22,7 +22,7 @@ export function useWalk({ step, close, list }: Walk): void {
   });
 }
 
-/** What stands next to one of a list; the first or the last if none is chosen. */
+/** The neighbour of the chosen item. If no item is chosen, the first or the last one. */
 export function beside<T>(all: readonly T[], chosen: T | undefined, by: 1 | -1): T | undefined {
   const at = chosen === undefined ? -1 : all.indexOf(chosen);
   return all[at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by];

@@ -58,7 +58,7 @@ export function Empty({
 }
 
 interface PairsProps {
-  /** A pair whose value is null, undefined or false is left out. */
+  /** Pairs whose value is null, undefined or false are left out. */
   readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
 }
 

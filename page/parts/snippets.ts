@@ -1,21 +1,21 @@
 import { bodyText } from '../../src/journal/body-text.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 
-/** Header fields that a client writes by itself. */
+/** Header fields that a client sets itself. */
 const OWN = /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|origin|referer|transfer-encoding)$/i;
 
-/** A request as a line for a POSIX shell. Secrets are masked in the journal: the token is to be put into `$TOKEN`. */
+/** A request as a command for a POSIX shell. The journal masks secrets; the command reads the token from `$TOKEN`. */
 export function curlOf({ method, request }: JournalEntry, url: string): string {
   const body = bodyText(request.body);
   const way = method === 'HEAD' ? '--head ' : method === 'GET' && body === null ? '' : `-X ${method} `;
-  // brackets and dots of the path are meant as they stand
+  // curl must not interpret brackets and dots of the path
   const parts = [`curl ${way}--globoff --path-as-is ${quoted(url)}`];
   for (const [name, value] of request.headers) {
     if (OWN.test(name)) continue;
     const field = `${name}: ${value}`;
     if (/^authorization: bearer/i.test(field)) parts.push('-H "Authorization: Bearer $TOKEN"');
     else if (/^authorization: basic/i.test(field)) parts.push('-u "$USERNAME:$PASSWORD"');
-    // without a value curl takes a field away, unless a semicolon ends it
+    // without a value curl removes a field, unless a semicolon ends it
     else parts.push(`-H ${quoted(value === '' ? `${name};` : field)}`);
   }
   if (body !== null) {

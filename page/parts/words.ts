@@ -14,7 +14,7 @@ export function duration(seconds: number): string {
   return parts.filter(Boolean).slice(0, 2).join(' ');
 }
 
-/** Date and time of an ISO 8601 text, to the second. */
+/** Date and time of an ISO 8601 text, without fractions of a second. */
 export function moment(iso: string): string {
   return iso.replace('T', ' ').slice(0, 19);
 }

@@ -15,7 +15,7 @@ export async function repeat(seq: number, repair: Repair): Promise<void> {
   go(['exchange', next]);
 }
 
-/** Why an exchange was refused, or what a stricter mock would have refused of it; null for any other. */
+/** Why an exchange was rejected, or why a stricter mock would reject it; null for any other exchange. */
 export function useDiagnosis({ seq, response }: JournalEntry): Signal<Why | null> {
   const why = useSignal<Why | null>(null);
   const isRefusal =
@@ -26,7 +26,7 @@ export function useDiagnosis({ seq, response }: JournalEntry): Signal<Why | null
       (told) => {
         why.value = told;
       },
-      // the mock has forgotten it, or is away, which the rest of the page says
+      // the mock no longer has the exchange, or does not answer; the rest of the page reports that
       () => {},
     );
   }, [seq, isRefusal, why]);

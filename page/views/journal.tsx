@@ -17,7 +17,7 @@ import { ExchangeDetail } from './exchange.tsx';
 import { headerOf, Marks, millisecondsOf } from './message.tsx';
 import { exampleValues, filled } from './try-it.tsx';
 
-/** Rows in the document. */
+/** Rows shown at once. */
 const MOST = 100;
 
 const isOf = (hundred: number) => (status: number) => Math.floor(status / 100) === hundred;
@@ -118,7 +118,7 @@ function Tools(): JSX.Element {
   );
 }
 
-/** Read out by screen readers while a filter is set, so that not every exchange is announced. */
+/** Screen readers announce the count while a filter is set, instead of each exchange. */
 function Count(): JSX.Element {
   const shown = matching.value.length;
   const all = exchanges().length;

@@ -6,7 +6,7 @@ import { sayError } from '../parts/controls.tsx';
 /** Milliseconds. */
 const EVERY = 1_000;
 
-/** What a path of the control API answers; null until it is read. Read again every second while the page is seen, and after each change. */
+/** The answer of the control API for a path; null at first. Reread each second while visible, and after each change. */
 export function useControl<T>(path: string): T | null {
   const value: Signal<T | null> = useSignal(null);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useControl<T>(path: string): T | null {
       isReading = false;
     };
     void beat(sayError);
-    // the frame of the page says that the mock is away
+    // the frame of the page reports a mock that does not answer
     const again = (): void => void beat(() => {});
     const timer = setInterval(again, EVERY);
     const stop = changes.subscribe(again);

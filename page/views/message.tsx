@@ -88,7 +88,7 @@ export function Side({ of, entry, wrong = [] }: SideProps): JSX.Element {
       <BodyOf
         body={body}
         marks={marks}
-        // the items of a list are alike
+        // all items of a list share one provenance
         provenance={(pointer) => known.get(pointer.replace(/\/\d+(?=\/|$)/g, '/*'))}
       />
     </section>
@@ -136,12 +136,12 @@ function BodyOf({ body, marks, provenance }: BodyProps): JSX.Element {
   );
 }
 
-/** A text with the place marked at which it could not be read on. */
+/** A text with a mark at the position of the parse error. */
 function Marked({ text, at }: { readonly text: string; readonly at: RequestProblem | undefined }): JSX.Element {
   const { position: { line, column } = { line: 0, column: 0 }, message } = at ?? { message: '' };
   const lines = text.split('\n');
   const here = lines[line - 1];
-  // what is masked before it in its line has another length
+  // masked text earlier in the line has another length than the original
   if (here === undefined || column > here.length + 1 || here.slice(0, column).includes('[redacted'))
     return <>{plainLines(text)}</>;
   const [before, after] = [lines.slice(0, line - 1), lines.slice(line)];

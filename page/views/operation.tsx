@@ -78,7 +78,7 @@ interface ProblemsProps {
   readonly response: unknown;
 }
 
-/** A response without fields of its own: what it means, and the kinds of problem that the mock refuses with. */
+/** The meaning of a response without fields of its own, and the problem types that the mock sends with it. */
 function Problems({ status, response }: ProblemsProps): JSX.Element {
   const document = served.value as ServedDocument;
   const { description } = follow(document, response as { readonly description?: string });
@@ -104,7 +104,7 @@ function Problems({ status, response }: ProblemsProps): JSX.Element {
   );
 }
 
-/** A good one first: an object gives `401` before `2XX`. */
+/** Successes first. In the object, `401` comes before `2XX`. */
 function responsesOf({ raw }: ServedOperation): readonly (readonly [status: string, response: unknown])[] {
   return Object.entries(raw.responses ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -14,7 +14,7 @@ interface EditorProps {
   readonly kind: RecordKind;
   readonly query: string;
   readonly path: string;
-  /** Empty for a new one. */
+  /** Empty for a new record. */
   readonly id: string;
   readonly isEmpty: boolean;
 }

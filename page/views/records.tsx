@@ -18,7 +18,7 @@ const MANY = 1_000;
 interface RecordsProps {
   readonly kind: RecordKind;
   readonly query: string;
-  /** Id of the record that is edited; undefined where none is, empty for a new one. */
+  /** Id of the record in the editor; undefined if the editor is closed, empty for a new record. */
   readonly open: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import { linkTo, route } from '../route.ts';
 import { useControl } from './load.ts';
 import { Records } from './records.tsx';
 
-/** Whose records are shown; empty until one is chosen. */
+/** Tenant whose records are listed; empty until one is chosen. */
 const tenant = signal('');
 
 export function StateView(): JSX.Element {

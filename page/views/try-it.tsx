@@ -117,7 +117,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
   );
 }
 
-/** The status at once, and the rest as soon as the journal has it: redacted, as everything that is shown. */
+/** The status appears at once, the rest when the journal has the exchange. It is redacted like all output. */
 function Answer({ sent: { id, status, ms } }: { readonly sent: Sent }): JSX.Element {
   revision.value;
   const entry = exchanges().findLast((one) => headerOf(one.entry.request.headers, PAGE_MARK) === id)?.entry;
@@ -157,7 +157,7 @@ function textOf(type: string, example: unknown): string {
   return JSON.stringify(example, null, 2);
 }
 
-/** By place and name. The document that the mock serves names ids of its seed. */
+/** Example values by place and name. The served document uses ids of its seed as examples. */
 export function exampleValues({ parameters }: ServedOperation): Record<string, string> {
   const path = parameters.filter(({ in: place }) => place === 'path');
   return Object.fromEntries(path.map(({ name, example }) => [`path ${name}`, String(example ?? '')]));
