@@ -3,11 +3,11 @@ import type { TokenAnswer } from './token-request.ts';
 
 /** JSON and inspection leave the value out; `value` itself is not enumerable. */
 export interface AccessToken {
-  /** The bearer token. Opaque: nothing is read out of it. */
+  /** The bearer token. Opaque: the client never parses it. */
   readonly value: string;
   /** When its answer arrived: milliseconds since the epoch. */
   readonly issuedAt: number;
-  /** Lifetime in seconds from `issuedAt`; null where the response did not say, then it serves until a 401. */
+  /** Lifetime in seconds from `issuedAt`. Null if the response did not state it: the token serves until a 401. */
   readonly expiresIn: number | null;
   readonly jti: string | null;
   readonly scope: string | null;
@@ -24,16 +24,16 @@ export function accessToken(answer: TokenAnswer): AccessToken {
   return Object.freeze(token);
 }
 
-/** The largest fraction of a lifetime that a margin takes, so that a short-lived token is of use. */
+/** Largest part of a lifetime that the margin may cover, so that a short-lived token is still useful. */
 const LARGEST_MARGIN = 0.2;
-/** Seconds before its end after which a token is not sent any more: a request may take so long. */
+/** A token is no longer sent in its last seconds, because a request may take that long to arrive. */
 const TRANSIT = 5;
 
 type Freshness = 'fresh' | 'due' | 'expired';
 
 /**
- * A token is `due` within the margin before its expiry: it still serves while a new one is fetched. The age is the
- * greater of both clocks: the wall clock counts sleep, the monotonic one survives a wall clock set back.
+ * A token is `due` within the margin before its expiry: it still serves while a new one is fetched.
+ * The age is the greater of both clocks. The wall clock counts sleep; the monotonic clock is never set back.
  *
  * @param margin seconds
  */

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Wall clock: milliseconds since the epoch. May jump. */
   now(): number;
-  /** Milliseconds that never go back. May stand still while the machine sleeps. */
+  /** Milliseconds that never go back. May stop while the machine sleeps. */
   monotonic(): number;
   /**
    * Resolves after `ms` milliseconds, or at once when the signal aborts; never rejects.
@@ -27,7 +27,7 @@ export const systemClock: Clock = {
       };
       const timer = setTimeout(done, Math.min(Math.max(ms, 0), LONGEST_TIMER));
       signal?.addEventListener('abort', done);
-      // Browsers and workers have numbers for timers and no process to keep alive.
+      // In browsers and workers a timer is a number, and there is no process to keep alive.
       if (options?.background) (timer as { unref?(): void }).unref?.();
     });
   },

@@ -1,15 +1,15 @@
 import { TokenError } from './token-error.ts';
 
 export interface CoolDownSettings {
-  /** Seconds after the first failure; doubles with each further one. */
+  /** Seconds after the first failure; doubled after each further failure. */
   readonly first: number;
   /** Seconds at most. */
   readonly max: number;
-  /** Seconds after the endpoint refused the credentials. */
+  /** Seconds after the endpoint rejected the credentials. */
   readonly refused: number;
 }
 
-/** Seconds that are waited at most for a `Retry-After`. */
+/** Longest `Retry-After` that is respected, in seconds. */
 const LONGEST_RETRY_AFTER = 300;
 
 export class CoolDown {

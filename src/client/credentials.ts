@@ -1,8 +1,8 @@
-/** How a client names itself at the token endpoint (RFC 6749, 2.3.1): by HTTP Basic, or by two fields of the form. */
+/** How a client authenticates at the token endpoint (RFC 6749, 2.3.1): HTTP Basic, or two form fields. */
 export type ClientAuthentication = 'basic' | 'form';
 
 export interface EncodedCredentials {
-  /** Value of the `Authorization` header; null where the form holds the credentials. */
+  /** Value of the `Authorization` header; null if the form holds the credentials. */
   readonly authorization: string | null;
   /** Empty, or `&client_id=…&client_secret=…`. */
   readonly fields: string;
@@ -18,11 +18,10 @@ const SHORTEST_USERNAME = 8;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * The credentials of a client as the token endpoint wants them (API reference, Authentication 2; RFC 7617).
+ * Encodes the credentials for the token endpoint (API reference, Authentication 2; RFC 7617).
  *
- * @param encode form-encode both parts before base64, as RFC 6749, section 2.3.1, has it; the reference says plain
- * base64
- * @throws TypeError for what Basic cannot carry. The message never quotes a value.
+ * @param encode form-encode both parts before base64 (RFC 6749, section 2.3.1); the reference uses plain base64
+ * @throws TypeError for credentials that Basic cannot carry. The message never quotes a value.
  */
 export function clientCredentials(
   username: string,

@@ -8,8 +8,8 @@ interface Endpoint {
 
 /**
  * @param path the path of the token endpoint below the base URL
- * @throws TypeError if it is not an absolute http(s) URL without credentials, query and fragment.
- * @throws TokenError `insecure` if it is http, not loopback, and that was not allowed.
+ * @throws TypeError if the base URL is not absolute http(s), or has credentials, a query or a fragment
+ * @throws TokenError `insecure` for http beyond loopback, unless it is allowed
  */
 export function tokenEndpoint(baseUrl: string | URL, path: string, allowInsecure: boolean): Endpoint {
   const base = parseUrl(String(baseUrl));
@@ -36,7 +36,7 @@ function isLoopback(hostname: string): boolean {
   );
 }
 
-/** `URL.parse`, which not every browser in use has. */
+/** `URL.parse`, which is missing in some browsers in use. */
 export function parseUrl(url: string, base?: string): URL | null {
   try {
     return new URL(url, base);

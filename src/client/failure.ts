@@ -1,13 +1,13 @@
 import { TokenError } from './token-error.ts';
 
-/** Names and codes of Node's fetch for answers that are no HTTP. */
+/** Names and codes of Node's fetch for answers that are not valid HTTP. */
 const NOT_HTTP = /^(?:HTTPParserError$|HPE_|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES)/;
-/** Certificates and TLS settings do not heal by themselves. */
+/** Errors of certificates and TLS settings. A retry does not help. */
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH$|EPROTO$)/;
 
 export function transportError(cause: unknown, endpoint: string, secrets: readonly string[]): TokenError {
   const errors = chain(cause);
-  // The innermost code: fetch wraps what the system said.
+  // The innermost code: fetch wraps the error of the system.
   const code = errors.map((error) => error.code).findLast(isCode);
   const suffix = code === undefined ? '' : ` (${code})`;
   const clean = cleanCause(cause, secrets);
@@ -25,7 +25,7 @@ export function transportError(cause: unknown, endpoint: string, secrets: readon
   });
 }
 
-/** Codes of decoders: the bytes are complete, but not encoded so. */
+/** Error codes of decoders: all bytes arrived, but the content encoding is wrong. */
 const UNDECODABLE = /^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR__ERROR|ZSTD_|ERR_ZLIB)/;
 
 export function bodyError(cause: unknown, endpoint: string, status: number, secrets: readonly string[]): TokenError {
@@ -61,12 +61,12 @@ function isCode(code: unknown): code is string {
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code);
 }
 
-/** A custom fetch may know that trying again is useless, for instance because a policy forbids the call. */
+/** A custom fetch may know that a retry is useless, for instance because a policy forbids the call. */
 function saysFinal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && (error as { retryable?: unknown }).retryable === false;
 }
 
-/** Without secrets: a `fetch` may attach the whole request to its error, and Node's attaches what it could not parse. */
+/** Removes secrets: a `fetch` may attach the whole request to its error, and Node's attaches unparsable bytes. */
 export function cleanCause(cause: unknown, secrets: readonly string[]): unknown {
   if (typeof cause === 'string') return redact(cause, secrets);
   return chain(cause).reduceRight<Error | undefined>((inner, { name, message, code }) => {

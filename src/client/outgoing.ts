@@ -7,14 +7,14 @@ export interface Outgoing {
   readonly body: ReplayableBody;
   readonly redirect: NonNullable<RequestInit['redirect']>;
   readonly signal: AbortSignal | undefined;
-  /** All else that the caller gave: cache mode, dispatcher and the like. */
+  /** All other options of the caller, for instance cache mode and dispatcher. */
   readonly rest: RequestInit;
 }
 
 export async function outgoing(input: string | URL | Request, init: RequestInit = {}): Promise<Outgoing> {
   if (typeof input === 'string' || input instanceof URL) return parts(String(input), init);
   const given: RequestInit = { ...membersOf(input), ...init };
-  // in one piece, so that it is sent with its length and can be sent again
+  // in one piece, so that it has a length and can be sent again
   if (init.body === undefined && input.body !== null) given.body = await input.arrayBuffer();
   return parts(input.url, given);
 }
@@ -33,7 +33,7 @@ function parts(address: string, init: RequestInit): Outgoing {
   };
 }
 
-/** Only members that differ from fetch's defaults: some platforms refuse members they do not implement. */
+/** Copies only options that differ from fetch's defaults: some platforms reject options that they do not implement. */
 function membersOf(request: Request): RequestInit {
   const { method, headers, redirect, signal } = request;
   const members: Record<string, unknown> = { method, headers, redirect, signal };
@@ -54,11 +54,11 @@ const STANDARD = {
   referrerPolicy: '',
 } as const;
 
-/** Redirects in a row that are followed, as in fetch. */
+/** Longest chain of redirects that is followed, as in fetch. */
 export const MAX_REDIRECTS = 20;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Not for another origin (RFC 9110, section 15.4). */
+/** Removed if a redirect leads to another origin (RFC 9110, section 15.4). */
 const CREDENTIALS = ['authorization', 'cookie', 'host', 'proxy-authorization'];
 const CONTENT = ['content-encoding', 'content-language', 'content-length', 'content-location', 'content-type'];
 
@@ -69,7 +69,7 @@ export function isRedirect(response: Response): boolean {
 /**
  * Follows a redirect by the rules of fetch.
  *
- * @throws TypeError for a target that is no http(s) address, and for a body that cannot be sent again.
+ * @throws TypeError if the target is not http(s), or if the body cannot be sent again
  */
 export function redirected(request: Outgoing, response: Response): Outgoing {
   const url = parseUrl(response.headers.get('location') ?? '', request.url.href);
@@ -93,14 +93,14 @@ type Content = NonNullable<RequestInit['body']>;
 
 interface ReplayableBody {
   next(): Content | null;
-  /** Whether another `next()` gives the same bytes again. */
+  /** Whether another `next()` returns the same bytes again. */
   readonly replayable: boolean;
   readonly isStream: boolean;
-  /** Drops what was kept for another attempt. */
+  /** Drops the copy that is kept for a retry. */
   release(): void;
 }
 
-/** Streams are teed. Other bodies that are read once (async iterables in Node) cannot be sent again. */
+/** Streams are teed. Other bodies that can be read only once (async iterables in Node) cannot be sent again. */
 function replayableBody(body: Content | null | undefined): ReplayableBody {
   if (body instanceof ReadableStream) return teed(body);
   return {

@@ -1,4 +1,4 @@
-/** Largest token response that is read, in bytes, after decompression. */
+/** Largest token response, in bytes after decompression. */
 export const MAX_BODY: number = 2 ** 20;
 
 export class BodyTooLarge extends Error {
@@ -8,7 +8,7 @@ export class BodyTooLarge extends Error {
 /**
  * Reads up to {@link MAX_BODY}, or until the signal aborts.
  *
- * @throws BodyTooLarge beyond the limit; what the stream throws when it breaks.
+ * @throws BodyTooLarge beyond the limit; the error of the stream if it breaks
  */
 export async function readBody(response: Response, signal: AbortSignal): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array();
@@ -34,7 +34,7 @@ export async function readBody(response: Response, signal: AbortSignal): Promise
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** Frees the connection of a body that nobody will read. */
+/** Frees the connection of a body that is not read. */
 export function discardBody(response: Response): void {
   const body = response.body as Body | null;
   if (body === null) return;
@@ -43,7 +43,7 @@ export function discardBody(response: Response): void {
   else body.on?.('error', () => {}).resume?.();
 }
 
-/** A body as `fetch` has it, or a stream of Node, as node-fetch has it. */
+/** A body of `fetch`, or a Node stream as node-fetch returns it. */
 type Body = ReadableStream<Uint8Array> | NodeBody;
 
 interface NodeBody extends AsyncIterable<Uint8Array> {

@@ -1,14 +1,14 @@
 /**
- * What went wrong on the way to a token.
+ * Why no token could be fetched.
  *
  * - `unreachable`: no answer (DNS, connection, TLS)
  * - `timeout`: no complete answer in time
- * - `refused`: an answer with an error status; `error` holds the OAuth code if there was one (RFC 6749, section 5.2)
+ * - `refused`: an answer with an error status; `error` holds the OAuth code if present (RFC 6749, section 5.2)
  * - `malformed`: a success that is not the documented token response; `field` names the part
  * - `cut`: the connection was lost inside the body of the answer
  * - `redirected`: the token endpoint answered with a redirect, which is never followed
  * - `insecure`: the base URL is neither https nor loopback (RFC 6750, section 5.3)
- * - `cooling-down`: not asked, because a request failed shortly before; `cause` is that failure
+ * - `cooling-down`: no request, because one failed shortly before; `cause` is that failure
  * - `aborted`: this caller's signal aborted
  */
 export type TokenErrorCode =
@@ -22,7 +22,7 @@ export type TokenErrorCode =
   | 'cooling-down'
   | 'aborted';
 
-/** What of a token response {@link TokenError} can find malformed. */
+/** The part of a token response that is malformed, in {@link TokenError}. */
 export type TokenResponseField =
   | 'http'
   | 'status'
@@ -43,18 +43,18 @@ interface TokenErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The one error class of the token client. No secret is in its message, stack, cause, JSON or inspection. */
+/** The one error class of the token client. Message, stack, cause, JSON and inspection hold no secret. */
 export class TokenError extends Error {
   override readonly name: string = 'TokenError';
   readonly code: TokenErrorCode;
   readonly field: TokenResponseField | null;
-  /** HTTP status of the token endpoint's answer, where there was one. */
+  /** HTTP status of the token endpoint's answer, if it answered. */
   readonly status: number | null;
-  /** OAuth error code of the answer, such as `invalid_client`. */
+  /** OAuth error code of the answer, for instance `invalid_client`. */
   readonly error: string | null;
-  /** Whether the same request may succeed later without a change of configuration. */
+  /** Whether the same request may succeed later without a change of the configuration. */
   readonly retryable: boolean;
-  /** Seconds until it makes sense to try again, where known. */
+  /** Seconds to wait before a retry, if known. */
   readonly retryAfter: number | null;
   /** Address of the token endpoint, without query. */
   readonly endpoint: string;

@@ -15,20 +15,20 @@ import {
 } from './token-request.ts';
 import { type SharedOptions, sharedToken, storeKey, type TokenStore } from './token-store.ts';
 
-/** What the token provider warns about. It never prints. */
+/** Warnings of the token provider. It never prints. */
 export type TokenWarning = 'lifetime-unknown' | 'store-failed';
 
-/** Settings of the token provider that have defaults. Times are in seconds. */
+/** Optional settings of the token provider. Times are in seconds. */
 export interface TokenProviderSettings {
   /** How long before its expiry a token is replaced; at most a fifth of its lifetime. Default 45 (API reference, Authentication 6: 30 to 60). */
   readonly margin?: number;
-  /** One attempt, body included (default 10), and all attempts with their pauses (default 30). */
+  /** Limits for one attempt, body included (default 10), and for all attempts with their pauses (default 30). */
   readonly timeouts?: { readonly call?: number; readonly total?: number };
-  /** Further attempts after a connection error or a status 408, 429, 500, 502, 503, 504. Default 2; 0 for none. */
+  /** Retries after a connection error or a status 408, 429, 500, 502, 503, 504. Default 2; 0 turns them off. */
   readonly retries?: number;
-  /** Upper bound of the first random pause between attempts; doubles. Default 1. */
+  /** Upper bound of the first random pause between attempts; doubled each time. Default 1. */
   readonly backoff?: number;
-  /** How long a failing endpoint is left alone: first failure (1), at most (30), after refused credentials (30). False: never. */
+  /** Pause of a failing endpoint: first failure (1), maximum (30), rejected credentials (30). False turns it off. */
   readonly coolDown?: Partial<CoolDownSettings> | false;
   /** `lifetime-unknown`: a token response without `expires_in`. `store-failed`: the store could not be used. */
   readonly onWarning?: (warning: TokenWarning) => void;
@@ -38,19 +38,19 @@ export interface TokenProviderSettings {
   readonly onRetry?: (retry: TokenRetry) => void;
 }
 
-/** How a new token was got. It holds no secret. */
+/** How a new token was obtained. Holds no secret. */
 export interface TokenGot {
-  /** Lifetime in seconds; null if the response did not say. */
+  /** Lifetime in seconds; null if the response did not state one. */
   readonly expiresIn: number | null;
-  /** Whether the store had it, so that the token endpoint was not asked. */
+  /** Whether it came from the store, without a token request. */
   readonly fromStore: boolean;
-  /** Seconds that it took, attempts and pauses included. */
+  /** Seconds until it was available, attempts and pauses included. */
   readonly seconds: number;
 }
 
 type Settings = ReturnType<typeof resolveSettings>;
 
-/** @throws TypeError for what is no finite number, or negative. */
+/** @throws TypeError if a value is negative or not a finite number */
 function resolveSettings(given: TokenProviderSettings) {
   const { margin = 45, retries = 2, backoff = 1, timeouts = {}, coolDown = {} } = given;
   const { call = 10, total = 30 } = timeouts;
@@ -66,39 +66,39 @@ function resolveSettings(given: TokenProviderSettings) {
 
 /** Options of {@link createTokenProvider}. Times are in seconds. */
 export interface TokenProviderOptions extends TokenProviderSettings {
-  /** Base URL of the environment; the token endpoint lies below it. https, or loopback. */
+  /** Base URL of the environment. The token endpoint lies below it. Must be https or loopback. */
   readonly baseUrl: string | URL;
-  /** Path of the token endpoint below the base URL. Default: that of the package's own contract. */
+  /** Path of the token endpoint below the base URL. Default: the path in the package's own contract. */
   readonly tokenPath?: string;
-  /** How the client names itself. Default: as the package's own contract has it. */
+  /** How the client authenticates. Default: the method in the package's own contract. */
   readonly clientAuthentication?: ClientAuthentication;
   readonly username: string;
   readonly password: string;
-  /** Form-encode both before base64, as RFC 6749, section 2.3.1, has it. The reference does not: false. */
+  /** Form-encode both before base64 (RFC 6749, section 2.3.1). Default: false, as in the reference. */
   readonly encodeCredentials?: boolean;
   /** Allow http beyond loopback. */
   readonly allowInsecure?: boolean;
-  /** The only way to the network. Default: the global `fetch`. */
+  /** Sends every request. Default: the global `fetch`. */
   readonly fetch?: TokenFetch;
-  /** Where tokens are shared with other providers, processes or machines. Default: nowhere. */
+  /** Shares tokens with other providers, processes or machines. Default: no sharing. */
   readonly store?: TokenStore;
   readonly clock?: Clock;
   /** Source of jitter, in [0, 1). Default: `Math.random`. */
   readonly random?: () => number;
 }
 
-/** Gives out a token that is valid now, and asks the token endpoint as rarely as lifetimes allow. */
+/** Provides a valid token with as few token requests as the lifetimes allow. */
 export interface TokenProvider {
-  /** The origin of the base URL: the only one that may be sent the token. */
+  /** The origin of the base URL, the only one that may get the token. */
   readonly origin: string;
   /**
-   * A token that is valid now: the cached one, or a new one.
-   * An aborted signal ends the waiting of this caller, not the request that others share.
+   * The cached token if it is still valid, or a new one.
+   * If the signal aborts, only this caller stops waiting. The shared request goes on.
    *
    * @throws TokenError
    */
   getToken(options?: { readonly signal?: AbortSignal | null | undefined }): Promise<AccessToken>;
-  /** Says that the API refused this token. Drops it if it is still the current one; any other stays. */
+  /** Reports that the API rejected this token. It is dropped if it is still the current one. */
   invalidate(token: AccessToken | string): void;
 }
 
@@ -131,7 +131,7 @@ class CachingTokenProvider implements TokenProvider {
   readonly #random: () => number;
   readonly #shared: SharedOptions | undefined;
   readonly #hooks: Pick<TokenProviderSettings, 'onWarning' | 'onToken' | 'onRetry'>;
-  /** A store that still holds one of these has nothing. */
+  /** Rejected tokens. An entry of the store with one of them counts as empty. */
   readonly #refused = new Set<string>();
   #current: Held | undefined;
   #flight: Flight | undefined;
@@ -189,7 +189,7 @@ class CachingTokenProvider implements TokenProvider {
     return `TokenProvider { origin: '${this.origin}' }`;
   }
 
-  /** The old token still serves, so nobody waits and nobody gets the error. */
+  /** The old token still serves, so callers neither wait nor see an error. */
   #refreshBeside(): void {
     if (this.#flight !== undefined || this.#coolDown.check() !== undefined) return;
     this.#start();
@@ -204,7 +204,7 @@ class CachingTokenProvider implements TokenProvider {
     }
     flight.waiting += 1;
     try {
-      // A token without lifetime left still serves those who waited for it.
+      // Callers that waited for a token get it even if no lifetime is left.
       return (await untilAborted(flight.held, signal, () => this.#aborted(signal))).token;
     } finally {
       flight.waiting -= 1;
@@ -241,7 +241,7 @@ class CachingTokenProvider implements TokenProvider {
         },
       ),
     };
-    // nobody listens to a failure in the background
+    // no caller waits for a background request
     flight.held.catch(() => {});
     this.#flight = flight;
     return flight;

@@ -5,7 +5,7 @@ import { BodyTooLarge, discardBody, MAX_BODY, readBody } from './read-body.ts';
 import { TokenError, type TokenResponseField } from './token-error.ts';
 import { checkTokenResponse, isJson, oauthErrorCode, retryAfterSeconds, type TokenResponse } from './token-response.ts';
 
-/** What a `fetch` must be able to do to serve as the network of the token provider. */
+/** The part of `fetch` that the token provider needs. */
 export type TokenFetch = (input: string, init: RequestInit) => Promise<Response>;
 
 export interface TokenRequest {
@@ -13,7 +13,7 @@ export interface TokenRequest {
   readonly clock: Clock;
   readonly endpoint: string;
   readonly authorization: string | null;
-  /** What the form holds beside the grant. */
+  /** The form fields besides the grant. */
   readonly fields: string;
   readonly secrets: readonly string[];
 }
@@ -41,7 +41,7 @@ async function requestToken(request: TokenRequest, timeout: number): Promise<Tok
       retryable: true,
     });
   });
-  // Both are raced, because a custom fetch may not listen to its signal.
+  // The race is needed because a custom fetch may ignore its signal.
   const answer = exchange(request, stop.signal);
   try {
     const first = await Promise.race([answer, late]);
@@ -58,7 +58,7 @@ async function exchange(request: TokenRequest, signal: AbortSignal): Promise<Tok
   const { fetch, clock, endpoint, authorization, fields, secrets } = request;
   let response: Response;
   try {
-    // Nothing that an edge worker's fetch refuses, such as `cache` and `credentials`.
+    // `cache` and `credentials` are left out, because the fetch of edge workers rejects them.
     response = await fetch(endpoint, {
       method: 'POST',
       headers: {
@@ -89,7 +89,7 @@ function refuseRedirect(response: Response, endpoint: string): void {
   const redirected = response.type === 'opaqueredirect' || response.redirected;
   if (!redirected && (response.status < 300 || response.status > 399)) return;
   discardBody(response);
-  // Only the host: path and query may hold anything.
+  // Only the host: path and query may contain secrets.
   const target = parseUrl(response.headers.get('location') ?? '', endpoint)?.host;
   const where = target ? ` to ${target}` : '';
   throw new TokenError('redirected', `The token endpoint redirects${where}; credentials are not sent there`, {
@@ -108,7 +108,7 @@ async function refusal(
   const retryable = RETRYABLE.has(status);
   let error: string | undefined;
   if (!retryable && isJson(response.headers.get('content-type'))) {
-    // an unreadable body leaves the status
+    // if the body is unreadable, the status still counts
     const bytes = await readBody(response, signal).catch(() => undefined);
     if (bytes !== undefined) error = oauthErrorCode(bytes, secrets);
   } else {
@@ -161,10 +161,10 @@ interface RetrySettings {
   readonly onRetry?: ((retry: TokenRetry) => void) | undefined;
 }
 
-/** A token request that failed and is sent again. */
+/** A failed token request that is retried. */
 export interface TokenRetry {
   readonly attempt: number;
-  /** Seconds until the next one. */
+  /** Seconds until the next attempt. */
   readonly pause: number;
   readonly error: TokenError;
 }
@@ -172,7 +172,7 @@ export interface TokenRetry {
 /**
  * Retries with full jitter, never earlier than `Retry-After`, and never beyond the deadline.
  *
- * @param wanted whether somebody still waits; otherwise nothing is tried again
+ * @param wanted whether a caller still waits; if not, there is no retry
  * @throws TokenError of the last attempt
  */
 export async function requestTokenWithRetries(
@@ -192,7 +192,7 @@ export async function requestTokenWithRetries(
       const pause = pauseBefore(attempt, error, settings);
       if (pause >= deadline - clock.monotonic()) throw error;
       settings.onRetry?.({ attempt: attempt + 1, pause: pause / 1000, error });
-      // Somebody waits for the token, so this sleep keeps the process alive.
+      // A caller waits for the token, so this sleep keeps the process alive.
       await clock.sleep(pause);
       if (!wanted()) throw error;
     }

@@ -1,9 +1,9 @@
 import type { TokenResponseField } from './token-error.ts';
 
-/** What a valid token response says (API reference, Token response). */
+/** The contents of a valid token response (API reference, Token response). */
 export interface TokenResponse {
   readonly accessToken: string;
-  /** Seconds; null where the response did not say. Zero or less: for the call at hand only. */
+  /** Seconds; null if the response did not state it. If it is zero or less, the token serves only the current call. */
   readonly expiresIn: number | null;
   readonly jti: string | null;
   readonly scope: string | null;
@@ -16,12 +16,12 @@ interface Flaw {
 
 type Checked = { readonly token: TokenResponse } | { readonly flaw: Flaw };
 
-/** In bytes: a token is ASCII. No server takes a header field that is longer. */
+/** In bytes, because a token is ASCII. No server accepts a longer header field. */
 const LONGEST_TOKEN = 32 * 1024;
-/** Seconds; a longer one counts as this. */
+/** Seconds; longer lifetimes are cut to this. */
 const LONGEST_LIFETIME = 2 ** 31 - 1;
 
-/** Whether a content type is JSON. Several values in one field are not. */
+/** Whether a content type is JSON. A field with several values is not. */
 export function isJson(contentType: string | null): boolean {
   return /^application\/(?:[\w.+-]+\+)?json[ \t]*(?:;[^,]*)?$/i.test(contentType?.trim() ?? '');
 }
@@ -52,7 +52,7 @@ export function checkTokenResponse(bytes: Uint8Array): Checked {
   return { token: { accessToken, expiresIn, jti: typeof jti === 'string' ? jti : null, scope: scope ?? null } };
 }
 
-/** Seconds, null if the response has none, undefined if it is wrong. */
+/** Seconds, null if the response has no lifetime, undefined if it is invalid. */
 function lifetime(value: unknown): number | null | undefined {
   if (value === undefined) return null;
   // Some servers send the number as a string.
@@ -65,7 +65,7 @@ function lifetime(value: unknown): number | null | undefined {
 export function oauthErrorCode(bytes: Uint8Array, secrets: readonly string[]): string | undefined {
   const code = parseJsonObject(bytes)?.get('error');
   if (typeof code !== 'string' || !/^[a-z][a-z0-9_.-]{0,63}$/i.test(code)) return undefined;
-  // A careless server may echo what it was sent.
+  // A careless server may echo the credentials.
   return secrets.some((secret) => code.includes(secret)) ? undefined : code;
 }
 
@@ -85,7 +85,7 @@ export function parseJsonObject(bytes: Uint8Array): Map<string, unknown> | undef
   }
 }
 
-/** Members of the outermost object of a JSON text: its colons outside of strings, one level deep. */
+/** Number of members of the outermost object, without a full parse: counts its colons outside of strings. */
 function countMembers(text: string): number {
   let depth = 0;
   let members = 0;

@@ -3,24 +3,23 @@ import type { Clock } from './clock.ts';
 import type { TokenAnswer } from './token-request.ts';
 
 /**
- * A place that several providers share, so that many workers ask for one token. An entry is a text that holds a token:
- * keep it as you
- * keep a password, and log none. A store may fail or hang: that costs a token request and nothing else.
+ * A place that several providers share, so that many workers need only one token. An entry is a text that holds a
+ * token:
+ * protect it like a password, and never log it. If a store fails or hangs, that costs only a token request.
  */
 export interface TokenStore {
-  /** The entry of a key; null where there is none. */
+  /** The entry of a key; null if it is missing. */
   get(key: string): Promise<string | null>;
-  /** Keeps an entry for so many seconds; it may be forgotten earlier. */
+  /** Keeps an entry for at most this many seconds. It may disappear earlier. */
   set(key: string, entry: string, seconds: number): Promise<void>;
   /**
-   * The right to ask for the token of a key, for so many seconds at most; what it resolves to gives it back. Null at
-   * once where another
-   * has it.
+   * Locks the token request of a key for at most this many seconds. Resolves to the function that releases the lock, or
+   * at once to null if another worker holds it.
    */
   lock(key: string, seconds: number): Promise<(() => Promise<void>) | null>;
 }
 
-/** A hash, so that it shows neither endpoint, user nor password. */
+/** A hash, so that it reveals neither endpoint, user nor password. */
 export async function storeKey(endpoint: string, username: string, password: string): Promise<string> {
   return sha256(JSON.stringify([endpoint, username, await sha256(password)]));
 }
@@ -36,23 +35,23 @@ export interface SharedOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly margin: number;
-  /** Whether the API refused this token. */
+  /** Whether the API rejected this token. */
   readonly isRefused: (token: string) => boolean;
-  /** Called once per use of a store that fails. */
+  /** Called at most once per use of a store that fails. */
   readonly onFailure: () => void;
 }
 
-/** Milliseconds that one step of a store may take. */
+/** Longest wait for one step of a store, in milliseconds. */
 const PATIENCE = 2_000;
-/** Seconds for which one worker may ask; after that the others ask themselves. */
+/** Seconds for which one worker may request a token. After that, the waiting workers request their own. */
 const LEASE = 15;
-/** Milliseconds between two looks for the token of another worker. */
+/** Milliseconds between two reads while another worker fetches the token. */
 const LOOK = 50;
-/** Seconds for which a token without a lifetime is kept. */
+/** Seconds for which a token without a stated lifetime is kept. */
 const UNTOLD = 3_600;
 const SKEW = 5_000;
 
-/** One of several workers asks, and the others wait. The first step of the store that fails is the last that is tried. */
+/** One of several workers requests the token, and the rest wait. A store whose step fails is not used again. */
 export async function sharedToken(options: SharedOptions, ask: () => Promise<TokenAnswer>): Promise<TokenAnswer> {
   const { store, clock, random } = options;
   let broken = false;
@@ -91,7 +90,7 @@ export async function sharedToken(options: SharedOptions, ask: () => Promise<Tok
     await clock.sleep(LOOK * (1 + random()));
   }
   try {
-    // another worker may have stored it between the look and the lock
+    // another worker may have stored it between the read and the lock
     const there = release === null ? undefined : await read();
     if (there !== undefined) return there;
     const answer = await ask();
@@ -110,7 +109,7 @@ function entryOf({ accessToken, expiresIn, jti, scope, receivedAt }: TokenAnswer
   return JSON.stringify({ accessToken, expiresIn, jti, scope, receivedAt });
 }
 
-/** Undefined if it is not fresh. */
+/** Undefined if the token is not fresh. */
 function usable(entry: string, { clock, margin, isRefused }: SharedOptions): TokenAnswer | undefined {
   let given: Record<string, unknown> | null;
   try {

@@ -4,15 +4,15 @@ import { discardBody } from './read-body.ts';
 import { TokenError } from './token-error.ts';
 import type { TokenProvider } from './token-provider.ts';
 
-/** What {@link withToken} sends with: the global fetch, or one that takes an address and an init. */
+/** The fetch that {@link withToken} sends with: the global one, or any that accepts an address and an init. */
 export type BaseFetch = (input: string, init: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` that carries the bearer token, and on 401 gets a new one and sends the same request once more.
- * The second answer is returned whatever it is. The token goes to the origin of the provider's base URL only:
- * requests to other origins are passed on without it, and so are redirects to them.
+ * A `fetch` that adds the bearer token. On 401 it gets a new token and sends the same request once more.
+ * The second answer is returned with any status. Only the origin of the provider's base URL gets the token.
+ * Requests and redirects to other origins are passed on without it.
  *
- * @throws what `fetch` throws; TokenError where no token is to be had.
+ * @throws the errors of `fetch`; TokenError if no token can be fetched
  */
 export function withToken(fetch: BaseFetch, provider: TokenProvider): typeof globalThis.fetch {
   return async (input, init) => {
@@ -43,14 +43,14 @@ async function attempt(
   const first = await send(fetch, request, token);
   if (first.status !== 401 || !budget.retry) return first;
   budget.retry = false;
-  // another caller may have replaced it already: then this costs no token request
+  // another caller may have replaced it already; then this costs no token request
   provider.invalidate(token);
   if (!request.body.replayable) return first;
   const renewed = await tokenFor(provider, request).catch((error: unknown) => {
     discardBody(first);
     throw error;
   });
-  // some services give out the same token until it has expired
+  // some services issue the same token until it expires
   if (renewed.value === token.value) return first;
   discardBody(first);
   return send(fetch, request, renewed);

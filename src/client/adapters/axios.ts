@@ -10,7 +10,7 @@ export interface AxiosBearer {
 /**
  * Options for axios: `axios.create({ baseURL, ...bearer(provider) })`. It sends through axios' `fetch` adapter.
  *
- * @param fetch what to send with; the global one by default
+ * @param fetch sends the requests; the global one by default
  */
 export function bearer(
   provider: TokenProvider,

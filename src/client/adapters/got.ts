@@ -27,7 +27,9 @@ interface Carried {
 
 const TOKEN = 'banking-api-contract.token';
 
-/** Options for got: `got.extend({ prefixUrl: baseUrl, ...bearer(provider) })`. Streams (`got.stream`) carry the token and are not sent again. */
+/**
+ * Options for got: `got.extend({ prefixUrl: baseUrl, ...bearer(provider) })`. Streams (`got.stream`) are not retried.
+ */
 export function bearer(provider: TokenProvider): GotBearer {
   const carry = (token: AccessToken): Carried => ({
     headers: { authorization: `Bearer ${token.value}` },
@@ -50,7 +52,7 @@ export function bearer(provider: TokenProvider): GotBearer {
           if (response.statusCode !== 401 || token === undefined) return response;
           provider.invalidate(token);
           const renewed = await provider.getToken();
-          // some services give out the same token until it has expired
+          // some services issue the same token until it expires
           return renewed.value === token.value ? response : retry(carry(renewed));
         },
       ],

@@ -6,7 +6,7 @@ export interface KyBearer {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Options for ky: `ky.create({ prefix: baseUrl, ...bearer(provider) })`. @param fetch what to send with; the global one by default */
+/** Options for ky: `ky.create({ prefix: baseUrl, ...bearer(provider) })`. @param fetch the global one by default */
 export function bearer(
   provider: TokenProvider,
   fetch: BaseFetch = (url, init) => globalThis.fetch(url, init),

@@ -6,7 +6,7 @@ export interface OpenapiFetchBearer {
   readonly fetch: (input: Request) => Promise<Response>;
 }
 
-/** Options for openapi-fetch: `createClient<Paths>({ baseUrl, ...bearer(provider) })`. @param fetch what to send with; the global one by default */
+/** Options for openapi-fetch: `createClient<Paths>({ baseUrl, ...bearer(provider) })`. @param fetch default: global */
 export function bearer(
   provider: TokenProvider,
   fetch: BaseFetch = (url, init) => globalThis.fetch(url, init),
@@ -28,8 +28,8 @@ type CallsOf<Operations> = {
 }[keyof Operations];
 
 /**
- * Operations in the form that openapi-fetch takes: `PathsOf<Operations>`, with the `Operations` of `banking-api-
- * contract/types` or of another contract.
+ * Operations in the form that openapi-fetch expects: `PathsOf<Operations>`. `Operations` comes from
+ * `banking-api-contract/types` or from another contract.
  */
 export type PathsOf<Operations> = {
   [Path in CallsOf<Operations>['path']]: {
@@ -41,7 +41,7 @@ export type PathsOf<Operations> = {
   };
 };
 
-/** Bodies are objects here: by `if (error)` an empty text could not be told from a success. */
+/** Error bodies are objects here. With `if (error)`, an empty text would look like a success. */
 type ErrorsOf<One> = One extends { readonly errors: infer Errors }
   ? { [Status in keyof Errors]: { content: { 'application/problem+json': Errors[Status] & object } } }
   : unknown;

@@ -7,8 +7,7 @@ type Handler = Dispatcher.DispatchHandler;
 
 /**
  * An interceptor for `request`, `stream`, `pipeline` and undici's own `fetch`: `new Agent().compose(bearer(provider))`.
- * A body that can be
- * read only once is not sent again: the 401 is the answer.
+ * A body that can be read only once is not sent again: the 401 is the answer.
  */
 export function bearer(provider: TokenProvider): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
@@ -25,7 +24,7 @@ export function bearer(provider: TokenProvider): Dispatcher.DispatcherComposeInt
       const again = async (pass: () => void): Promise<void> => {
         provider.invalidate(token);
         const renewed = await provider.getToken();
-        // some services give out the same token until it has expired
+        // some services issue the same token until it expires
         if (renewed.value === token.value) pass();
         else send(renewed, undefined);
       };
@@ -36,7 +35,7 @@ export function bearer(provider: TokenProvider): Dispatcher.DispatcherComposeInt
   };
 }
 
-/** Passes everything on but a 401, which is read to its end. `refused` then sends again, or passes it on after all. */
+/** Passes on every response except a 401, which is read to its end. `refused` then retries, or passes the 401 on. */
 function unless401(handler: Handler, refused: (pass: () => void) => void): Handler {
   let held: (() => void)[] | undefined;
   return {

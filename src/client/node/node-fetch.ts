@@ -1,13 +1,13 @@
 import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici';
 import type { BaseFetch } from '../with-token.ts';
 
-/** How to reach a bank from a network of one's own. All optional; times are in seconds. */
+/** Settings of a private network: proxy, CA, client certificate. All optional; times are in seconds. */
 export interface NodeFetchOptions {
   /** Address of an HTTP proxy, `http://user:password@proxy:3128`. */
   readonly proxy?: string;
-  /** Hosts that are reached without it, as in `NO_PROXY`: `localhost,.internal,10.0.0.1:8443`. */
+  /** Hosts that bypass the proxy, as in `NO_PROXY`: `localhost,.internal,10.0.0.1:8443`. */
   readonly noProxy?: string;
-  /** Certificates (PEM) that are trusted in place of those of Node. */
+  /** Trusted certificates (PEM). They replace Node's own list. */
   readonly ca?: string | Uint8Array | readonly (string | Uint8Array)[];
   /** The client's certificate and its key (PEM), or both as PKCS #12. */
   readonly cert?: string | Uint8Array;
@@ -16,32 +16,32 @@ export interface NodeFetchOptions {
   /** Of the key. */
   readonly passphrase?: string;
   readonly timeouts?: {
-    /** Until a connection stands, TLS included; 5 by default. */
+    /** Until the connection is open, TLS included; 5 by default. */
     readonly connect?: number;
   };
-  /** Connections to one host at once; unlimited by default. */
+  /** Concurrent connections to one host; unlimited by default. */
   readonly connections?: number;
 }
 
 export interface NodeFetch extends AsyncDisposable {
   readonly fetch: BaseFetch;
-  /** Ends its connections when their requests have ended. */
+  /** Closes the connections when their requests have ended. */
   close(): Promise<void>;
 }
 
-/** A `fetch` for `createTokenProvider` and `withToken` that goes by a proxy, trusts a CA of one's own, and shows a client certificate. */
+/** A `fetch` for `createTokenProvider` and `withToken` with a proxy, a private CA or a client certificate. */
 export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
   const { proxy, noProxy, ca, cert, key, pfx, passphrase, connections } = options;
   const given = { ca, cert, key, pfx, passphrase };
   const tls = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const timeout = (options.timeouts?.connect ?? 5) * 1000;
   const agent = new EnvHttpProxyAgent({
-    // never from the environment: what is not given here is not used
+    // always set, so that undici ignores the environment
     httpProxy: proxy ?? '',
     httpsProxy: proxy ?? '',
     noProxy: noProxy ?? '',
     connect: { ...tls, timeout },
-    // behind a proxy: with the bank; the proxy itself is not shown the client's certificate
+    // requestTls is for the bank behind the proxy; the proxy itself never gets the client's certificate
     requestTls: { ...tls, timeout },
     ...(ca === undefined ? {} : { proxyTls: { ca: ca as string, timeout } }),
     ...(connections === undefined ? {} : { connections }),
@@ -64,7 +64,7 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
   };
 }
 
-/** undici shows the status of a proxy that opens no tunnel only in the message of an abort, below two other errors. */
+/** If a proxy opens no tunnel, undici reports its status only in the message of an abort, below two other errors. */
 function namingProxy(error: unknown): never {
   for (let at = error; at instanceof Error; at = at.cause) {
     const status = /^Proxy response \((\d{3})\)/.exec(at.message)?.[1];
@@ -77,7 +77,7 @@ function namingProxy(error: unknown): never {
   throw error;
 }
 
-/** Bodies of the platform's own `fetch`, which undici's does not know, as bytes. */
+/** Converts bodies of the platform's own `fetch`, whose classes undici's `fetch` does not recognise, to bytes. */
 async function plainBody(
   input: string,
   { body, headers, method }: RequestInit,

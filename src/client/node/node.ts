@@ -1,4 +1,4 @@
-/** What the token client needs beyond `fetch`, for Node only: `banking-api-contract/client/node`. */
+/** Node-only parts of the token client: `banking-api-contract/client/node`. */
 import '../../needs-node.ts';
 
 export { createNodeFetch, type NodeFetch, type NodeFetchOptions } from './node-fetch.ts';

@@ -4,17 +4,18 @@ import { type FileHandle, link, open, readFile, rename, rm, writeFile } from 'no
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenStore } from '../token-store.ts';
 
-/** Bytes; a larger file is not ours. */
+/** Largest valid file, in bytes. */
 const LARGEST = 1024 * 1024;
-/** Seconds after which the process that locked the file counts as dead. */
+/** Lifetime of a lock in seconds. After that, the process that holds it counts as dead. */
 const WRITE_LEASE = 5;
 const MODE = 0o600;
 
 type Entries = Record<string, { readonly entry: string; readonly until: number }>;
 
 /**
- * A store in a file that only its owner may read (0600), for the processes of one machine. It is written as a whole. A
- * link, or a file that others may read, is refused. Locks are files beside it, `FILE.….lock`.
+ * A store in a file that only its owner may read (0600), shared by the processes of one machine. Each write replaces
+ * the whole file.
+ * Links, and files that other users may read, are rejected. Locks are files beside it, `FILE.….lock`.
  */
 export function fileStore(file: string, now: () => number = () => Date.now()): TokenStore {
   const read = async (): Promise<Entries> => {
@@ -72,12 +73,12 @@ function entriesOf(text: string): Entries {
   try {
     return Object(JSON.parse(text)) as Entries;
   } catch {
-    // somebody else has overwritten the file
+    // another program has overwritten the file
     return {};
   }
 }
 
-/** Makes a lock file with the time until which it counts: its process may die. */
+/** Makes a lock file that holds its expiry, because its process may die. */
 async function tryLock(name: string, seconds: number, now: () => number): Promise<(() => Promise<void>) | null> {
   const own = `${now() + seconds * 1000} ${randomUUID()}`;
   if (!(await create(name, own))) {
@@ -98,7 +99,7 @@ async function tryLock(name: string, seconds: number, now: () => number): Promis
   };
 }
 
-/** The content is there from the first moment: a process that dies leaves no unreadable lock. */
+/** The file appears with its content at once, so a process that dies never leaves an unreadable lock. */
 async function create(name: string, content: string): Promise<boolean> {
   const part = `${name}.${randomUUID()}.part`;
   await writeFile(part, content, { flag: 'wx', mode: MODE });
@@ -142,17 +143,17 @@ export function memoryStore(now: () => number = () => Date.now()): TokenStore {
   };
 }
 
-/** A connected client of Redis or Valkey: of `redis` (`sendCommand`) or of `ioredis` (`call`). */
+/** A connected client of Redis or Valkey: `redis` (`sendCommand`) or `ioredis` (`call`). */
 export type RedisClient =
   | { sendCommand(command: string[]): Promise<unknown> }
   | { call(command: string, ...parameters: string[]): Promise<unknown> };
 
-/** Gives a lock back where it still is one's own. */
+/** Releases a lock unless another worker owns it by now. */
 const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
 
-/** A store in Redis. The client stays the caller's. Keys begin with `prefix`. */
+/** A store in Redis. The caller keeps and closes the client. Keys begin with `prefix`. */
 export function redisStore(client: RedisClient, prefix = 'banking-api-contract:'): TokenStore {
-  // `sendCommand` of ioredis takes something else
+  // `sendCommand` of ioredis expects other arguments
   const send = (command: string, ...parameters: string[]): Promise<unknown> =>
     'call' in client ? client.call(command, ...parameters) : client.sendCommand([command, ...parameters]);
   const milliseconds = (seconds: number): string => String(Math.max(1, Math.round(seconds * 1000)));
