@@ -1,7 +1,6 @@
 /**
- * The one error class of the tool, the union of its stable codes, and the table that maps a code to an exit code.
- *
- * Everything that a user can cause is a {@link ToolError}; anything else that reaches the command line is a fault of ours (exit 70).
+ * The error class of the tool, the union of its stable codes, and the table that maps a code to an exit code.
+ * Each error that a user can cause is a {@link ToolError}. Any other error on the command line is our bug (exit 70).
  */
 
 import { plainLines } from './text/plain.ts';
@@ -20,7 +19,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The stable codes of errors, by the exit that each ends the process with. */
+/** The stable error codes, by exit code. */
 const CODES = {
   usage: [
     'usage',
@@ -43,7 +42,7 @@ const CODES = {
 
 export type ErrorCode = (typeof CODES)[keyof typeof CODES][number];
 
-/** Where in a file something is wrong. `line` and `column` count from 1. */
+/** The place of an error in a file. `line` and `column` count from 1. */
 export interface Place {
   readonly file: string;
   readonly line?: number;
@@ -52,7 +51,7 @@ export interface Place {
   readonly pointer?: string;
 }
 
-/** `file:line:column (at /pointer)`, with what is known. */
+/** `file:line:column (at /pointer)`, without unknown parts. */
 export function formatPlace(place: Place): string {
   const position = [place.file, place.line, place.column].filter((part) => part !== undefined).join(':');
   return place.pointer ? `${position} (at ${place.pointer})` : position;
@@ -60,16 +59,16 @@ export function formatPlace(place: Place): string {
 
 export interface ToolErrorOptions {
   readonly place?: Place | undefined;
-  /** One sentence that says what to do. */
+  /** One sentence with the fix. */
   readonly hint?: string | undefined;
   /** For `engine-missing`: the packages that bring the engine. */
   readonly packages?: readonly string[] | undefined;
   readonly cause?: unknown;
-  /** What else is wrong, told with it. */
+  /** Further errors, printed with it. */
   readonly others?: readonly ToolError[] | undefined;
 }
 
-/** An error that names what was wrong, where, and what to do. Its message never holds a secret. */
+/** An error with the mistake, its place and the fix. Its message never holds a secret. */
 export class ToolError extends Error {
   override readonly name: string = 'ToolError';
   readonly code: ErrorCode;
@@ -92,10 +91,10 @@ export class ToolError extends Error {
     return EXIT[names.find((name) => CODES[name].some((code) => code === this.code)) ?? 'fault'];
   }
 
-  /** One line for a terminal: place, message, hint; and one for each other thing that is wrong. */
+  /** One line for a terminal: place, message, hint. Each further error adds a line. */
   describe(): string {
     const where = this.place ? `${formatPlace(this.place)}: ` : '';
-    // Pointers, names and messages of parsers may be made of whatever a file holds.
+    // Pointers, names and parser messages may contain any text of a file.
     const line = plainLines(`${where}${this.message}${this.hint ? ` ${this.hint}` : ''}`);
     return [line, ...this.others.map((other) => other.describe())].join('\n');
   }

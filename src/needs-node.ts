@@ -1,4 +1,4 @@
-/** Imported first by each entry that does not run on an older Node: it says so, where the next import would fail without a reason. */
+/** Each entry imports this first. On an older Node, it throws a clear error before another import fails without one. */
 import { ToolError } from './errors.ts';
 import { nodeTooOld } from './node-floor.ts';
 

@@ -1,10 +1,10 @@
 /**
- * The oldest Node that the mock, the commands and the library run on. Nothing is imported here, and nothing of what is written is newer
- * than the oldest Node that knows modules: it has to run where nothing else does.
+ * The oldest Node for the mock, the commands and the library. This file has no imports and no recent syntax, because it
+ * must run on any Node with modules.
  */
 const FLOOR = [22, 19] as const;
 
-/** One sentence for a Node that is too old, and undefined for one that is not; a browser is none. */
+/** One sentence if this Node is too old; otherwise, and in browsers, undefined. */
 export function nodeTooOld(): string | undefined {
   const node = typeof process === 'object' && process.versions ? process.versions.node : undefined;
   if (node === undefined) return undefined;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that holds this package's `package.json`, `spec/` and `mocks/`: the same from `src/` and from `dist/src/`. */
+/** The folder with this package's `package.json`, `spec/` and `mocks/`, seen from `src/` and from `dist/src/`. */
 export const packageRoot: string = findRoot(dirname(fileURLToPath(import.meta.url)));
 
 function findRoot(from: string): string {

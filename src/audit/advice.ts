@@ -1,7 +1,7 @@
 import { type Finding, SEVERITIES } from '../model/finding.ts';
 import type { AuditRuleId } from './rules.ts';
 
-/** Why a breach of each rule costs something, and how to keep it. */
+/** The cost of breaking each rule, and the fix. */
 const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: string]>> = {
   'token-missing': ['these calls fail', 'send Authorization: Bearer with each call'],
   'token-in-url': ['URLs end up in logs', 'send the token in the Authorization header only'],
@@ -32,7 +32,7 @@ const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: strin
   'write-outcome-not-looked-up': ['a person has to check each failure', 'read the resource after the failure'],
 };
 
-/** Recipes by the `user-agent` of the caller: for everything that concerns tokens, and for writes that are done twice. */
+/** Recipes by the `user-agent` of the caller: for findings about tokens, and for writes that ran twice. */
 const RECIPES: readonly (readonly [agent: RegExp, tokens: string, writes: string])[] = [
   [
     /axios/i,

@@ -1,16 +1,16 @@
 import { AT_ONCE, FORGOTTEN, GIVEN_UP, QUEUED, RECORDER_SLACK } from './times.ts';
 import { firstFrom, gaveToken, isOnOneConnection, nextAfter, type Sent, type Traffic } from './traffic.ts';
 
-/** Sendings of one request, each but the first with a token that was requested because the one before was refused. */
+/** The attempts of one request. Each attempt after the first uses a token requested after the previous refusal. */
 export type Chain = readonly [first: Sent, ...again: Sent[]];
 
 export interface Refusal {
   readonly refused: Sent;
   /** False if it may be a retry: then its own 401 is the answer. */
   readonly isFirst: boolean;
-  /** The first sending of the same request with another token; null if there is none in time. */
+  /** The first attempt of the same request with another token; null if it did not come in time. */
   readonly retry: Sent | null;
-  /** When a missing retry counts as given up. Milliseconds since the epoch. */
+  /** Time at which a missing retry counts as given up. Milliseconds since the epoch. */
   readonly deadline: number;
 }
 
@@ -20,13 +20,13 @@ export interface DeadRepeat {
 }
 
 export interface Attempts {
-  /** Only those with a refusal. A new token after it is a retry, whoever of several parallel calls it belongs to. */
+  /** Only chains with a refusal. A new token after the refusal is a retry, even if a parallel call requested it. */
   readonly chains: readonly Chain[];
   readonly refusals: readonly Refusal[];
   readonly deadRepeats: readonly DeadRepeat[];
 }
 
-/** Each decision rests on what came before it, or on a bounded time after it: what follows later acquits nobody. */
+/** Each decision depends only on earlier exchanges and a bounded time after. Later exchanges never excuse a breach. */
 export function findAttempts(traffic: Traffic): Attempts {
   const byKey = Map.groupBy(
     traffic.calls.filter(({ token }) => token !== null),
@@ -42,17 +42,17 @@ export function findAttempts(traffic: Traffic): Attempts {
   };
 }
 
-/** How many open chains are searched for the one that a sending goes on with. */
+/** How many open chains are searched for the one that an attempt continues. */
 const MOST_BESIDE = 250;
 
-/** A refusal begins a chain. A further sending goes on with the latest refusal that may have caused it. */
+/** A refusal begins a chain. A further attempt continues the latest refusal that may have caused it. */
 function chainsOf(sendings: readonly Sent[], traffic: Traffic): Chain[] {
   const chains: [Sent, ...Sent[]][] = [];
   let open: [Sent, ...Sent[]][] = [];
   const dead = new Set<string | null>();
   for (const sending of sendings) {
     open = open.filter((chain) => sending.start - lastOf(chain).end < FORGOTTEN).slice(-MOST_BESIDE);
-    // a token that was refused before is no new one: with it a new call begins
+    // a token that was refused before is not new: the attempt begins a new call
     const known = dead.has(sending.token) ? undefined : open.findLast((chain) => goesOn(chain, sending, traffic));
     known?.push(sending);
     open = open.filter((chain) => chain !== known);
@@ -69,7 +69,7 @@ function lastOf(chain: Chain): Sent {
   return chain.at(-1) ?? chain[0];
 }
 
-/** A retry waits for nothing but its token. A further one follows at once: later the same call may be made anew. */
+/** A retry waits only for its token. A further retry follows at once; later, the same call may be a new one. */
 function goesOn(chain: Chain, sending: Sent, traffic: Traffic): boolean {
   const { token, end } = lastOf(chain);
   const issue = traffic.tokens.get(sending.token ?? '')?.issues[0];
@@ -100,7 +100,7 @@ function isFresh({ token, start }: Sent, { tokens }: Traffic): boolean {
   return start - (tokens.get(token ?? '')?.issuedAt ?? 0) <= AT_ONCE;
 }
 
-/** The token endpoint may be slow: the time of a retry counts from its answer. */
+/** The token endpoint may be slow: the time for a retry starts at its answer. */
 function deadlineOf({ end }: Sent, traffic: Traffic): number {
   const answer = answerAfter(end, traffic);
   return GIVEN_UP + (answer !== undefined && answer.start <= end + GIVEN_UP ? answer.end : end);
@@ -110,7 +110,7 @@ function answerAfter(at: number, { tokenAnswers }: Traffic): Sent | undefined {
   return tokenAnswers[firstFrom(tokenAnswers, at, ({ end }) => end)];
 }
 
-/** True if the first token response after a refusal brought no other token: there was nothing to retry with. */
+/** True if the first token response after a refusal brought no other token, so a retry was impossible. */
 export function gotNoToken({ end, token }: Sent, traffic: Traffic): boolean {
   const answer = answerAfter(end, traffic);
   if (answer === undefined || answer.start > end + GIVEN_UP) return false;
@@ -118,9 +118,9 @@ export function gotNoToken({ end, token }: Sent, traffic: Traffic): boolean {
 }
 
 /**
- * A refused request that is sent again with the same token before anything else is sent. A parallel program may have
- * had it waiting for a connection: then it is a call of its own if the refused one is retried, too. A program shows
- * that it is parallel by several connections, or by calls with the old token after it requested a new one.
+ * A refused request that is repeated with the same token before any other request.
+ * In a parallel program, it may have waited for a connection. Then it is a separate call if the refused one is also
+ * retried. A program counts as parallel if it uses several connections, or the old token after it requested a new one.
  */
 function repeatsAtOnce(refusals: readonly Refusal[], traffic: Traffic): DeadRepeat[] {
   return refusals.flatMap(({ refused, retry }) => {
@@ -145,7 +145,7 @@ function isUsedDuringRenewal({ token }: Sent, retry: Sent, { tokens, tokenReques
   return (uses[index]?.seq ?? retry.seq) < retry.seq;
 }
 
-/** No request waits so long for a connection. */
+/** No request waits this long for a connection. */
 function keptTokens(refusals: readonly Refusal[], { tokens }: Traffic): DeadRepeat[] {
   const dead = new Map<string, { refused: Sent; since: number }>();
   for (const { refused, retry } of refusals) {
@@ -160,7 +160,7 @@ function keptTokens(refusals: readonly Refusal[], { tokens }: Traffic): DeadRepe
   );
 }
 
-/** Finds sendings by token, however many carry the same. @param sent in the order of that time */
+/** Finds the next attempt with another token, even among many with the same. @param sent sorted by `timeOf` */
 function createOthers(sent: readonly Sent[], timeOf: (sent: Sent) => number) {
   const nextOther = new Uint32Array(sent.length);
   for (let index = sent.length - 1; index >= 0; index -= 1) {

@@ -6,7 +6,7 @@ interface Component {
   readonly start: number;
   readonly end: number;
   readonly agents: ReadonlySet<string>;
-  /** When its program needs a new token. Milliseconds since the epoch. */
+  /** Time at which its program needs a new token. Milliseconds since the epoch. */
   readonly spentAt: number;
 }
 
@@ -19,15 +19,12 @@ export interface Caller {
 export type CallersAre = 'one' | 'by-connection';
 
 /**
- * Tells the programs behind one journal apart, so that two of them with a token each are not taken for one that wastes
- * tokens.
- * Requests belong together that share a connection or a token. Of what is left, a part that begins when another has
- * ended, or needs a
- * new token, goes on for it, if both call themselves by the same `user-agent`; parts that run beside each other are
- * several programs.
- * Where connections are not known, all is one.
+ * Separates the programs behind one journal. Two programs with a token each must not look like one that wastes tokens.
+ * Requests that share a connection or a token belong to one part.
+ * A part continues another with the same `user-agent` if it begins after its end, or when it needs a new token.
+ * Parts that overlap in time are several programs. If connections are unknown, all requests count as one program.
  *
- * @param margin Milliseconds before its expiry from which a token is renewed.
+ * @param margin milliseconds before its expiry at which a token is renewed
  */
 export function tellCallersApart(sent: readonly Sent[], single: boolean, margin: number): Caller[] {
   const lanes = sent.length === 0 ? [] : lanesOf(sent, single, margin);
@@ -52,7 +49,7 @@ interface Lane {
   last: Component;
 }
 
-/** How many programs of one name may be at work at once; one that begins beside more of them counts as another one. */
+/** Most programs of one name at the same time. Beyond that, each new part counts as another program. */
 const MOST_LANES = 1_000;
 
 function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent: readonly Sent[]; traffic: Traffic }[] {
@@ -98,7 +95,7 @@ function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent:
       if (burst !== undefined) bursts.set(best.last, burst);
     }
   }
-  // a token that nobody used tells nothing of its owner: it is that of the program that was at work then
+  // a token without uses does not show its owner: it goes to the program that was active at that time
   for (const component of idle) {
     const [first] = near(component);
     if (first === undefined) begin(component);
@@ -110,7 +107,7 @@ function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent:
   });
 }
 
-/** Prefers the program that had ended, and the one that ended last. */
+/** Prefers programs that had ended, and among them the latest. */
 function isLikelier(a: Component, b: Component, { start }: Component): boolean {
   if (a.end <= start !== b.end <= start) return a.end <= start;
   return a.end > b.end;
@@ -118,7 +115,7 @@ function isLikelier(a: Component, b: Component, { start }: Component): boolean {
 
 const LONGEST_NAME = 80;
 
-/** The agents of its requests; the token client may have another one than the API client. */
+/** The agents of its requests. The token client may have another agent than the API client. */
 export function nameOf(sent: readonly Sent[]): string {
   const agents = new Set(sent.map(({ userAgent }) => userAgent).filter((agent) => agent !== ''));
   const name = agents.size === 0 ? 'no user-agent' : [...agents].slice(0, 3).join(' + ');
@@ -130,7 +127,7 @@ function connectionsOf(sent: readonly Sent[]): number | null {
   return connections.has(null) ? null : connections.size;
 }
 
-/** Parts with one identity that asked for a token at the same moment, if some of them ran beside each other. */
+/** Parts with one identity that requested a token at the same moment, if some of them overlapped. */
 function burstsOf(all: readonly Component[]): Map<Component, readonly Component[]> {
   const asking = all.flatMap((component) => {
     const first = component.sent.find(({ isTokenRequest }) => isTokenRequest);

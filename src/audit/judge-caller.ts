@@ -17,15 +17,15 @@ import { createTraffic, readingSent, type Sent, type Traffic } from './traffic.t
 export interface RecordedJournal {
   readonly entries: Iterable<JournalEntry>;
   /**
-   * When it was read, by the clock that wrote it (milliseconds since the epoch). What may still come is not held
-   * against the caller. Nothing can follow if it is left out.
+   * When the journal was read, by the clock that wrote it (milliseconds since the epoch). Requests that may still
+   * follow are not reported as missing. If it is undefined, nothing can follow.
    */
   readonly readAt?: number;
-  /** If it is left out, programs are told apart by connections, and doubtful cases are reported. */
+  /** If it is undefined, programs are separated by connections, and doubtful cases are reported. */
   readonly callers?: CallersAre;
-  /** How far two clocks may be apart and a request be delayed. Milliseconds; 2000 by default. */
+  /** Largest difference of two clocks plus delay of a request, in milliseconds; 2000 by default. */
   readonly tolerance?: number;
-  /** True for a capture of a browser: if it shows no Authorization at all, the browser left it out. */
+  /** True for a capture of a browser: if it has no Authorization at all, the browser left it out. */
   readonly captured?: boolean;
   readonly situation?: string;
   readonly printed?: readonly string[];
@@ -34,7 +34,7 @@ export interface RecordedJournal {
 
 export interface AuditOptions {
   readonly contract: Contract;
-  /** All that a journal can show by default. */
+  /** Default: every rule that a journal alone can decide. */
   readonly rules?: readonly AuditRule<AuditRuleId>[];
   readonly recordings: readonly RecordedJournal[];
 }
@@ -42,9 +42,9 @@ export interface AuditOptions {
 export interface RuleResult {
   readonly rule: AuditRuleId;
   readonly outcome: 'kept' | 'broken' | 'not-exercised';
-  /** Empty if the rule never mattered. */
+  /** Empty if the rule never applied. */
   readonly evidence: string;
-  /** Breaches that were seen, and from how many on the rule is broken. Only if some were seen, and too few. */
+  /** Breaches seen, and the number from which the rule counts as broken. Only if some were seen, but too few. */
   readonly seen?: number;
   readonly needed?: number;
 }
@@ -89,12 +89,12 @@ export function judgeCaller(options: AuditOptions): Audited {
   return atOnce(judging(options, () => false));
 }
 
-/** The same in slices. If it is interrupted, it returns what it knew by then, and which rules have not judged. */
+/** The same in slices. If interrupted, it returns the results so far, and the rules that have not judged. */
 export async function judgeCallerInSlices(options: AuditOptions, signal?: AbortSignal): Promise<Audited> {
   return inSlices(judging(options, interruptionOf(signal)));
 }
 
-/** @param stopped says whether judging ends here; each step takes no longer than one rule takes for one caller */
+/** @param stopped returns true to end the judging; one step is one rule for one caller */
 function* judging(
   { contract, recordings, rules: judging = CALLER_RULES }: AuditOptions,
   stopped: () => boolean,
@@ -167,7 +167,7 @@ function showsTokens({ recording, sent }: Read): boolean {
 function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Case[]> {
   const schemas = schemasOf(contract);
   const keys = createKeys(secretNames(contract));
-  // one program may request tokens by another library than it calls by
+  // one program may use different libraries for token requests and for calls
   const program = nameOf(read.flatMap(({ recording, sent }) => (recording.callers === 'one' ? sent : [])));
   const cases: Case[] = [];
   for (const one of read) {
@@ -198,7 +198,7 @@ function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Ca
   return cases;
 }
 
-/** Found on first need: most callers have no refusal without a retry. */
+/** Computed on first use: most callers have no refusal without a retry. */
 function lastElsewhere(all: Traffic, own: Traffic): Case['lastElsewhere'] {
   let last: ReadonlyMap<string, Sent> | undefined;
   return (key) => {
@@ -285,7 +285,7 @@ function namesOf(callers: readonly string[]): string {
 
 const MOST_LISTED = 6;
 
-/** `#3 at 10:00:00.120 (401), #5 at 10:00:00.180 (200)`; the first few, and how many more. */
+/** `#3 at 10:00:00.120 (401), #5 at 10:00:00.180 (200)`; the first few, and the number of further exchanges. */
 function listEvidence(evidence: readonly Sent[]): string {
   const texts = evidence.map(
     ({ seq, entry, status }) => `#${seq} at ${clockTime(entry.startedAt)} (${status ?? 'no answer'})`,

@@ -4,13 +4,14 @@ import { carriesTokens, firstFrom, gaveToken, type Sent, type Token, type Traffi
 
 /**
  * Why a token was requested, as far as the journal shows:
- * - `first`: the caller had none; - `beside`: another request was under way; - `refused`: the last one had been
- * answered 401;
- * - `due`: the last one was about to expire, had expired, or its lifetime is unknown; - `late-refusal`: a token that
- * had been replaced
- * already was refused; - `other-refusal`: a call had just been answered 403 or 429, and is sent again with the new
- * token;
- * - `default-lifetime`: the last one was as old as the default lifetime, and lives longer; - `needless`: none of these.
+ * - `first`: the caller had no token
+ * - `beside`: another token request was in flight
+ * - `refused`: the last token got a 401
+ * - `due`: the last token was about to expire or had expired, or its lifetime is unknown
+ * - `late-refusal`: a token that had been replaced already got a 401
+ * - `other-refusal`: a call just got 403 or 429, and is retried with the new token
+ * - `default-lifetime`: the last token was as old as the default lifetime, but lives longer
+ * - `needless`: no other cause applies
  */
 export type RenewalCause =
   | 'first'
@@ -36,7 +37,7 @@ export function findRenewals({
   tolerance,
   contract,
 }: Pick<Case, 'traffic' | 'tolerance' | 'contract'>): Renewal[] {
-  // calls that carry no token, or carry it elsewhere, show nothing of how tokens are kept
+  // calls that carry no token, or carry it elsewhere, do not show how tokens are kept
   if (!carriesTokens(traffic)) return [];
   const { longest: margin } = marginsOf(contract);
   const byEnd = traffic.tokenRequests.filter(gaveToken).sort((a, b) => a.end - b.end);
@@ -53,12 +54,12 @@ export function findRenewals({
     if (issue === null || held === null) {
       return { request, held, issue, served: 0, reason: beside === null ? 'first' : 'beside', cause: beside };
     }
-    // by their numbers: within a millisecond the clock does not tell what came first
+    // compare numbers: within a millisecond the clock does not show the order
     const served = countUses(held, issue.seq, request.seq);
     const about = { request, held, issue, served, cause: null };
     if (beside !== null) return { ...about, reason: 'beside', cause: beside };
     if (isRefused(held, issue.start, request)) return { ...about, reason: 'refused' };
-    // answered at once, they follow each other, though they were sent together
+    // fast answers make them look sequential, although they were sent together
     const isAnother = request.entry.token?.id !== held.id;
     const isTogether = served === 0 && request.start - issue.start <= RECORDER_SLACK;
     if (isTogether && isAnother) return { ...about, reason: 'beside', cause: issue };
@@ -75,12 +76,12 @@ export function findRenewals({
   });
 }
 
-/** Then parallel calls keep a token each: the old one was not given up for the new one. */
+/** Then parallel calls keep a token each: the new token did not replace the old one. */
 function isUsedAfter({ uses }: Token, { seq, end }: Sent): boolean {
   return uses.some((use) => use.seq > seq && use.start <= end + AT_ONCE);
 }
 
-/** The token response that had come last when a request was sent; never its own, which may have come in the same millisecond. */
+/** The latest token response when a request was sent. Never its own, even if both came in the same millisecond. */
 function heldAt(byEnd: readonly Sent[], request: Sent): Sent | null {
   let index = firstFrom(byEnd, request.start + 1, ({ end }) => end) - 1;
   while (index >= 0 && (byEnd[index]?.seq ?? 0) >= request.seq) index -= 1;
@@ -106,14 +107,14 @@ function isRefused({ refusals }: Token, since: number, request: Sent): boolean {
   return false;
 }
 
-/** A 401 just before, for another token than the one that the caller holds by now. */
+/** A 401 just before, for another token than the caller's current one. */
 function lateRefusal(refusals: readonly Sent[], request: Sent, held: Token, issue: Sent): Sent | undefined {
   const from = firstFrom(refusals, request.start - AT_ONCE, ({ end }) => end);
   const to = firstFrom(refusals, request.start + 1, ({ end }) => end);
   return refusals.slice(from, to).find(({ token, start }) => token !== held.id && start <= issue.end + QUEUED);
 }
 
-/** A call that was answered 403 or 429 just before, and is the first to carry the new token. */
+/** A call that got 403 or 429 just before, and is the first to carry the new token. */
 function otherRefusal({ tokens }: Traffic, request: Sent, { uses }: Token): Sent | undefined {
   const [next] = tokens.get(request.entry.token?.id ?? '')?.uses ?? [];
   let index = firstFrom(uses, request.start + 1, ({ start }) => start) - 1;
@@ -129,7 +130,7 @@ function otherRefusal({ tokens }: Traffic, request: Sent, { uses }: Token): Sent
   return request.start - before.end <= AT_ONCE && next.seq > request.seq ? before : undefined;
 }
 
-/** An answer that says nothing against the token: no right to the operation (403), too many requests (429). */
+/** An answer that does not reject the token itself: missing rights (403) or too many requests (429). */
 export function isOtherRefusal({ status }: Sent): boolean {
   return status === 403 || status === 429;
 }

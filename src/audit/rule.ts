@@ -8,10 +8,10 @@ import { GIVEN_UP } from './times.ts';
 import type { Sent, Traffic } from './traffic.ts';
 
 export interface RuleObservation {
-  /** By default the operation that issues tokens. */
+  /** Default: the operation that issues tokens. */
   readonly operationId?: string | null;
   readonly pointer?: string;
-  /** A shape, never a value that was sent. */
+  /** A shape, never a value from the exchange. */
   readonly expected: string;
   readonly actual: string;
   readonly detail?: string;
@@ -19,19 +19,19 @@ export interface RuleObservation {
   readonly source?: string;
   readonly provenance?: Provenance;
   readonly severity?: Severity;
-  /** Callers other than the judged one alone. */
+  /** Callers involved, if it is not only the judged one. */
   readonly callers?: readonly string[];
-  /** How often it was seen in this evidence; 1 by default. */
+  /** How often this evidence shows the breach; 1 by default. */
   readonly times?: number;
 }
 
-/** What became of an intent after the answer to one write was lost. */
+/** The effect of an intent after the answer to one write was lost. */
 export interface WriteOutcome {
   readonly operationId: string;
   readonly intended: number;
   readonly sent: number;
   readonly done: number;
-  /** What the program says: by its exit status, or by a line of its own. */
+  /** The outcome that the program reports, by its exit status or by a line of its own. */
   readonly said: 'done' | 'failed' | 'unknown';
   readonly isClaimed: boolean;
   /** True for the write whose answer was lost, if the loss left open whether it was done. */
@@ -47,18 +47,18 @@ export interface WriteEvidence {
 export interface Case {
   readonly contract: Contract;
   readonly schemas: Schemas;
-  /** Names under which something is secret. */
+  /** Key names whose values are secret. */
   readonly keys: Keys;
   readonly caller: Caller;
   readonly traffic: Traffic;
   readonly attempts: Attempts;
   readonly all: Traffic;
-  /** Callers of the journal with the same credentials and the same `user-agent`, this one among them. */
+  /** Callers of the journal with the same credentials and the same `user-agent`, this one included. */
   readonly alike: readonly Caller[];
-  /** The last sending of a request, by its key, by another caller of the journal. */
+  /** The last attempt of a request, by its key, by another caller of the journal. */
   readonly lastElsewhere: (key: string) => Sent | undefined;
   readonly single: boolean;
-  /** True if nobody has said whether parts that look alike are one program or several. */
+  /** True if the user has not stated whether similar parts are one program or several. */
   readonly untold: boolean;
   /** False if nothing shows how the caller authenticates, as in a capture without Authorization. */
   readonly showsTokens: boolean;
@@ -66,10 +66,10 @@ export interface Case {
    * When the journal was read, by the clock that wrote it. Null if nothing can follow. Milliseconds since the epoch.
    */
   readonly readAt: number | null;
-  /** How far two clocks may be apart, and a request be delayed. Milliseconds. */
+  /** Largest difference of two clocks plus delay of a request. Milliseconds. */
   readonly tolerance: number;
   readonly situation: string | undefined;
-  /** Secrets that the program printed, by their kind. Undefined if nobody watched its output. */
+  /** Secrets that the program printed, by their kind. Undefined if its output was not watched. */
   readonly printed: readonly string[] | undefined;
   readonly writes: WriteEvidence | undefined;
 }
@@ -78,22 +78,22 @@ export interface RuleJudgement {
   readonly occasions: number;
   readonly kept: number;
   readonly observations: readonly RuleObservation[];
-  /** How often a breach was seen, and how often it has to be seen before it is one. */
+  /** Breaches seen, and the number from which the rule counts as broken. */
   readonly seen?: number;
   readonly needed?: number;
   readonly open?: boolean;
 }
 
-/** Lists, types, the table of docs/audit.md and the first lines of its page follow from it. */
+/** Lists, types, the table of docs/audit.md and the head of the rule's page are generated from it. */
 export interface AuditRule<Id extends string = string> {
   readonly id: Id;
   readonly title: string;
   /** Section of the API reference, or the RFC. */
   readonly reference: string;
   readonly severity: Severity;
-  /** Other severities, and when: for the documents. */
+  /** Other severities and their conditions, for the documentation. */
   readonly exceptions?: string;
-  /** A breach of that rule entails a breach of this one. If both are broken, only that one is reported. */
+  /** A breach of that rule causes a breach of this one. If both are broken, only that one is reported. */
   readonly followsFrom?: AuditRule;
   message(observation: RuleObservation, operation: Operation | undefined): string;
   evidence(occasions: number, kept: number): string;
@@ -111,7 +111,7 @@ export function observeAlike<T>(
   return [...Map.groupBy(seen, keyOf).values()].map((all) => ({ times: all.length, ...observe(all[0] as T, all) }));
 }
 
-/** Judges each of these by itself. Equal faults become one observation. */
+/** Judges each exchange separately. Equal faults become one observation. */
 export function judgeEach(
   sent: readonly Sent[],
   faultsOf: (one: Sent) => readonly Omit<RuleObservation, 'evidence'>[],

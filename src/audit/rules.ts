@@ -22,9 +22,8 @@ type Exported = typeof credentials &
 export type AuditRuleId = Extract<Exported[keyof Exported], AuditRule>['id'];
 
 /**
- * Every rule on a caller, in the order in which findings are listed. One that its file exports and that is missing here
- * does not compile.
- * Of a new one `npm run generate` writes the row in docs/audit.md, and begins its page.
+ * Every audit rule, in the order of the report. A rule that its file exports but that is missing here does not compile.
+ * `npm run generate` adds a new rule to docs/audit.md and starts its page.
  */
 export const AUDIT_RULES: { readonly [Id in AuditRuleId]: AuditRule<Id> } = {
   'token-missing': credentials.tokenMissing,
@@ -59,7 +58,7 @@ export const CALLER_RULES: readonly AuditRule<AuditRuleId>[] = ALL_AUDIT_RULES.f
   ({ id }) => !id.startsWith('write-'),
 );
 
-/** They need a run in which answers to writes are lost. */
+/** Rules that need a run in which answers to writes are lost. */
 export const WRITE_RULES: readonly AuditRule<AuditRuleId>[] = [
   writes.writeDoneTwice,
   writes.writeLostSilently,

@@ -1,10 +1,10 @@
-/** What counts as long, soon or at once when a caller is judged. Milliseconds unless stated otherwise. */
+/** Limits for judging a caller. Milliseconds unless stated otherwise. */
 import type { Contract } from '../contract/contract.ts';
 
 /** The default lifetime that a contract documents, in seconds. */
 export interface DefaultLifetime {
   readonly seconds: number;
-  /** A lifetime between the two counts as the default: what is left when a token arrives may be a little less. */
+  /** Lifetimes in this range count as the default: a token loses a little of its life on the way. */
   readonly from: number;
   readonly to: number;
 }
@@ -15,7 +15,7 @@ export function defaultLifetime({ token }: Pick<Contract, 'token'>): DefaultLife
   return seconds === null ? null : { seconds, from: seconds - seconds / 60, to: seconds * 1.1 };
 }
 
-/** How long before its expiry a token is renewed, at the latest and at the earliest. */
+/** Time before its expiry at which a token is renewed, at the latest and at the earliest. */
 export function marginsOf({ token }: Pick<Contract, 'token'>): { readonly shortest: number; readonly longest: number } {
   const [shortest, longest] = token?.margin ?? [30, 60];
   return { shortest: shortest * 1000, longest: longest * 1000 };
@@ -23,30 +23,30 @@ export function marginsOf({ token }: Pick<Contract, 'token'>): { readonly shorte
 
 /** The margin is at most this part of a lifetime. */
 export const MARGIN_SHARE = 0.1;
-/** A request that is repeated so soon after its retry was refused is a further retry. */
+/** A request repeated this soon after its retry was refused is a further retry. */
 export const AT_ONCE = 1_000;
-/** Recorders note the end of an answer a little before or after its caller has it. */
+/** Recorders note the end of an answer slightly before or after its caller has it. */
 export const RECORDER_SLACK = 50;
-/** How long a program may be held up between two steps on a busy machine. */
+/** Longest delay of a program between two steps on a busy machine. */
 export const STALLED = 5_000;
-/** What is older has nothing to do with a request. */
+/** An older exchange has no influence on a request. */
 export const FORGOTTEN = 60_000;
-/** From here on a refused token cannot be that of a request that was waiting for a connection. */
+/** After this time, a refused token cannot belong to a request that was waiting for a connection. */
 export const QUEUED = 5_000;
-/** When a missing retry counts as given up, after the refusal or the next answer of the token endpoint. */
+/** Time after the refusal, or the next token response, when a missing retry counts as given up. */
 export const GIVEN_UP = 10_000;
-/** Attempts from which retries are a loop. */
+/** Number of attempts that counts as a loop. */
 export const LOOP = 50;
-/** Token requests within `HAMMER_WINDOW` that are too many. */
+/** Number of token requests within `HAMMER_WINDOW` that is too many. */
 export const HAMMER = 10;
-/** Calls without a pause that are too many if the tool itself asked for the pause. */
+/** Number of calls without a pause that is too many if the tool itself demanded the pause. */
 export const HAMMER_DRIVEN = 3;
-/** The same with pauses between them: several calls that back off each make some. */
+/** The same with pauses: several calls with back-off each add some. */
 export const HAMMER_PAUSED = 30;
 export const HAMMER_WINDOW = 10_000;
-/** Less than this is no pause between two token requests. */
+/** A shorter gap between two token requests is no pause. */
 export const HURRY = 200;
-/** Token requests that begin within this time begin at the same moment. */
+/** Token requests that begin within this time count as simultaneous. */
 export const SAME_MOMENT = 250;
 
 /** @param at ISO 8601 date-time, UTC */

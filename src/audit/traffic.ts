@@ -6,7 +6,7 @@ import { AT_ONCE, RECORDER_SLACK, STALLED } from './times.ts';
 
 export type Carries = 'bearer' | 'basic' | 'none' | 'other' | 'not-a-token';
 
-/** One exchange as the rules see it. Times in milliseconds since the epoch. */
+/** One exchange in the form that the rules use. Times in milliseconds since the epoch. */
 export interface Sent {
   readonly entry: JournalEntry;
   readonly seq: number;
@@ -19,23 +19,23 @@ export interface Sent {
   readonly match: Match | null;
   readonly token: string | null;
   readonly carries: Carries;
-  /** The same for a request that is sent again: method, target and body. */
+  /** Equal for each attempt of one request: method, target and body. */
   readonly key: string;
   readonly userAgent: string;
 }
 
 export interface Token {
   readonly id: string;
-  /** Token responses that gave it out; some services give the same one until it expires. */
+  /** Token responses with this token. Some services return the same token until it expires. */
   readonly issues: readonly Sent[];
-  /** When the caller had it first; null if it was issued before the journal began. */
+  /** When the caller first had it; null if it was issued before the journal began. */
   readonly issuedAt: number | null;
-  /** Seconds, as its (last) token response said. */
+  /** Seconds, as stated by its last token response. */
   readonly expiresIn: number | null;
-  /** When its life is over for its caller, too; null if that is not known. */
+  /** When the token is expired also for its caller; null if unknown. */
   readonly expiresAt: number | null;
   readonly uses: readonly Sent[];
-  /** Calls that carried it and were answered 401, in the order of the answers. */
+  /** Calls with this token that got 401, in the order of the answers. */
   readonly refusals: readonly Sent[];
 }
 
@@ -47,7 +47,7 @@ export interface Traffic {
   readonly tokens: ReadonlyMap<string, Token>;
   readonly end: number;
   readonly sequential: boolean;
-  /** Whether it did so from the beginning of one exchange to the end of a later one. */
+  /** Whether the caller was sequential from the start of one exchange to the end of a later one. */
   inTurn(from: Sent, to: Sent): boolean;
 }
 
@@ -98,7 +98,7 @@ function createShared<T>(): (key: string, make: () => T) => T {
   };
 }
 
-/** Without the bodies of answers, so that a long journal fits into memory. */
+/** Drops the bodies of answers, so that a long journal fits into memory. */
 export function createReducer(): (entry: JournalEntry) => JournalEntry {
   const shared = createShared<unknown>();
   const once = <T>(part: T): T => shared(JSON.stringify(part), () => part) as T;
@@ -142,7 +142,7 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
       seq: entry.seq,
       start: Date.parse(entry.startedAt),
       end: Math.max(Date.parse(entry.endedAt), Date.parse(entry.startedAt)),
-      // what the caller did not wait for is no answer to it
+      // the caller never got an answer that it did not wait for
       status: entry.response?.delivered === false ? null : (entry.response?.status ?? null),
       isTokenRequest,
       operation,
@@ -158,8 +158,8 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
 }
 
 /**
- * In the order of arrival, as the journal numbers it. The clock that wrote it may have been moved back: then time goes
- * on from where it was. Journals that were put together number their exchanges twice; only their times can order them.
+ * In the order of arrival, as the journal numbers it. If the clock was set back, time continues from the last value.
+ * Combined journals use numbers twice; then only times give an order.
  */
 function withSteadyClock(sent: readonly Sent[]): Sent[] {
   const isNumbered = new Set(sent.map(({ seq }) => seq)).size === sent.length;
@@ -174,8 +174,8 @@ function withSteadyClock(sent: readonly Sent[]): Sent[] {
 }
 
 /**
- * An answer had come when its token was first used, whenever the recorder noted its end. On a busy machine, or within a
- * millisecond, the numbers decide and not the clock.
+ * A token's answer ended before its first use, even if the recorder noted a later end. On a busy machine, or within a
+ * millisecond, numbers decide instead of the clock.
  */
 function withTrueEnds(sent: readonly Sent[]): Sent[] {
   const firstUse = new Map<string, Sent>();
@@ -191,7 +191,7 @@ function withTrueEnds(sent: readonly Sent[]): Sent[] {
   });
 }
 
-/** The earliest time at which a program chose a request's token: a sequential one chose it when the answer before had come. */
+/** Earliest time at which a program chose a request's token: after the previous answer if it is sequential. */
 export function choices(traffic: Traffic): (request: Sent) => number {
   if (!traffic.sequential) return ({ start }) => start - STALLED;
   const before = new Map(traffic.sent.map((one, index) => [one, traffic.sent[index - 1]?.end ?? 0]));
@@ -207,7 +207,7 @@ export function queryNames(target: string): string[] {
   return [...new URLSearchParams(query)].flatMap(([name, value]) => (value === '' ? [] : [name]));
 }
 
-/** The order of sending: within a millisecond the numbers of the journal decide. */
+/** The order of sending. Within a millisecond, the numbers of the journal decide. */
 export function bySending(a: Sent, b: Sent): number {
   return a.start - b.start || a.seq - b.seq;
 }
@@ -233,7 +233,7 @@ export function nextAfter({ seq }: Sent, at: number, sent: readonly Sent[]): Sen
   return sent[index];
 }
 
-/** Whether all calls from a second before one of them to another came over the same connection, if that is known. */
+/** Whether all calls from a second before `from` until `to` used one connection, if that is known. */
 export function isOnOneConnection(from: Sent, to: Sent, { calls }: Traffic): boolean {
   let index = firstFrom(calls, from.start - AT_ONCE, ({ start }) => start);
   while ((calls[index]?.seq ?? to.seq) < to.seq && calls[index]?.entry.connection === to.entry.connection) index += 1;
@@ -254,17 +254,17 @@ function isOutside(entry: JournalEntry): boolean {
   return /^\/(?:__mock(?:\/|$)|favicon\.ico$)/.test(entry.path);
 }
 
-/** Another method at the path of the token endpoint is a token request gone wrong. */
+/** Another method at the path of the token endpoint is a failed token request. */
 function isTokenPath(match: Match | null): boolean {
   return match?.kind === 'path' && match.pathMatches.some(({ auth }) => auth === 'issues');
 }
 
-/** A masked text of fewer than 16 characters is no signed JWT: `Bearer undefined`, `Bearer null`. */
+/** A masked value of fewer than 16 characters is no signed JWT: `Bearer undefined`, `Bearer null`. */
 const SHORT = /^bearer(?:\s+(?:\[redacted:(?:1-1|2-3|4-7|8-15)\]|undefined|null|none|nan))?\s*$/i;
 
 function carriesOf(entry: JournalEntry, isTokenRequest: boolean, issued: ReadonlySet<string>): Carries {
   const value = headerOf(entry, 'authorization');
-  // a capture may leave the header out and know the token all the same
+  // a capture may omit the header and still identify the token
   if (value === undefined || value.trim() === '') return !isTokenRequest && entry.token !== null ? 'bearer' : 'none';
   if (/^basic\b/i.test(value)) return 'basic';
   if (!/^bearer\b/i.test(value)) return 'other';
@@ -299,7 +299,7 @@ function tokensOf(tokenRequests: readonly Sent[], calls: readonly Sent[]): Map<s
   return tokens;
 }
 
-/** When a caller had a token response at the latest: a busy one reads it some time after it was written. */
+/** Latest time at which a caller had a token response: a busy one reads it later. */
 function receivedBy(issue: Sent, uses: readonly Sent[]): number {
   const first = uses.find(({ start }) => start >= issue.end);
   return first === undefined ? issue.end : Math.min(first.start, issue.end + STALLED);

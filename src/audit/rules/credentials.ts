@@ -21,7 +21,7 @@ export const tokenMissing: AuditRule<'token-missing'> = {
     const calls = traffic.calls.filter(({ operation }) => operation?.auth === 'bearer');
     const judged = judgeEach(calls, ({ operationId, carries, entry }) => {
       const isFine = carries === 'bearer' || queryNames(entry.path).some(isTokenName);
-      // a capture that shows no Authorization anywhere has left it out
+      // a capture without any Authorization has left it out
       if (isFine || (carries === 'none' && !showsTokens)) return [];
       return [{ operationId, expected: 'Authorization: Bearer', actual: ACTUAL[carries] }];
     });
@@ -65,7 +65,7 @@ export const secretInQuery: AuditRule<'secret-in-query'> = {
           operationId,
           expected: 'no secret in the query',
           actual: `field ${name}`,
-          // RFC 6749 forbids it for credentials of the client
+          // RFC 6749 forbids it for client credentials
           severity: isTokenRequest ? 'error' : 'warning',
         })),
     ),
@@ -92,7 +92,7 @@ function isTokenName(name: string): boolean {
 
 function tokenPart({ entry }: Sent): string | null {
   if (queryNames(entry.path).some(isTokenName)) return 'query';
-  // a JWT is recognised by its form, and masked where it stands
+  // the redaction recognises a JWT by its form and masks only the segment
   const path = entry.path.replace(/[?#].*$/s, '');
   return path.split('/').includes('[redacted]') ? 'path' : null;
 }

@@ -30,22 +30,22 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
       const issue = issues.at(-1);
       if (expiresAt === null || expiresIn === null || issue === undefined) continue;
       const margin = Math.min(shortest, expiresIn * 1000 * MARGIN_SHARE);
-      // where it is certain that the token was chosen after an answer, no clocks have to be compared
+      // no clocks have to be compared if the token was certainly chosen after an answer
       const slack = traffic.sequential ? Math.min(tolerance, margin / 2) : tolerance;
       if (margin <= slack) continue;
-      // what is asked for when the caller may take the token for expired is no renewal in time
+      // a request at a time when the caller may consider the token expired is not a renewal in time
       const earliestEnd = issue.end + expiresIn * 1000 - RECORDER_SLACK;
       if (isAskedWithin(traffic, Math.max(issue.end + 1, expiresAt - longest), earliestEnd)) occasions += 1;
       const unrenewed = uses.filter(
         (use) =>
-          // the rules on what comes after the expiry say it better
+          // the rules about use after expiry report later calls more precisely
           use.start <= expiresAt + tolerance &&
           chosenAt(use) >= expiresAt - margin + slack &&
           !isAskedWithin(traffic, issue.end + 1, use.start + AT_ONCE),
       );
       const last = unrenewed.at(-1);
       if (last === undefined) continue;
-      // a token request that is under way is not in the journal yet
+      // a token request in flight is not in the journal yet
       if (isOpen(last.start, of)) {
         open = true;
         continue;
@@ -123,11 +123,11 @@ export const tokenUsedAfterExpiry: AuditRule<'token-used-after-expiry'> = {
 };
 
 interface ExpiredUse extends Required<Pick<RuleObservation, 'detail' | 'evidence'>> {
-  /** True if the token lived shorter than by default, and the default lifetime had not passed. */
+  /** True if the stated lifetime is shorter than the default one, and the default one had not passed. */
   readonly withinDefault: boolean;
 }
 
-/** Tokens that were used after their expiry although no request for a new one was under way or had failed. */
+/** Uses of an expired token without a token request that was in flight or had failed. */
 function findExpiredUses(of: Case): ExpiredUse[] {
   const { traffic, tolerance, contract } = of;
   const byDefault = defaultLifetime(contract);
@@ -136,12 +136,12 @@ function findExpiredUses(of: Case): ExpiredUse[] {
   const isTrying = attemptsOf(traffic);
   return [...traffic.tokens.values()].flatMap(({ issues, uses, expiresAt, expiresIn }) => {
     const issue = issues.at(-1);
-    // a token without any life left may be tried once, there is nothing to keep
+    // a token with no life left may be tried once: it cannot be kept
     if (issue === undefined || expiresAt === null || expiresIn === null || expiresIn <= 0) return [];
     const late = uses.filter(
       (use) =>
         chosenAt(use) > expiresAt + tolerance &&
-        // a token request that is under way is not in the journal yet
+        // a token request in flight is not in the journal yet
         !isOpen(use.start, of) &&
         !isTrying(use, Math.max(issue.end, expiresAt - longest)),
     );
@@ -159,12 +159,12 @@ function findExpiredUses(of: Case): ExpiredUse[] {
   });
 }
 
-/** Whether a token request had failed, or was under way, when a call was sent: the caller had nothing better. */
+/** Whether a token request had failed, or was in flight, when a call was sent: the caller had no better token. */
 function attemptsOf({ tokenRequests }: Traffic): (use: Sent, since: number) => boolean {
   const until = tokenRequests.map(({ status, end }) =>
     status === null || status >= 300 ? Number.POSITIVE_INFINITY : end,
   );
-  /** The latest of each and all before it. */
+  /** Running maximum. */
   const latest: number[] = [];
   for (const [index, at] of until.entries()) latest.push(Math.max(at, latest[index - 1] ?? at));
   return (use, since) => {
@@ -201,7 +201,7 @@ function isAskedWithin({ tokenRequests }: Traffic, from: number, to: number): bo
   return next !== undefined && next.start <= to;
 }
 
-/** True if calls go on after the moment at which expires_in and the default lifetime differ. */
+/** True if calls continue past the moment at which expires_in and the default lifetime differ. */
 function isExercised({ issues, expiresAt, expiresIn }: Token, lastCall: number, byDefault: DefaultLifetime): boolean {
   const issue = issues.at(-1);
   if (issue === undefined || expiresAt === null || expiresIn === null || expiresIn <= 0) return false;

@@ -90,14 +90,14 @@ function denseFrom(requests: readonly Sent[], many = HAMMER): readonly Sent[] {
   return requests.filter(({ start }) => start >= first.start && start - first.start <= HAMMER_WINDOW);
 }
 
-/** The failed requests within {@link HAMMER_WINDOW} that are too many: mostly without a pause, or with pauses. */
+/** The excess failed requests within {@link HAMMER_WINDOW}: mostly without a pause, or with pauses. */
 function hammeringOf(failed: readonly Sent[]): readonly Sent[] {
   const hurried = failed.filter(({ start }, index) => start - (failed[index - 1]?.end ?? start - HURRY) < HURRY);
   const dense = denseFrom(hurried);
   return dense.length > 0 ? dense : denseFrom(failed, HAMMER_PAUSED);
 }
 
-/** False if no further request came: then nobody knows. */
+/** False if no further request came: then the pause is unknown. */
 function isPaused(request: Sent, requests: readonly Sent[]): boolean {
   const next = nextAfter(request, request.start, requests);
   return next !== undefined && next.start - request.end >= HURRY;
@@ -107,14 +107,14 @@ function spread(requests: readonly Sent[]): string {
   return span((requests.at(-1)?.start ?? 0) - (requests[0]?.start ?? 0));
 }
 
-/** Milliseconds of a pause without a stated length. */
+/** Length of a pause in milliseconds if the answer does not state one. */
 const UNTOLD = 500;
 const MOST_OPEN = 200;
 
 interface Early {
   readonly call: Sent;
   readonly before: Sent;
-  /** How many answers ask for a pause that is not over yet. Parallel callers make at most one pause each. */
+  /** Answers whose requested pause is not over yet. Each parallel caller makes at most one pause. */
   readonly open: number;
 }
 
@@ -124,13 +124,13 @@ function earlyOf(calls: readonly Sent[], limited: readonly Sent[]): Early[] {
   return calls.flatMap((call): Early[] => {
     for (; (limited[next]?.end ?? Number.POSITIVE_INFINITY) <= call.start; next += 1) open.push(limited[next] as Sent);
     open = open.filter((one) => call.start < one.end + pauseOf(one)).slice(-MOST_OPEN);
-    // what ended within its own millisecond may have been sent after it
+    // a call that ended in the same millisecond may have been sent later
     const before = open.findLast(({ seq }) => seq < call.seq);
     return before === undefined ? [] : [{ call, before, open: open.length }];
   });
 }
 
-/** False if no further call came: then nobody knows. */
+/** False if no further call came: then it is unknown. */
 function isHeeded(limited: Sent, calls: readonly Sent[]): boolean {
   const next = nextAfter(limited, limited.start, calls);
   return next !== undefined && next.start >= limited.end + pauseOf(limited);

@@ -14,7 +14,7 @@ export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
   title: 'Several token requests instead of one',
   reference: 'API reference, Authentication 6',
   severity: 'warning',
-  // parallel calls that ask for a token each ask for several at once
+  // parallel calls that each request a token request several at once
   followsFrom: tokenNotCached,
   message({ actual, times = 2 }) {
     if (actual === AT_ONCE) return 'Several tokens are requested at once; one request serves all that wait.';
@@ -61,12 +61,11 @@ function lateDetail(late: readonly Renewal[]): string {
 }
 
 /**
- * Parts of the journal that nothing links, with the same credentials and the same `user-agent`, that requested a token
- * at the same moment. The user decides whether they are one program. Reported once, with the first of those that look
- * alike.
+ * Unlinked parts of the journal with the same credentials and `user-agent` that requested a token at the same moment.
+ * The user decides whether they are one program. Reported once, with the first of the similar parts.
  */
 function doubtOf({ traffic, alike, untold }: Case): RuleObservation[] {
-  // otherwise each of them would report all of them
+  // otherwise each part would report all parts
   if (!untold || alike[0]?.traffic !== traffic) return [];
   const requests = alike
     .filter((peer) => carriesTokens(peer.traffic))

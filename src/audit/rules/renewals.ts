@@ -4,7 +4,7 @@ import type { AuditRule, Case } from '../rule.ts';
 import { marginsOf, span } from '../times.ts';
 import { inOrder, type Sent } from '../traffic.ts';
 
-/** A token is kept until shortly before its expiry. One early renewal may be a restart; the second is a habit. */
+/** Keep a token until shortly before its expiry. One early renewal may be a restart; a second one is a habit. */
 export const tokenNotCached: AuditRule<'token-not-cached'> = {
   id: 'token-not-cached',
   title: 'New tokens although the old one was good',
@@ -46,7 +46,7 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
   title: 'A new token because of 403 or 429',
   reference: 'API reference, Authentication 7; RFC 6750, 3.1; RFC 6585, 4',
   severity: 'warning',
-  // after a 403 as after any other answer
+  // without a cache, a new token follows every answer, and so a 403
   followsFrom: tokenNotCached,
   message: ({ actual }) =>
     `A call is sent again with ${actual}, although the old token was good and not the cause of the answer.`,
@@ -70,7 +70,7 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
   },
 };
 
-/** With more than half of its life left. After several calls it counts only if the same program replaced it. */
+/** More than half of its life was left. After several calls, it counts only if the same program replaced it. */
 function isEarly({ held, issue, request, served }: Renewal, { single }: Case): boolean {
   if (held === null || issue === null || held.expiresIn === null) return false;
   const left = issue.end + held.expiresIn * 1000 - request.start;

@@ -149,7 +149,7 @@ function contradictions(sent: Sent, schema: string, { schemas, contract, keys }:
 
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'additionalProperties', 'unevaluatedProperties']);
 
-/** If the journal holds the class of a value in place of the value, only its type can be judged. */
+/** If the journal masks a value by its class, only the type can be judged. */
 function isMasked(at: string, keys: Keys): boolean {
   return at.split('/').some((key) => keys.isSensitive(key));
 }

@@ -49,7 +49,7 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
   judge(of) {
     const { traffic, attempts } = of;
     const pairs = attempts.deadRepeats;
-    // after a refusal another call follows: with which token?
+    // a call after a refusal shows which token the caller uses
     const lastStart = traffic.calls.at(-1)?.start ?? 0;
     const refused = traffic.calls.filter(({ status, token }) => status === 401 && token !== null);
     const followed = refused.filter(({ end }) => lastStart > end).length;
@@ -119,7 +119,7 @@ function judgeChains(of: Case, tooLong: readonly Chain[], expected: string, actu
   return { occasions: refused.length, kept, observations };
 }
 
-/** If another call was answered with the new token in between, it may be the same call made anew. */
+/** If another call used the new token in between, this may be a new call and not a retry. */
 function isPlain({ refused, retry }: Refusal, { tokens }: Traffic): boolean {
   const uses = tokens.get(retry?.token ?? '')?.uses ?? [];
   const first = uses[firstFrom(uses, refused.end, ({ start }) => start)];
@@ -129,12 +129,12 @@ function isPlain({ refused, retry }: Refusal, { tokens }: Traffic): boolean {
 function isExcused(refused: Sent, { traffic, lastElsewhere }: Case): boolean {
   // a streamed body cannot be sent again
   if (headerOf(refused.entry, 'transfer-encoding')?.toLowerCase().includes('chunked')) return true;
-  // another part of the same program may have sent it, on a connection that nothing links to this one
+  // another part of the same program may have sent it on an unlinked connection
   if ((lastElsewhere(refused.key)?.start ?? 0) >= refused.end) return true;
   return gotNoToken(refused, traffic);
 }
 
-/** More than one retry. If other requests overlap with it, one of the sendings may be a call of its own. */
+/** More than one retry. If other requests overlap with it, one of the attempts may be a separate call. */
 function isSeveral(chain: Chain, { traffic }: Case): boolean {
   return chain.some((sending, index) => index >= 2 && traffic.inTurn(chain[index - 2] ?? sending, sending));
 }
