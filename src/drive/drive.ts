@@ -16,7 +16,7 @@ import { type Ending, type ProgramOptions, runProgram } from './run-program.ts';
 import { mockOptionsOf, SITUATIONS, type Situation } from './situations.ts';
 
 export interface DriveOptions {
-  /** Run as it is, without a shell. */
+  /** Started without a shell. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -28,7 +28,7 @@ export interface DriveOptions {
   /** Only these situations, in the order of the plan; all by default. */
   readonly situations?: readonly string[];
   readonly signal: AbortSignal;
-  /** Run by the shell after the program. It prints what became of each intent. */
+  /** Run by the shell after the program. It prints the outcome of each intent. */
   readonly outcome?: string;
   /** Names the intent of a write; its operation and body by default. */
   readonly intentOf?: (exchange: Exchange) => string | undefined;
@@ -37,7 +37,7 @@ export interface DriveOptions {
   readonly onLine?: (line: string) => void;
 }
 
-/** A line `{"intent": "…", "said": "done|failed|unknown"}` of the outcome command. */
+/** A line `{"intent": "…", "said": "done|failed|unknown"}` from the outcome command. */
 export interface Claim {
   readonly intent: string;
   readonly said: 'done' | 'failed' | 'unknown';
@@ -46,20 +46,20 @@ export interface Claim {
 export interface Write {
   readonly seq: number;
   readonly operationId: string;
-  /** The same for requests that are meant to have one effect together. */
+  /** Equal for requests that together should have one effect. */
   readonly intent: string;
   readonly acted: boolean;
 }
 
-/** One situation that the program was put through. */
+/** The program's run in one situation. */
 export interface Driven {
   readonly situation: Situation;
   readonly ending: Ending;
-  /** Its exchanges are numbered through all situations, in the order of the plan. */
+  /** Exchanges are numbered across all situations, in the order of the plan. */
   readonly recording: RecordedJournal & { readonly entries: readonly JournalEntry[] };
-  /** What the outcome command said, line by line. */
+  /** Output of the outcome command, line by line. */
   readonly claims: readonly Claim[];
-  /** Calls that ask for an act, in the order in which they came. */
+  /** Calls that request an act, in the order of arrival. */
   readonly writes: readonly Write[];
   readonly durationMs: number;
 }
@@ -71,25 +71,25 @@ export interface Drive {
 }
 
 const DEFAULT_TIMEOUT = 30;
-/** A program that sends so much to make a handful of requests is in a loop. */
+/** A program that sends this many exchanges for a handful of requests is in a loop. */
 const MOST_EXCHANGES = 200;
 const MOST_LINES = 10_000;
-/** Milliseconds, on loopback and one clock. The lateness of the machine is added. */
+/** Milliseconds, on loopback with one clock. The measured lag of the machine is added. */
 const TOLERANCE = 500;
-/** At most so much of that lateness counts. */
+/** Largest lag that is added. */
 const MOST_LAG = 300;
 const TICK = 50;
 
-/** How many programs run at once. Most of them wait most of the time. */
+/** How many programs run at the same time. They mostly wait. */
 const AT_ONCE = 3 * availableParallelism();
 
 export interface Driver {
   readonly contract: Contract;
-  /** Puts the program through a plan of situations, each with a mock of its own. */
+  /** Runs the program in each situation of a plan, each with its own mock. */
   through(plan: readonly Situation[]): Promise<Drive>;
 }
 
-/** Puts a program through the fixed plan of situations. */
+/** Runs a program in each situation of a fixed plan. */
 export async function drive(options: DriveOptions): Promise<Drive> {
   const driver = await createDriver(options);
   return driver.through(SITUATIONS.filter(({ id }) => options.situations?.includes(id) ?? true));
@@ -100,7 +100,7 @@ export async function createDriver(options: DriveOptions): Promise<Driver> {
   return { contract, through: (plan) => driveThrough(plan, options, contract) };
 }
 
-/** The situations run side by side; the longest starts first. */
+/** The situations run in parallel; the longest starts first. */
 async function driveThrough(plan: readonly Situation[], options: DriveOptions, contract: Contract): Promise<Drive> {
   const failure = new AbortController();
   const signal = AbortSignal.any([options.signal, failure.signal]);
@@ -108,7 +108,7 @@ async function driveThrough(plan: readonly Situation[], options: DriveOptions, c
   const waiting = plan.toSorted((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0));
   const runs = new Map<Situation, Run>();
   let told = 0;
-  /** Whichever is first, they are told in the order of the plan. */
+  /** Situations are reported in the order of the plan, even if a later one ends first. */
   const tell = (): void => {
     for (let next = plan[told]; next !== undefined && runs.has(next); next = plan[told]) {
       told += 1;
@@ -122,7 +122,7 @@ async function driveThrough(plan: readonly Situation[], options: DriveOptions, c
       tell();
     }
   };
-  // an error of one run would be that of all: no other one starts
+  // an error of one run would affect all runs: start no more
   const workers = Array.from({ length: AT_ONCE }, () => work().catch((error) => failure.abort(error)));
   await Promise.all(workers);
   if (failure.signal.aborted) throw failure.signal.reason;
@@ -175,7 +175,7 @@ export function endingText(ending: Ending): string {
   }
 }
 
-/** Its exchanges are numbered by themselves. */
+/** Its exchanges have their own numbers. */
 interface Run extends Driven {
   readonly lines: readonly string[];
 }
@@ -196,9 +196,9 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
     const writer = createJournalWriter((_, entry) => entries.push(entry), { redactor });
     await using mock = await startMock({
       credentials,
-      // compiled ahead, the package's own starts at once
+      // the package's own contract is precompiled and starts at once
       ...(isPrepared(options) ? {} : { contract }),
-      // the program may ask for ids of its own
+      // the program may request unknown ids
       stateless: situation.keepsState !== true,
       ...mockOptionsOf(situation),
       onExchange(exchange) {
@@ -231,7 +231,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
       const onLine = (line: string): unknown => lines.length < MOST_LINES && lines.push(line);
       const ending = await runProgram({ ...about, command: options.command, onLine });
       const claims = options.outcome === undefined ? [] : await claimsOf(options.outcome, about);
-      // what the mock still holds back has been done all the same
+      // the mock has executed requests whose answers it still delays
       await mock.close();
       const endedAt = Date.now();
       const lag = timers.max / 1e6 - TICK;
@@ -257,7 +257,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
   };
 }
 
-/** Target and body, without the order of members. A journal masks what they hold, so that only this process knows. */
+/** Target and body, with sorted members. The journal masks values, so only this process can compare them. */
 function bodyOf({ target, body }: Exchange['request']): string {
   const text = Buffer.from(body ?? []).toString('utf8');
   try {
@@ -277,7 +277,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Lines that are none of its own are left out: a command may print more. */
+/** Other lines are ignored: a command may print more. */
 async function claimsOf(outcome: string, about: Omit<ProgramOptions, 'command' | 'onLine'>): Promise<Claim[]> {
   const lines: string[] = [];
   const shell = process.platform === 'win32' ? ['cmd', '/c'] : ['/bin/sh', '-c'];

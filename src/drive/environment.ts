@@ -2,10 +2,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names of variables that are likely to hold a credential. */
 const CREDENTIAL = /(?:TOKEN|SECRET|PASSWORD|KEY|CREDENTIALS)$|^(?:AWS|GITHUB|CI_JOB)_/i;
-/** The program gets those of its mock. */
+/** Replaced by the variables of the mock. */
 const OURS = /^BANKING_API_/i;
 
-/** @param passed names of variables that the program gets in any case */
+/** @param passed names of variables that the program always gets */
 export function programEnvironment(
   env: Environment,
   passed: readonly string[],

@@ -6,7 +6,7 @@ import { FileTooLarge } from '../files/read.ts';
 import { entryParser, linesIn } from '../journal/read.ts';
 import type { JournalEntry } from '../journal/write.ts';
 
-/** A journal as it stands, and what the clock that wrote it says. */
+/** The current journal, and the time by the clock that wrote it. */
 export interface JournalSnapshot extends Pick<RecordedJournal, 'callers'> {
   readonly entries: readonly JournalEntry[];
   readonly now: number;
@@ -15,20 +15,20 @@ export interface JournalSnapshot extends Pick<RecordedJournal, 'callers'> {
 export interface SettleOptions {
   readonly read: () => Promise<JournalSnapshot>;
   readonly judge: (recording: RecordedJournal) => Promise<Audited>;
-  /** Resolves after so many milliseconds, or early when the signal aborts. */
+  /** Resolves after `ms`, or early when the signal aborts. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly monotonic: () => number;
   readonly signal: AbortSignal;
   readonly onWait?: () => void;
 }
 
-/** How often a journal is read again while something in it is open. Milliseconds. */
+/** Milliseconds between two reads of a journal with open exchanges. */
 const AGAIN = 1_000;
 
 /**
- * Judges a journal that may still be written. While a retry may be under way, it is read again, at most for {@link
- * GIVEN_UP}.
- * The clock of the journal counts (the mock's may stand or be moved), and so does the time for which nothing was added.
+ * Judges a journal that may still grow. While a retry may be in flight, it is reread, for at most {@link GIVEN_UP}.
+ * Time counts by the clock of the journal (a mock's clock may be stopped or moved), and by the time without new
+ * entries.
  */
 export async function judgeSettled(options: SettleOptions): Promise<Audited> {
   const { read, judge, sleep, monotonic, signal } = options;
@@ -52,14 +52,14 @@ export async function judgeSettled(options: SettleOptions): Promise<Audited> {
   }
 }
 
-/** Milliseconds that the control API may take. */
+/** Timeout of the control API, in milliseconds. */
 const PATIENCE = 20_000;
 
 export async function fetchMockJournal(url: string, interrupted?: AbortSignal): Promise<JournalSnapshot> {
   const address = journalAddress(url);
   const within = (patience: number): AbortSignal =>
     AbortSignal.any([AbortSignal.timeout(patience), ...(interrupted === undefined ? [] : [interrupted])]);
-  // the clock first: what is in the journal happened before that, or more may follow
+  // read the clock first: later entries in the journal happened after it
   const health = await healthOf(address.replace(/journal$/, 'health'), within(PATIENCE / 4));
   try {
     return { entries: await entriesOf(address, within(PATIENCE)), ...health };
@@ -77,7 +77,7 @@ function failureOf(cause: unknown, address: string): string {
   return isLate ? `${address} sends no whole journal within ${PATIENCE / 1000} s.` : `Nothing answers at ${address}.`;
 }
 
-/** Read line by line: the answer may be anything, and may have no end. */
+/** Read line by line: the answer may be anything and endless. */
 async function entriesOf(address: string, signal: AbortSignal): Promise<JournalEntry[]> {
   const response = await get(address, 'application/x-ndjson', signal);
   if (response.status !== 200) {
@@ -109,7 +109,7 @@ async function* textOf({ body }: Response): AsyncGenerator<string> {
 
 const LONGEST_HEALTH = 1024 * 1024;
 
-/** The clock of this machine if the mock says nothing. */
+/** The clock of this machine if the mock does not state its own. */
 async function healthOf(address: string, signal: AbortSignal): Promise<Omit<JournalSnapshot, 'entries'>> {
   const before = Date.now();
   try {
@@ -123,7 +123,7 @@ async function healthOf(address: string, signal: AbortSignal): Promise<Omit<Jour
     const callers = (['one', 'by-connection'] as const).find((whose) => whose === health.callers);
     return { now: Number.isNaN(now) ? before : now, ...(callers && { callers }) };
   } catch {
-    // whether anything answers is for the journal to say
+    // reading the journal shows whether the server answers
     return { now: before };
   }
 }

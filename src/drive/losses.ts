@@ -4,11 +4,11 @@ import type { Situation } from './situations.ts';
 export interface Loss {
   readonly id: string;
   readonly title: string;
-  /** What happens to the request, whichever operation it is. */
+  /** The effect on the request, for any operation. */
   readonly effects: ScenarioRule;
-  /** Seconds that a program may wait in it. */
+  /** Seconds that it may delay a program. */
   readonly seconds?: number;
-  /** True if the answer leaves open whether the act was done. */
+  /** True if the answer does not show whether the act was done. */
   readonly isOpen: boolean;
 }
 
@@ -58,7 +58,7 @@ export const LOSSES: readonly Loss[] = [
 
 export const NORMAL: Situation = { id: 'normal', title: 'normal traffic', requests: 1, keepsState: true };
 
-/** The situation in which one write of the normal run meets a loss. @param after how many writes of its operation come before it */
+/** The situation in which one write of the normal run meets a loss. @param after earlier writes of its operation */
 export function situationOf(loss: Loss, operationId: string, after: number): Situation {
   const number = after === 0 ? '' : ` (number ${after + 1})`;
   return {

@@ -7,12 +7,12 @@ export interface ProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly timeout: number;
-  /** Ends the program early, with all that it started. */
+  /** Ends the program early, with all processes that it started. */
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
 }
 
-/** By itself with a code, by a signal from elsewhere, or because it was stopped here. */
+/** Exited with a code, killed by a signal from outside, or stopped by this tool. */
 export type Ending =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string }
@@ -22,8 +22,8 @@ export type Ending =
 const GRACE = 2_000;
 
 /**
- * Runs a program in a process group of its own, so that nothing outlives its situation. Throws `ToolError('usage')` if
- * it cannot start.
+ * Runs a program in its own process group, so that no process outlives its situation. Throws `ToolError('usage')` if it
+ * cannot start.
  */
 export async function runProgram(options: ProgramOptions): Promise<Ending> {
   const [file = '', ...args] = options.command;
@@ -67,7 +67,7 @@ export async function runProgram(options: ProgramOptions): Promise<Ending> {
     clearTimeout(hardStop);
     options.signal.removeEventListener('abort', onAbort);
     killGroup(child, 'SIGKILL');
-    // what it printed last may still be in the pipe
+    // the last lines may still be in the pipe
     await new Promise((resolve) => setTimeout(resolve, 20));
     for (const reader of lines) reader.close();
     child.stdout.destroy();

@@ -4,20 +4,20 @@ import type { Mock } from '../mock/mock.ts';
 export interface Situation {
   readonly id: string;
   readonly title: string;
-  /** How many requests the program is asked to make (`BANKING_API_REQUESTS`). */
+  /** Number of requests that the program should make (`BANKING_API_REQUESTS`). */
   readonly requests: number;
   /** Lifetime of the tokens in seconds; 3600 by default. */
   readonly lifetime?: number;
-  /** What the mock does. The rules name no operation of the contract: they are for any contract. */
+  /** Behaviour of the mock. The rules name no operation, so they fit any contract. */
   readonly rules?: readonly ScenarioRule[];
   prepare?(mock: Mock): void;
-  /** Whether the mock remembers what was done. Else the program may ask for ids of its own. */
+  /** Whether the mock keeps state. If not, the program may request unknown ids. */
   readonly keepsState?: boolean;
-  /** How long a program waits in it, about; the longest one starts first. */
+  /** Approximate duration; the longest situation starts first. */
   readonly seconds?: number;
 }
 
-/** Seconds. A token response promises one second less, because a second that has begun does not count. */
+/** Seconds. A token response states one second less, because a started second does not count. */
 const SHORT_LIFETIME = 3;
 const TOKEN = ['{token}'];
 
@@ -46,9 +46,9 @@ export const SITUATIONS: readonly Situation[] = [
     requests: 3,
     lifetime: 5,
     rules: [
-      // 180 ms before the end of the four seconds that are promised
+      // 180 ms before the end of the stated four seconds
       { times: 1, delay: 3_820 },
-      // a request after the expiry is no renewal in time
+      // a request after the expiry is not a renewal in time
       { after: 1, times: 1, delay: 1_100 },
     ],
     seconds: 5,

@@ -10,7 +10,7 @@ import { count } from '../text/words.ts';
 import { createDriver, type Driven, type DriveOptions, endingText, type Write } from './drive.ts';
 import { LOSSES, type Loss, NORMAL, situationOf } from './losses.ts';
 
-/** Where a write names its intent: `header:NAME` or `json:/POINTER`. */
+/** The place where a write names its intent: `header:NAME` or `json:/POINTER`. */
 export interface IntentKey {
   readonly kind: 'header' | 'json';
   readonly name: string;
@@ -32,14 +32,14 @@ export interface Survived {
   readonly interrupted: boolean;
   /** Writes of the normal run that met no loss. */
   readonly untried: readonly Write[];
-  /** Why nothing could be judged. */
+  /** Why the run could not be judged. */
   readonly obstacle: string | null;
 }
 
-/** So many writes of the normal run meet each loss; of each operation the first, then of each the second, and so on. */
+/** Most writes that meet each loss: the first write of each operation, then the second of each, and so on. */
 const MOST_WRITES = 12;
 
-/** Runs a program as it is, and then once for each write and each way to lose its answer. */
+/** Runs a program once normally, and then once for each write and each way to lose its answer. */
 export async function survive(options: SurviveOptions): Promise<Survived> {
   const { intentKey } = options;
   const driver = await createDriver({ ...options, ...(intentKey && { intentOf: intentReader(intentKey) }) });
@@ -79,7 +79,7 @@ function obstacleOf([first, second]: readonly Driven[]): string | null {
   return null;
 }
 
-/** What became of each intent of the normal run. If a body is another one than there, its operation counts as a whole. */
+/** The outcome of each intent of the normal run. If a body differs from that run, its operation counts as a whole. */
 function evidenceOf(
   { writes, ending, claims, recording }: Driven,
   normal: readonly Write[],
@@ -143,7 +143,7 @@ export function surviveChecks({ lost, obstacle, untried }: Survived, { findings 
   return [...tried, ...skipped];
 }
 
-/** `OPERATION: intended 1, sent 2, done 2`: the act that was done most often beyond its intents. */
+/** `OPERATION: intended 1, sent 2, done 2`: the act with the most executions beyond its intents. */
 export function worstOf(lost: readonly Lost[]): string | null {
   const outcomes = lost.flatMap(({ writes }) => writes.outcomes).filter(({ done, intended }) => done > intended);
   const [worst] = outcomes.sort((a, b) => b.done - b.intended - (a.done - a.intended));
