@@ -1349,10 +1349,10 @@ export const parts: Parts = {
           "name": "Roasters Cooperative",
           "currency": "EUR",
           "country": "MX",
-          "aba": "021000021",
           "clabe": "032180000118359719",
-          "ifsc": "HDFC0000123",
-          "cnaps": "102100099996"
+          "aba": null,
+          "ifsc": null,
+          "cnaps": null
         },
         {
           "beneficiaryId": "ben-6002",
@@ -1364,6 +1364,36 @@ export const parts: Parts = {
           "ifsc": null,
           "cnaps": null,
           "visible": false
+        },
+        {
+          "beneficiaryId": "ben-6003",
+          "name": "Portland Espresso Machines",
+          "currency": "USD",
+          "country": "US",
+          "aba": "021000021",
+          "clabe": null,
+          "ifsc": null,
+          "cnaps": null
+        },
+        {
+          "beneficiaryId": "ben-6004",
+          "name": "Malabar Estates",
+          "currency": "INR",
+          "country": "IN",
+          "ifsc": "HDFC0000123",
+          "aba": null,
+          "clabe": null,
+          "cnaps": null
+        },
+        {
+          "beneficiaryId": "ben-6005",
+          "name": "Yunnan Green Beans",
+          "currency": "CNY",
+          "country": "CN",
+          "cnaps": "102100099996",
+          "aba": null,
+          "clabe": null,
+          "ifsc": null
         }
       ],
       "transactions": [

@@ -1874,7 +1874,7 @@ export const plan: Plan = {
               {
                 "key": "beneficiaries",
                 "when": null,
-                "body": "[{\"beneficiaryId\":\"ben-6001\",\"clientId\":\"client-2001\",\"name\":\"Roasters Cooperative\",\"currency\":\"EUR\",\"country\":\"MX\",\"aba\":\"021000021\",\"clabe\":\"032180000118359719\",\"ifsc\":\"HDFC0000123\",\"cnaps\":\"102100099996\",\"visible\":true},{\"beneficiaryId\":\"ben-6002\",\"clientId\":\"client-2001\",\"name\":\"Old supplier\",\"currency\":\"GBP\",\"country\":\"GB\",\"visible\":false}]",
+                "body": "[{\"beneficiaryId\":\"ben-6001\",\"clientId\":\"client-2001\",\"name\":\"Roasters Cooperative\",\"currency\":\"EUR\",\"country\":\"MX\",\"clabe\":\"032180000118359719\",\"visible\":true},{\"beneficiaryId\":\"ben-6002\",\"clientId\":\"client-2001\",\"name\":\"Old supplier\",\"currency\":\"GBP\",\"country\":\"GB\",\"visible\":false},{\"beneficiaryId\":\"ben-6003\",\"clientId\":\"client-2001\",\"name\":\"Portland Espresso Machines\",\"currency\":\"USD\",\"country\":\"US\",\"aba\":\"021000021\",\"visible\":true},{\"beneficiaryId\":\"ben-6004\",\"clientId\":\"client-2001\",\"name\":\"Malabar Estates\",\"currency\":\"INR\",\"country\":\"IN\",\"ifsc\":\"HDFC0000123\",\"visible\":true},{\"beneficiaryId\":\"ben-6005\",\"clientId\":\"client-2001\",\"name\":\"Yunnan Green Beans\",\"currency\":\"CNY\",\"country\":\"CN\",\"cnaps\":\"102100099996\",\"visible\":true}]",
                 "provenance": "assumed"
               }
             ]
@@ -1929,7 +1929,7 @@ export const plan: Plan = {
               {
                 "key": "beneficiary",
                 "when": null,
-                "body": "{\"beneficiaryId\":\"ben-6001\",\"clientId\":\"client-2001\",\"name\":\"Roasters Cooperative\",\"currency\":\"EUR\",\"country\":\"MX\",\"aba\":\"021000021\",\"clabe\":\"032180000118359719\",\"ifsc\":\"HDFC0000123\",\"cnaps\":\"102100099996\",\"visible\":true}",
+                "body": "{\"beneficiaryId\":\"ben-6001\",\"clientId\":\"client-2001\",\"name\":\"Roasters Cooperative\",\"currency\":\"EUR\",\"country\":\"MX\",\"clabe\":\"032180000118359719\",\"visible\":true}",
                 "provenance": "assumed"
               }
             ]
@@ -1964,7 +1964,7 @@ export const plan: Plan = {
               {
                 "key": "beneficiary",
                 "when": null,
-                "body": "{\"beneficiaryId\":\"ben-6001\",\"clientId\":\"client-2001\",\"name\":\"Roasters Cooperative\",\"currency\":\"EUR\",\"country\":\"MX\",\"aba\":\"021000021\",\"clabe\":\"032180000118359719\",\"ifsc\":\"HDFC0000123\",\"cnaps\":\"102100099996\",\"visible\":true}",
+                "body": "{\"beneficiaryId\":\"ben-6001\",\"clientId\":\"client-2001\",\"name\":\"Roasters Cooperative\",\"currency\":\"EUR\",\"country\":\"MX\",\"clabe\":\"032180000118359719\",\"visible\":true}",
                 "provenance": "assumed"
               }
             ]
@@ -2019,7 +2019,7 @@ export const plan: Plan = {
               {
                 "key": "beneficiary",
                 "when": null,
-                "body": "{\"beneficiaryId\":\"ben-6001\",\"clientId\":\"client-2001\",\"name\":\"Roasters Cooperative\",\"currency\":\"EUR\",\"country\":\"MX\",\"aba\":\"021000021\",\"clabe\":\"032180000118359719\",\"ifsc\":\"HDFC0000123\",\"cnaps\":\"102100099996\",\"visible\":true}",
+                "body": "{\"beneficiaryId\":\"ben-6001\",\"clientId\":\"client-2001\",\"name\":\"Roasters Cooperative\",\"currency\":\"EUR\",\"country\":\"MX\",\"clabe\":\"032180000118359719\",\"visible\":true}",
                 "provenance": "assumed"
               }
             ]
