@@ -1,5 +1,5 @@
 import { type Circumstances, NOTHING_KNOWN } from '../contract/conditions.ts';
-import type { Contract, ResponseSpec } from '../contract/contract.ts';
+import { type Contract, type ResponseSpec, remembered } from '../contract/contract.ts';
 import { atOnce, inSlices, interruptionOf } from '../contract/time-slices.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
@@ -76,6 +76,8 @@ const PARTLY = `the answer differs in more than ${MOST_TOLD} places; the others 
 const NOTHING = 'nothing to compare';
 const NONE: Reason = { kind: 'nothing-to-compare' };
 
+const schemasOf = remembered((contract) => createSchemas(contract));
+
 /** @param stopped says why judging ends here, or null */
 function* judging(options: JudgeOptions, stopped: () => string | null): Generator<void, Judged> {
   const { contract, calls, occasion = 'live' } = options;
@@ -94,7 +96,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   const samples = samplesOf(calls, contract, foreign);
   const run: Run = {
     contract,
-    schemas: options.schemas ?? createSchemas(contract),
+    schemas: options.schemas ?? schemasOf(contract),
     circumstances: options.circumstances ?? NOTHING_KNOWN,
     calls,
     samples,
@@ -193,11 +195,6 @@ export function samplesOf(
   return samples;
 }
 
-export interface Assumptions {
-  readonly contract: Contract;
-  readonly schemas?: Schemas;
-}
-
 /**
  * Which assumptions of the mock the answers of a real target refute: infos that name the line of the overlay to change. Of what a
  * recording describes it speaks in their place, and what is a finding already is not told twice.
@@ -207,7 +204,7 @@ export interface Assumptions {
  */
 export async function refutedAssumptions(
   options: Pick<JudgeOptions, 'contract' | 'calls' | 'redact'>,
-  assumptions: Assumptions,
+  assumptions: Contract,
   found: readonly Finding[],
   limits: JudgeLimits = {},
 ): Promise<Finding[]> {
@@ -226,7 +223,7 @@ export async function refutedAssumptions(
       contract.operation(call.operationId)?.responses.some(isRecorded) !== true &&
       !contract.notices.some(({ unwatched }) => unwatched?.includes(call.operationId)),
   );
-  const { findings } = await judgeInSlices({ ...assumptions, calls, redact, occasion: 'assumptions' }, limits);
+  const { findings } = await judgeInSlices({ contract: assumptions, calls, redact, occasion: 'assumptions' }, limits);
   return findings.filter((finding) => finding.provenance === 'assumed' && !told.has(spotOf(finding))).map(withAdvice);
 }
 

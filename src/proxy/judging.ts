@@ -1,12 +1,10 @@
-import type { Circumstances } from '../contract/conditions.ts';
-import { type Contract, remembered } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { pause } from '../contract/time-slices.ts';
 import { EXIT } from '../errors.ts';
 import { inOrder } from '../judge/findings.ts';
-import { type JudgeOptions, judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
+import { judgeInSlices } from '../judge/judge.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Sample } from '../judge/rule.ts';
-import { createSchemas } from '../judge/schemas.ts';
 import type { Call } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Finding, Threshold } from '../model/finding.ts';
@@ -16,9 +14,11 @@ import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
-import { type TicketOptions, withTickets } from '../report/ticket.ts';
+import { withTickets } from '../report/ticket.ts';
+import { judgedBy, refutedBy, type Target } from '../run/target.ts';
 import { addCoverage, createRecentCalls, createTally } from './accumulated.ts';
 import { callOf, locate } from './calls.ts';
+import type { ProxyOptions } from './options.ts';
 
 /** Milliseconds in which exchanges gather before they are judged together. */
 const GATHER = 25;
@@ -28,17 +28,14 @@ const MOST_AT_ONCE = 16;
 const MOST_WAITING = 64 * 1024 * 1024;
 
 export interface JudgingOptions {
-  /** The contract as it is known at this moment: once the target turns out to be a mock, its assumptions count too. */
-  readonly contract: () => Promise<Contract>;
-  /** The contract with what the mock assumes; null where that is the contract, or where it cannot be said. */
-  readonly assumptions: () => Promise<Contract | null>;
-  readonly circumstances: () => Circumstances;
-  readonly severities: NonNullable<JudgeOptions['severities']>;
-  readonly tickets: Pick<TicketOptions, 'baseUrl' | 'parameters' | 'requestIds' | 'sentIds'>;
+  readonly options: ProxyOptions;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** The target as it is known at this moment. */
+  readonly target: () => Promise<Target>;
+  /** Header fields that name each request anew. */
+  readonly sentIds: readonly string[];
   readonly redact: (text: string) => string;
-  readonly clock: () => number;
-  readonly onFinding: (finding: Finding) => void;
-  readonly onFault: (error: unknown) => void;
 }
 
 interface Exercised {
@@ -54,15 +51,11 @@ export interface Judging {
   /** Resolves when everything that was added has been judged. */
   settled(): Promise<void>;
   /** Everything up to now, judged. Each operation that was called has a check, so that every format has rows to show. */
-  report(of: {
-    readonly target: Report['target'];
-    readonly startedAt: number;
-    readonly failOn: Threshold;
-  }): Promise<Report>;
+  report(): Promise<Report>;
 }
 
-export function createJudging(options: JudgingOptions): Judging {
-  const { redact } = options;
+export function createJudging({ options, startedAt, target: current, sentIds, redact }: JudgingOptions): Judging {
+  const { clock = Date.now, failOn = 'error', requestIds } = options;
   const recent = createRecentCalls();
   const tally = createTally();
   const exercised = new Map<string, Exercised>();
@@ -70,23 +63,24 @@ export function createJudging(options: JudgingOptions): Judging {
   const waiting: Exchange[] = [];
   let bytesWaiting = 0;
   let running: Promise<void> | undefined;
-  const schemasOf = remembered((contract) => createSchemas(contract));
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
       const round = waiting.splice(0, MOST_AT_ONCE);
       for (const exchange of round) bytesWaiting -= sizeOf(exchange);
       try {
-        await one(round, await options.contract(), await options.assumptions());
+        await one(round, await current());
       } catch (error) {
-        options.onFault(error);
+        const message = redact(error instanceof Error ? error.message : 'unknown');
+        options.onEvent?.({ kind: 'fault', message });
       }
       await pause();
     }
     running = undefined;
   }
 
-  async function one(round: readonly Exchange[], contract: Contract, assumptions: Contract | null): Promise<void> {
+  async function one(round: readonly Exchange[], target: Target): Promise<void> {
+    const { contract, baseUrl, parameters } = target;
     const calls: Call[] = [];
     const strays: Exchange[] = [];
     for (const exchange of round) {
@@ -97,13 +91,10 @@ export function createJudging(options: JudgingOptions): Judging {
     }
     const times = new Map(round.map(({ seq, endedAt }) => [seq, new Date(endedAt).toISOString()]));
     const judged = await judgeInSlices({
-      contract,
+      ...judgedBy(target, options),
       calls: [...recent.calls, ...calls],
       strays,
-      circumstances: options.circumstances(),
-      severities: options.severities,
       redact,
-      schemas: schemasOf(contract),
     });
     const own = new Set(calls);
     const samples = judged.samples.filter(({ call }) => own.has(call));
@@ -112,22 +103,13 @@ export function createJudging(options: JudgingOptions): Judging {
       note(call, judged.judgements.get(call));
       recent.add(call);
     }
-    const refuted =
-      assumptions === null
-        ? []
-        : await refutedAssumptions(
-            { contract, calls, redact },
-            { contract: assumptions, schemas: schemasOf(assumptions) },
-            judged.findings,
-          );
-    const ticketed = withTickets([...judged.findings, ...refuted], calls, {
-      ...options.tickets,
-      contract,
-      byName: true,
-      redact,
-    });
+    const refuted = await refutedBy(target, { calls, redact }, judged.findings);
+    const tickets = { contract, baseUrl, parameters, requestIds, sentIds, byName: true, redact };
+    const ticketed = withTickets([...judged.findings, ...refuted], calls, tickets);
     const timesIn = (fingerprint: string, seq: number): number => judged.times.get(fingerprint)?.get(seq) ?? 1;
-    for (const finding of tally.add(ticketed, { timeOf: (seq) => times.get(seq), timesIn })) options.onFinding(finding);
+    for (const finding of tally.add(ticketed, { timeOf: (seq) => times.get(seq), timesIn })) {
+      options.onEvent?.({ kind: 'finding', finding });
+    }
   }
 
   /** Coverage of the operations that were called in this round; the others are as they were. */
@@ -154,19 +136,19 @@ export function createJudging(options: JudgingOptions): Judging {
     while (running !== undefined) await running;
   }
 
-  async function report({ target, startedAt, failOn }: Parameters<Judging['report']>[0]): Promise<Report> {
-    const endedAt = options.clock();
+  async function report(): Promise<Report> {
+    const endedAt = clock();
     await settled();
-    const contract = await options.contract();
+    const { contract, kind, baseUrl } = await current();
     const { calls } = recent;
-    const judged = await judgeInSlices({ contract, calls, redact, schemas: schemasOf(contract) });
+    const judged = await judgeInSlices({ contract, calls, redact });
     const findings = inOrder(tally.findings, contract);
     const checks = [...exercised.values()].map((each) =>
       checkOf(each, findings, judged.judgements, { failOn, redact }),
     );
     const made = makeReport({
       command: 'proxy',
-      target,
+      target: { kind, baseUrl },
       startedAt,
       endedAt,
       failOn,

@@ -1,23 +1,24 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { circumstancesOf } from '../contract/conditions.ts';
-import { assumedOf } from '../contract/contract-file.ts';
+import type { Reached } from '../contract/paths.ts';
 import { createUpstream } from '../egress/connect.ts';
+import { createRecorder } from '../egress/recorder.ts';
 import { learnFromExchange } from '../journal/entry.ts';
-import { type Exchange, header } from '../model/exchange.ts';
+import { type Exchange, fieldsOf, header } from '../model/exchange.ts';
 import { hostInYaml } from '../model/reason.ts';
+import { numberConnections } from '../net/connections.ts';
 import { DIRECT } from '../net/network.ts';
 import { namesOfRequests, ownFields } from '../net/own-headers.ts';
 import { close as closeServer, createServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
-import { guardsOf, isOfMock, openTarget } from '../run/target.ts';
+import { asMock, guardsOf, isOfMock, openTarget, type Target } from '../run/target.ts';
 import { createEffectsGate, createEntryCheck } from './admission.ts';
 import { createBodyCopies } from './body-copies.ts';
 import { locate } from './calls.ts';
-import { createProxyHandler, type ProxyHandler } from './handler.ts';
+import { aboutRequest, carry } from './carry.ts';
 import { createJudging } from './judging.ts';
 import { type MissingMock, startMissingMock } from './mock-missing.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from './options.ts';
-import { problem, sendProblem } from './problem.ts';
+import { PROXY_HEADER, problem, sendProblem } from './problem.ts';
 
 /** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
 const LARGEST_LESSON = 1024 * 1024;
@@ -31,85 +32,49 @@ const COPIES = 96 * 1024 * 1024;
  * @throws ToolError `config` for a bad target, `port-busy` or `usage` where it cannot listen, `spec-invalid` or `overlay-invalid`.
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const clock = options.clock ?? Date.now;
-  const startedAt = clock();
-  const host = options.host ?? '127.0.0.1';
+  const { clock = Date.now, host = '127.0.0.1' } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const failOn = options.failOn ?? 'error';
   const emit = (event: ProxyEvent): void => options.onEvent?.(event);
 
-  const target = await openTarget({ ...options, parameters: {} });
-  const { baseUrl, embedded, assumptions } = target;
-  let kind = target.kind;
-  let contract = target.contract;
-  const { own, redactor, settings } = guardsOf(target, options, () => kind === 'mock');
-  const redact = (text: string): string => redactor.text(text);
-  let missing: MissingMock | null = null;
-  let known: Promise<void> = Promise.resolve();
-  let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => (closing ??= end());
+  const opened = await openTarget({ ...options, parameters: {} });
+  const { baseUrl, embedded } = opened;
+  let target: Target = { ...opened, parameters: options.parameters ?? {} };
+  /** Once the target turns out to be a mock, its assumptions count too. */
+  let known: Promise<Target> | undefined;
+  const { own, redactor, settings } = guardsOf(opened, options, () => known !== undefined || embedded);
   const upstream = createUpstream(baseUrl, timeouts.connect, (!embedded && options.network) || DIRECT);
   const judging = createJudging({
-    contract: () => known.then(() => contract),
-    assumptions: async () => (kind === 'mock' ? null : await (assumptions?.catch(() => null) ?? null)),
-    circumstances: () => {
-      const { facts: groups, assumed } = contract.folder;
-      const { facts, parameters } = options;
-      return circumstancesOf({ groups, facts, parameters, assumed: assumedOf(assumed, kind) });
-    },
-    severities: options.severity ?? {},
-    tickets: {
-      baseUrl,
-      parameters: options.parameters ?? {},
-      requestIds: options.requestIds,
-      sentIds: namesOfRequests(own),
-    },
-    redact,
-    clock,
-    onFinding: (finding) => emit({ kind: 'finding', finding }),
-    onFault: (error) => emit({ kind: 'fault', message: redact(error instanceof Error ? error.message : 'unknown') }),
+    options,
+    startedAt: clock(),
+    target: async () => (await known) ?? target,
+    sentIds: namesOfRequests(own),
+    redact: redactor.text,
   });
-  const gate = createEffectsGate(() => contract, settings);
-
+  const gate = createEffectsGate(() => target.contract, settings);
+  const howToAllow = `By default, the proxy sends only reads. Start it with --allow write (or destructive) and list ${hostInYaml(opened.host)} under writesAllowedOn in the configuration.`;
+  const enter = createEntryCheck(host);
+  const capture = createBodyCopies(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes);
+  const record = createRecorder(clock, options.numberAfter);
+  // There are never more connections than exchanges.
+  const connectionOf = numberConnections(options.numberAfter);
+  let missing: MissingMock | null = null;
   let server: Server | undefined;
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= end());
+
   try {
     if (options.mockMissing === true && !embedded)
-      missing = await startMissingMock(options, (await assumptions) ?? contract);
-    server = createProxyServer(
-      createProxyHandler({
-        enter: createEntryCheck(host),
-        gate,
-        upstream,
-        firstByte: timeouts.firstByte * 1000,
-        ownFields: (path) => ownFields(own, isTokenPath(path)),
-        missing,
-        clock,
-        numberAfter: options.numberAfter,
-        capture: createBodyCopies(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes),
-        howToAllow: `By default, the proxy sends only reads. Start it with --allow write (or destructive) and list ${hostInYaml(target.host)} under writesAllowedOn in the configuration.`,
-        locate: (method, path) => locate(contract, method, path),
-        judge(exchange, reached) {
-          if (kind !== 'mock' && isOfMock(exchange)) known = becomeMock();
-          if (reached !== null) redactor.learnFrom(reached.pathParameters);
-          gate.note(exchange, reached);
-          const isAbandoned = exchange.failure?.kind === 'aborted' || exchange.response?.delivered === false;
-          if (!isAbandoned) judging.add(exchange);
-        },
-        tell(exchange) {
-          learn(exchange);
-          options.onExchange?.(exchange);
-        },
-        event: (event) => emit('path' in event ? { ...event, path: redactor.target(event.path) } : event),
-      }),
-    );
+      missing = await startMissingMock(options, (await target.assumptions) ?? target.contract);
+    server = createProxyServer(handle);
     const { port } = await listen(server, options.port ?? 0, host);
+    const { contract } = target;
     return {
       url: urlOf(host, port),
       port,
       target: baseUrl,
       notices: contract.notices,
       lowered: contract.operations.filter((one) => one.lowered).map(({ operationId }) => operationId),
-      report: () => judging.report({ target: { kind, baseUrl }, startedAt, failOn }),
+      report: judging.report,
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -119,7 +84,75 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     throw error;
   }
 
+  /** Takes one request of the caller through: door, gate, target (or the mock instead). Never rejects for what others do. */
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // The end of the response tells when either side has gone.
+    request.on('error', () => {});
+    response.on('error', () => {});
+    const asked = enter(request);
+    if (typeof asked !== 'string') return sendProblem(request, response, asked);
+    const method = request.method ?? 'GET';
+    const path = asked.split('?', 1)[0] ?? '';
+    const place = (): { method: string; path: string } => ({ method, path: redactor.target(path) });
+    const ended = record(connectionOf(request.socket));
+    const reached = locate(target.contract, method, asked);
+    const job = { request, response, target: asked, firstByte: timeouts.firstByte * 1000 };
+
+    const mock = async (by: MissingMock, known: Reached): Promise<void> => {
+      const passed = await carry({ ...job, upstream: by.upstream, mark: MOCKED }, capture, known);
+      emit({ kind: 'mocked', ...place(), operationId: known.operation.operationId });
+      tell(ended(passed.ended));
+    };
+
+    const instead = reached === null ? missing?.locate(method, asked) : undefined;
+    if (missing && instead) return mock(missing, instead);
+
+    const admission = await gate.admit(request, response, asked, reached);
+    const { refusal } = admission;
+    if (refusal !== null) {
+      const wrong = problem(403, 'not-allowed', `${refusal}. ${howToAllow}`);
+      sendProblem(request, response, wrong);
+      emit({ kind: 'refused', ...place(), reason: refusal });
+      const { status, headers, body } = wrong;
+      const answer = { status, headers: fieldsOf(headers), body: { bytes: body, state: 'complete' } } as const;
+      tell(ended({ ...aboutRequest(request, asked, reached), response: answer, failure: null }));
+      return;
+    }
+
+    const passed = await carry(
+      {
+        ...job,
+        upstream,
+        ownFields: ownFields(own, isTokenPath(path)),
+        requestBody: admission.requestBody,
+        withhold: reached === null ? undefined : missing?.withholds(reached, request),
+      },
+      capture,
+      reached,
+    );
+    const { outcome } = passed;
+    const exchange = ended(passed.ended);
+    if (outcome.kind === 'failed') emit({ kind: 'unanswered', ...place(), reason: outcome.failure.message });
+    if (outcome.kind === 'withheld' && missing && reached) await mock(missing, reached);
+    else tell(exchange);
+    judge(exchange, reached);
+  }
+
+  function judge(exchange: Exchange, reached: Reached | null): void {
+    if (target.kind !== 'mock' && isOfMock(exchange)) known ??= becomeMock();
+    if (reached !== null) redactor.learnFrom(reached.pathParameters);
+    gate.note(exchange, reached);
+    const isAbandoned = exchange.failure?.kind === 'aborted' || exchange.response?.delivered === false;
+    if (!isAbandoned) judging.add(exchange);
+  }
+
+  async function becomeMock(): Promise<Target> {
+    target = await asMock(target, options);
+    return target;
+  }
+
   function isTokenPath(path: string): boolean {
+    const { contract } = target;
     return path === contract.operation(contract.token?.operationId ?? '')?.path;
   }
 
@@ -128,29 +161,27 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     await judging.settled();
     upstream.close();
     await missing?.close();
-    await target[Symbol.asyncDispose]();
+    await opened[Symbol.asyncDispose]();
   }
 
-  /** The target has turned out to be a mock: from now on its assumptions count, too. */
-  async function becomeMock(): Promise<void> {
-    kind = 'mock';
-    contract = (await assumptions) ?? contract;
-  }
-
-  /** What must not be shown where it comes back in an answer or an error. */
-  function learn(exchange: Exchange): void {
+  /** Learns what must not be shown where it comes back in an answer or an error, and shows the exchange. */
+  function tell(exchange: Exchange): void {
     learnFromExchange(exchange, redactor, LARGEST_LESSON);
     const basic = /^basic +(\S+)/i.exec(header(exchange.request.headers, 'authorization') ?? '')?.[1];
-    if (basic === undefined) return;
-    redactor.learn(basic);
-    const pair = Buffer.from(basic, 'base64').toString('utf8');
-    const colon = pair.indexOf(':');
-    if (colon >= 0) redactor.learn(pair.slice(colon + 1));
+    if (basic !== undefined) {
+      redactor.learn(basic);
+      const pair = Buffer.from(basic, 'base64').toString('utf8');
+      const colon = pair.indexOf(':');
+      if (colon >= 0) redactor.learn(pair.slice(colon + 1));
+    }
+    options.onExchange?.(exchange);
   }
 }
 
+const MOCKED = [PROXY_HEADER, 'mock'] as const;
+
 /** The proxy's own HTTP server. It limits heads, not bodies: those are the target's business. */
-function createProxyServer(handle: ProxyHandler): Server {
+function createProxyServer(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response).catch(() => {
       sendProblem(request, response, problem(500, 'fault', 'the proxy failed; please report it with what led to this'));

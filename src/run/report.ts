@@ -1,9 +1,7 @@
-import { circumstancesOf } from '../contract/conditions.ts';
-import { assumedOf } from '../contract/contract-file.ts';
 import { readStatements } from '../contract/statements.ts';
 import { type Baseline, isFor, partByBaseline, staleEntries } from '../judge/baseline.ts';
 import { inOrder } from '../judge/findings.ts';
-import { type Judged, type JudgeLimits, type JudgeOptions, judgeInSlices, refutedAssumptions } from '../judge/judge.ts';
+import { type Judged, type JudgeLimits, type JudgeOptions, judgeInSlices } from '../judge/judge.ts';
 import { contractCheckFailed, tlsNotVerified } from '../judge/rules/run.ts';
 import { ruleName } from '../judge/rules.ts';
 import { fingerprint } from '../model/finding.ts';
@@ -18,6 +16,7 @@ import type { VerifyOptions } from './options.ts';
 import { type Evidence, outcomesOf, unexplained, withChecks } from './outcomes.ts';
 import type { Session } from './session.ts';
 import type { SuiteResult } from './suite.ts';
+import { judgedBy, refutedBy } from './target.ts';
 
 /** A run whose checks have been made, while the way out is still open. */
 export interface FinishedRun {
@@ -109,16 +108,8 @@ const UNVERIFIED: Extra = {
 async function judgedOf({ session, results, limits }: FinishedRun): Promise<Pick<Evidence, 'judged' | 'brokenBy'>> {
   const { calls, target, redact, options } = session;
   const { contract } = target;
-  const circumstances = circumstancesOf({
-    groups: contract.folder.facts,
-    facts: options.facts,
-    failing: target.failing,
-    parameters: target.parameters,
-    assumed: assumedOf(contract.folder.assumed, target.kind),
-  });
-  const { severity: severities = {}, idsGone = [] } = options;
-  const judgeWith = (also: readonly Extra[]): Promise<Judged> =>
-    judgeInSlices({ contract, calls, redact, also, circumstances, severities, idsGone }, limits);
+  const by = { ...judgedBy(target, options), idsGone: options.idsGone ?? [] };
+  const judgeWith = (also: readonly Extra[]): Promise<Judged> => judgeInSlices({ ...by, calls, redact, also }, limits);
   const isUnverified = options.tlsVerified === false && target.baseUrl.startsWith('https:') && calls.length > 0;
   const known = isUnverified ? [UNVERIFIED] : [];
   let judged = await judgeWith(known);
@@ -127,11 +118,7 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Pick
     const failed = broken.map((observation): Extra => ({ rule: contractCheckFailed, observation }));
     judged = await judgeWith([...known, ...failed]);
   }
-  // Nothing is refuted where it cannot be said what the mock assumes.
-  const assumptions = await target.assumptions?.catch(() => null);
-  const refuted = assumptions
-    ? await refutedAssumptions({ contract, calls, redact }, { contract: assumptions }, judged.findings, limits)
-    : [];
+  const refuted = await refutedBy(target, { calls, redact }, judged.findings, limits);
   const rule = ruleName(contractCheckFailed.id, contract.folder);
   const brokenBy = new Map(
     broken.map((one) => [fingerprint({ rule, ...one, ...one.identity }), one.identity.expected]),

@@ -1,12 +1,16 @@
+import { circumstancesOf } from '../contract/conditions.ts';
 import type { Contract, LoadOptions } from '../contract/contract.ts';
+import { assumedOf } from '../contract/contract-file.ts';
 import { withDeclaredReads } from '../contract/effects.ts';
 import { loadContract } from '../contract/load.ts';
 import { secretNames } from '../contract/secrets.ts';
 import type { PolicySettings } from '../egress/policy.ts';
 import { ToolError } from '../errors.ts';
+import { type JudgeLimits, type JudgeOptions, refutedAssumptions } from '../judge/judge.ts';
 import type { Mock } from '../mock/mock.ts';
 import { DEFAULT_CREDENTIALS } from '../mock/tokens/token-endpoint.ts';
 import { type Exchange, header } from '../model/exchange.ts';
+import type { Finding } from '../model/finding.ts';
 import { type OwnHeader, secretsOfHeaders } from '../net/own-headers.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
@@ -154,10 +158,31 @@ export function isOfMock({ response }: Exchange): boolean {
 }
 
 /** A URL whose answers say that it is a mock: assumed paths may be called, what may be sent stays that of a URL. */
-export async function asMock(target: Target, options: VerifyOptions): Promise<Target> {
+export async function asMock(target: Target, options: Pick<VerifyOptions, 'parameters'>): Promise<Target> {
   const contract = (await target.assumptions) ?? target.contract;
   const { partsOf } = await import('../mock/tenant/read-parts.ts');
   const { entities } = await partsOf(contract);
   const parameters = { ...entities.file.roles?.parameters, ...options.parameters };
   return { ...target, kind: 'mock', contract, assumptions: null, parameters };
+}
+
+/** What the answers of a target are judged by. */
+export function judgedBy(
+  { contract, kind, parameters, failing }: Target,
+  { facts, severity = {} }: Pick<VerifyOptions, 'facts' | 'severity'>,
+): Pick<JudgeOptions, 'contract' | 'circumstances' | 'severities'> {
+  const { facts: groups, assumed } = contract.folder;
+  const circumstances = circumstancesOf({ groups, facts, failing, parameters, assumed: assumedOf(assumed, kind) });
+  return { contract, circumstances, severities: severity };
+}
+
+/** Assumptions of the mock that answers refute. None are refuted where it cannot be said what the mock assumes. */
+export async function refutedBy(
+  { contract, assumptions }: Target,
+  judged: Pick<JudgeOptions, 'calls' | 'redact'>,
+  found: readonly Finding[],
+  limits?: JudgeLimits,
+): Promise<Finding[]> {
+  const assumed = await assumptions?.catch(() => null);
+  return assumed ? refutedAssumptions({ contract, ...judged }, assumed, found, limits) : [];
 }

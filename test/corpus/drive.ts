@@ -1,7 +1,6 @@
 import type { Contract, OverlaySource } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { type Assumptions, type Judged, judge, refutedAssumptions } from '../../src/judge/judge.ts';
-import { createSchemas, type Schemas } from '../../src/judge/schemas.ts';
+import { type Judged, judge, refutedAssumptions } from '../../src/judge/judge.ts';
 import { type Call, isGood } from '../../src/model/call.ts';
 import { confirmFailures } from '../../src/run/confirm.ts';
 import type { VerifyOptions } from '../../src/run/options.ts';
@@ -16,16 +15,14 @@ import { TENANT, TENANT_PARAMETERS } from './world.ts';
 export interface Known {
   readonly overlays: readonly OverlaySource[];
   readonly contract: Contract;
-  readonly schemas: Schemas;
   /** The same with what the mock assumes. */
-  readonly assumptions: Required<Assumptions>;
+  readonly assumptions: Contract;
 }
 
 export async function know(overlays: readonly OverlaySource[]): Promise<Known> {
   const contract = await loadContract({ overlays });
-  const assumed = await loadContract({ assumed: true, overlays });
-  const assumptions = { contract: assumed, schemas: createSchemas(assumed) };
-  return { overlays, contract, schemas: createSchemas(contract), assumptions };
+  const assumptions = await loadContract({ assumed: true, overlays });
+  return { overlays, contract, assumptions };
 }
 
 /** Options of a run against a stand-in: short times, so that what is silent costs little. */
@@ -46,7 +43,7 @@ export interface Driven {
  * the suite's own engine is left out, which takes a second to start.
  */
 export async function drive(url: string, known: Known, options: VerifyOptions = {}): Promise<Driven> {
-  const { contract, schemas, assumptions } = known;
+  const { contract, assumptions } = known;
   const settings: VerifyOptions = { ...OPTIONS, ...options };
   const session = await openSession(
     {
@@ -55,7 +52,7 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
       baseUrl: url,
       host: new URL(url).host,
       contract,
-      assumptions: Promise.resolve(assumptions.contract),
+      assumptions: Promise.resolve(assumptions),
       credentials: CREDENTIALS,
       parameters: TENANT_PARAMETERS,
       mock: null,
@@ -77,7 +74,7 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
     }
     await confirmFailures(session);
     const given = { contract, calls: session.calls, redact: session.redact };
-    const judged = judge({ ...given, schemas, severities: settings.severity ?? {}, idsGone: settings.idsGone ?? [] });
+    const judged = judge({ ...given, severities: settings.severity ?? {}, idsGone: settings.idsGone ?? [] });
     const refuted = await refutedAssumptions(given, assumptions, judged.findings);
     return { calls: [...session.calls], judged: { ...judged, findings: [...judged.findings, ...refuted] } };
   } finally {

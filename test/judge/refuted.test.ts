@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 function refuted(calls: readonly Call[], { contract, assumptions } = bare): Promise<Finding[]> {
   const options = { contract, calls, redact: (text: string) => text };
-  return refutedAssumptions(options, { contract: assumptions }, judge(options).findings);
+  return refutedAssumptions(options, assumptions, judge(options).findings);
 }
 
 describe('what the mock assumes and a live answer refutes', () => {
