@@ -15,7 +15,9 @@ const LIFETIME = 3600;
 
 const key = createSecretKey(randomBytes(32));
 const head = base64url({ alg: 'HS256', typ: 'JWT', kid: '0' });
-/** Tokens whose signature was right, with their claims and their name in the journal. */
+/** Cards that are kept; the oldest are forgotten. */
+const MOST = 10_000;
+/** Tokens whose signature was right, with their claims. */
 const verified = new Map();
 const cards = new Map([
   [
@@ -43,6 +45,7 @@ const cards = new Map([
 const journal = Buffer.alloc(WINDOW);
 let end = 0;
 let seq = 0;
+let made = 0;
 
 function base64url(value) {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -50,10 +53,6 @@ function base64url(value) {
 
 function sign(text) {
   return createHmac('sha256', key).update(text).digest('base64url');
-}
-
-function nameOf(token) {
-  return `t_${createHmac('sha256', key).update(token).digest('base64url').slice(0, 22)}`;
 }
 
 function issueToken() {
@@ -68,16 +67,16 @@ function issueToken() {
 /** What is known of a valid token; undefined for any other text. */
 function judge(token) {
   const known = verified.get(token);
-  if (known) return Date.now() / 1000 < known.claims.exp ? known : undefined;
+  if (known) return Date.now() / 1000 < known.exp ? known : undefined;
   const cut = token.lastIndexOf('.');
   if (cut < 0 || sign(token.slice(0, cut)) !== token.slice(cut + 1)) return undefined;
   const claims = JSON.parse(String(Buffer.from(token.slice(token.indexOf('.') + 1, cut), 'base64url')));
-  verified.set(token, { claims, id: nameOf(token) });
-  return verified.get(token);
+  verified.set(token, claims);
+  return claims;
 }
 
 function issueCard(text) {
-  const fresh = randomBytes(4).toString('hex');
+  const fresh = String(++made).padStart(8, '0');
   const card = {
     ...cards.get('card-4001'),
     ...JSON.parse(text),
@@ -85,36 +84,44 @@ function issueCard(text) {
     token: `ctk-${fresh}${fresh}`,
   };
   cards.set(card.cardId, card);
+  if (made > MOST) cards.delete(`card-${String(made - MOST).padStart(8, '0')}`);
   return card;
 }
 
-function keep(exchange) {
+/** As it came: a reader of the journal names the token and masks the secrets. Fields of a header hold no line feed. */
+function keep(facts, sent, headers, body) {
   if (end + LINE > WINDOW) end = 0;
-  end += journal.write(`${JSON.stringify(exchange)}\n`, end);
+  end += journal.write(`${[...facts, ...sent, ...headers].join('\n')}\n${body}\n`, end);
 }
 
 function answer(request, response, text, startedAt) {
   const { url, method, rawHeaders, socket } = request;
   const isToken = url === '/iam/oauth/token';
-  const bearer = isToken ? undefined : judge((request.headers.authorization ?? '').slice('Bearer '.length));
-  if (!isToken && !bearer) return void response.writeHead(401).end();
+  const isKnown = isToken || judge((request.headers.authorization ?? '').slice('Bearer '.length));
+  if (!isKnown) return void response.writeHead(401).end();
   const shown = isToken
     ? issueToken()
     : method === 'GET'
       ? cards.get(url.slice(url.lastIndexOf('/') + 1))
       : issueCard(text);
   const body = JSON.stringify(shown);
-  const length = String(Buffer.byteLength(body));
-  const headers = ['x-mock-provenance', 'assumed', 'content-type', 'application/json', 'content-length', length];
+  const length = Buffer.byteLength(body);
+  const headers = [
+    'x-mock-provenance',
+    'assumed',
+    'content-type',
+    'application/json',
+    'content-length',
+    String(length),
+  ];
   if (isToken) headers.push('cache-control', 'no-store', 'pragma', 'no-cache');
   response.writeHead(200, headers);
-  response.end(body);
-  const id = bearer?.id ?? nameOf(shown.access_token);
-  // as it came: a reader of the journal masks the secrets
-  keep([++seq, startedAt, Date.now(), socket.remotePort, method, url, rawHeaders, text, 200, headers, body, id]);
+  response.end(body, length === body.length ? 'latin1' : 'utf8');
+  const facts = [++seq, startedAt, Date.now(), socket.remotePort, method, url, 200, rawHeaders.length];
+  keep(facts, rawHeaders, headers, `${text}\n${body}`);
 }
 
-createServer((request, response) => {
+createServer({ optimizeEmptyRequests: true }, (request, response) => {
   const startedAt = Date.now();
   if (request.method === 'GET') return answer(request, response, '', startedAt);
   const chunks = [];
