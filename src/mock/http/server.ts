@@ -81,6 +81,8 @@ export function createMockServer(options: ServerOptions): MockServer {
       // how often Node looks for connections that are late: twice within the shortest time
       connectionsCheckingInterval: Math.min(1_000, Math.ceil(limits.headersTimeout / 2)),
       requireHostHeader: false,
+      // Node 22.19 does not know it; it saves a tenth of the time of a request without a body
+      optimizeEmptyRequests: true,
     },
     (request, response) => {
       const head = judgeFraming(request, limits) ?? toCall(request);
