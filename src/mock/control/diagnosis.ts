@@ -1,7 +1,9 @@
 import type { Fault, Nearest, Repair, Why } from '../../../generated/mock/control.ts';
 import type { Refusal } from '../../../generated/mock/entities.ts';
+import { createReach } from '../../contract/paths.ts';
 import type { JournalEntry } from '../../journal/write.ts';
 import { parseJson } from '../../text/decode.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
 import type { Heard } from '../http/recorder.ts';
 import { headerOf } from '../message/answer.ts';
 import { fillPath } from '../message/call.ts';
@@ -78,14 +80,22 @@ type Meant = Pick<Nearest, 'method' | 'example'>;
 
 /** The same request with an id that is there, where its path names one that is not. */
 function withExisting(
-  { call, trail: { operation, parameters } }: Heard,
+  { call, trail: { operation } }: Heard,
   errors: readonly Fault[],
   [id]: readonly string[],
 ): Meant | undefined {
   const name = errors.find((error) => error.in === 'path')?.name;
   if (operation === null || name === undefined || id === undefined) return undefined;
   const query = call.query === '' ? '' : `?${call.query}`;
-  return { method: call.method, example: `${fillPath(operation.path, { ...parameters, [name]: id })}${query}` };
+  return {
+    method: call.method,
+    example: `${fillPath(operation.path, { ...parametersOf(operation, call), [name]: id })}${query}`,
+  };
+}
+
+/** Decoded again: the journal does not keep them. */
+function parametersOf(operation: PlannedOperation, { path }: Heard['call']): Readonly<Record<string, string>> {
+  return createReach([operation])(path)?.[0]?.pathParameters ?? {};
 }
 
 function repairOf(rule: string, allow: string | undefined, meant: Meant | undefined): Repair {
@@ -124,7 +134,7 @@ async function exampleOf({ trail, call }: Heard, controls: Controls, meant: Mean
   const { served, url } = controls;
   const { operation } = trail;
   if (!operation) return null;
-  const target = `${url()}${meant?.example ?? fillPath(operation.path, trail.parameters ?? {})}`;
+  const target = `${url()}${meant?.example ?? fillPath(operation.path, parametersOf(operation, call))}`;
   const { token: facts, operation: byId } = await served().contract();
   if (operation.auth === 'issues') return facts && tokenCommand(facts, `'${target}'`, ['"$USERNAME"', '"$PASSWORD"']);
   const method = operation.method === 'GET' ? '' : ` -X ${operation.method}`;

@@ -107,43 +107,51 @@ export function createJournal(options: JournalOptions) {
   };
 }
 
-/** An exchange without its operation and bodies, as JSON. */
-interface Line extends Omit<Heard, 'call' | 'trail' | 'answer' | 'left'> {
-  readonly call: {
-    readonly method: string;
-    readonly rawHeaders: readonly string[];
-    /** As Node joins the lines of a field; absent where no field has two. */
-    readonly headers?: ReceivedRequest['headers'] | undefined;
-  };
-  readonly trail: Omit<Trail, 'operation'>;
-  readonly answer: Omit<Answer, 'body'>;
+/** What few exchanges have beside their lines, as JSON. */
+interface Rare {
+  readonly trail?: Omit<Trail, 'operation' | 'parameters' | 'seq'>;
+  readonly issued?: Answer['issued'];
   readonly left?: (Omit<Body, 'bytes'> & { readonly bytes?: undefined }) | null | undefined;
+  /** As Node joins the lines of a field; absent where no field has two. */
+  readonly headers?: ReceivedRequest['headers'] | undefined;
 }
 
-function encode({ call, trail, answer, left, ...heard }: Heard): [text: string, parts: RingRecord['parts']] {
-  const { method, rawHeaders } = call;
-  const { operation: _, ...told } = trail;
+/**
+ * An exchange without its operation, parameters and bodies, in lines: method, target and header fields hold no line feed (RFC 9112, 2.2).
+ * As JSON, the fields would take most of the time that a request costs the journal.
+ */
+function encode(heard: Heard): [text: string, parts: RingRecord['parts']] {
+  const { seq, startedAt, endedAt, connection, isGone, target, call, trail, answer, left } = heard;
+  const { rawHeaders } = call;
+  const { ownStatus, scenarios } = trail;
   const headers = Object.keys(call.headers).length * 2 === rawHeaders.length ? undefined : call.headers;
-  const line: Line = {
-    ...heard,
-    call: { method, rawHeaders, headers },
-    trail: told,
-    answer: { status: answer.status, headers: answer.headers, issued: answer.issued },
-    left: left && { ...left, bytes: undefined },
-  };
-  return [JSON.stringify(line), [call.body, left ? Buffer.from(left.bytes) : answer.body]];
+  const isPlain = !headers && !answer.issued && left === undefined && !scenarios && ownStatus === undefined;
+  const rare: Rare | undefined = isPlain
+    ? undefined
+    : { trail: { ownStatus, scenarios }, issued: answer.issued, left: left && { ...left, bytes: undefined }, headers };
+  const numbers = `${seq} ${startedAt} ${endedAt} ${connection} ${Number(isGone)} ${answer.status} ${rawHeaders.length}`;
+  const start = `${numbers}\n${rare ? JSON.stringify(rare) : '{}'}\n${call.method}\n${target}`;
+  const text = [start, ...rawHeaders, ...answer.headers].join('\n');
+  return [text, [call.body, left ? Buffer.from(left.bytes) : answer.body]];
 }
 
 function decode({ text, parts: [sent, answered] }: RingRecord, operation: PlannedOperation | null): Heard {
-  const { call, trail, answer, left, ...heard } = JSON.parse(text) as Line;
-  const headers = call.headers ?? Object.fromEntries(fieldsOf(call.rawHeaders));
-  const head = { ...call, headers, url: heard.target, httpVersion: '1.1' };
+  const [numbers = '', json = '', method = '', target = '', ...fields] = text.split('\n');
+  const [seq = 0, startedAt = 0, endedAt = 0, connection = 0, gone, status = 0, count = 0] = numbers
+    .split(' ')
+    .map(Number);
+  const { trail, issued, left, headers } = JSON.parse(json) as Rare;
+  const rawHeaders = fields.slice(0, count);
+  const head: Head = {
+    ...{ method, url: target, httpVersion: '1.1', rawHeaders },
+    headers: headers ?? Object.fromEntries(fieldsOf(rawHeaders)),
+  };
   return {
-    ...heard,
+    ...{ seq, startedAt, endedAt, connection, target, isGone: gone === 1 },
     // it was one when it came
-    call: toCall(head as Head, sent) as ReceivedRequest,
-    trail: { ...trail, operation },
-    answer: { ...answer, body: answered },
+    call: toCall(head, sent) as ReceivedRequest,
+    trail: { ...trail, seq, operation },
+    answer: { status, headers: fields.slice(count), body: answered, issued },
     left: left && { ...left, bytes: answered ?? new Uint8Array() },
   };
 }

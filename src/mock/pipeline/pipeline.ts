@@ -31,13 +31,13 @@ export interface Lasting {
 /** What is found out of a request while it is answered. */
 export interface Trail {
   /** What the mock itself answered, before a scenario changed that. */
-  ownStatus?: number;
+  ownStatus?: number | undefined;
   /** Number of the exchange, from 1. */
   seq?: number;
   operation: PlannedOperation | null;
   /** Decoded path parameters. */
   parameters?: Readonly<Record<string, string>>;
-  scenarios?: readonly string[];
+  scenarios?: readonly string[] | undefined;
 }
 
 export interface Pipeline {
