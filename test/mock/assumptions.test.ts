@@ -13,11 +13,11 @@ const examples = plan.operations.flatMap((operation) =>
 );
 
 describe('the assumptions', () => {
-  test('change nothing that is documented, and every target matches', () => {
+  test('the assumptions change nothing documented, and every overlay target matches', () => {
     expect(contract.notices).toEqual([]);
   });
 
-  test('locate all operations that are known by name only, and say that this is assumed', async () => {
+  test('the assumptions locate all operations known only by name, and mark the paths as assumed', async () => {
     const named = (await loadContract()).operations.filter((operation) => operation.located === null);
     expect(named.length).toBeGreaterThan(0);
     for (const { operationId } of named)
@@ -25,7 +25,7 @@ describe('the assumptions', () => {
     expect(plan.operations).toHaveLength(contract.operations.length);
   });
 
-  test('give every operation but the token endpoint an example that the compiled path serves', () => {
+  test('the assumptions give every operation except the token endpoint an example that the compiled path serves', () => {
     for (const { operationId, auth, response, prismJudges } of plan.operations) {
       if (auth !== 'bearer') continue;
       const isMade = response.media.every(({ examples }) => examples.length > 0);
@@ -33,7 +33,7 @@ describe('the assumptions', () => {
     }
   });
 
-  test('hold examples that satisfy the exact reading of the documented and assumed schemas', () => {
+  test('the examples match the exact schemas, documented and assumed', () => {
     const ajv = documentAjv(contract.document);
     const components = exact(contract.document.components ?? {}) as JsonObject;
     expect(examples.length).toBeGreaterThan(plan.operations.length);
@@ -50,7 +50,7 @@ describe('the assumptions', () => {
     }
   });
 
-  test('hold examples that together have all documented fields of their resource', () => {
+  test('the examples together contain all documented fields of their resource', () => {
     const fields = (operationId: string): string[] =>
       examples
         .filter(({ operation }) => operation.operationId === operationId)
@@ -68,14 +68,14 @@ describe('the assumptions', () => {
 });
 
 describe('the assumed ids', () => {
-  test('are those of the examples', () => {
+  test('the assumed ids appear in the examples', () => {
     const text = examples.map(({ example }) => example.body).join('\n');
     const { CLIENT_ID, USER_ID, PHYSICAL_CARD_ID, VIRTUAL_CARD_ID, ACCOUNT_ID, BENEFICIARY_ID, TRANSACTION_ID } = ids;
     const shown = [CLIENT_ID, USER_ID, PHYSICAL_CARD_ID, VIRTUAL_CARD_ID, ACCOUNT_ID, BENEFICIARY_ID, TRANSACTION_ID];
     for (const id of shown) expect(text).toContain(`"${id}"`);
   });
 
-  test('have a value for every path parameter', () => {
+  test('every path parameter has an assumed value', () => {
     const names = new Set(
       plan.operations.flatMap(({ path }) => [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1])),
     );

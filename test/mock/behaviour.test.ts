@@ -29,35 +29,41 @@ describe('card limits', () => {
     ['cardLimitMonthly', 'EUR', 290_000],
     ['cardLimitTransaction', 'GBP', 100_000],
     ['cardLimitTransaction', 'EUR', 115_000],
-  ] as const)('%s in %s: %d is taken, one more is refused and named', async (field, currency, maximum) => {
-    expect((await call('POST', CARDS, { currency, [field]: maximum })).status).toBe(200);
-    const { body } = await call('POST', CARDS, { currency, [field]: maximum + 1 });
-    expect(body).toMatchObject({
-      status: 422,
-      type: problem('card-limit'),
-      errors: [{ pointer: `/${field}`, maximum }],
-    });
-  });
+  ] as const)(
+    'the limit %s in %s accepts %d, and a higher value is rejected and named',
+    async (field, currency, maximum) => {
+      expect((await call('POST', CARDS, { currency, [field]: maximum })).status).toBe(200);
+      const { body } = await call('POST', CARDS, { currency, [field]: maximum + 1 });
+      expect(body).toMatchObject({
+        status: 422,
+        type: problem('card-limit'),
+        errors: [{ pointer: `/${field}`, maximum }],
+      });
+    },
+  );
 
-  test('a currency that the reference does not list has no maximum; without one the highest holds', async () => {
+  test('an unlisted currency has no maximum; without a currency the highest maximum applies', async () => {
     expect((await call('POST', CARDS, { currency: 'USD', cardLimitDaily: 9_000_000 })).status).toBe(200);
     expect((await call('POST', CARDS, { cardLimitDaily: 115_000 })).status).toBe(200);
     expect((await call('POST', CARDS, { cardLimitDaily: 115_001 })).status).toBe(422);
   });
 
-  test('a currency that is the name of something inherited is no currency of the table', async () => {
+  test('the name of an inherited property is not a currency of the table', async () => {
     const { body } = await call('POST', CARDS, { currency: 'constructor', cardLimitDaily: 999_999 });
     expect(body).toMatchObject({ status: 422, type: problem('invalid-body') });
   });
 
-  test.each([{}, { stateless: true }])('are those of the card wherever they are changed, with %o', async (options) => {
-    await using other = await startMock({ listen: false, anyToken: true, ...options });
-    for (const end of ['', '/updateLimits']) {
-      // the maximum in euros would admit it
-      const { body } = await call('PUT', `${UPDATE}${end}`, { cardLimitDaily: 110_000 }, other);
-      expect([end, body.status, body.type]).toEqual([end, 422, problem('card-limit')]);
-    }
-  });
+  test.each([{}, { stateless: true }])(
+    'every operation that changes a card checks its limits, with %o',
+    async (options) => {
+      await using other = await startMock({ listen: false, anyToken: true, ...options });
+      for (const end of ['', '/updateLimits']) {
+        // the maximum in euros is higher
+        const { body } = await call('PUT', `${UPDATE}${end}`, { cardLimitDaily: 110_000 }, other);
+        expect([end, body.status, body.type]).toEqual([end, 422, problem('card-limit')]);
+      }
+    },
+  );
 });
 
 describe('security questions', () => {
@@ -69,7 +75,7 @@ describe('security questions', () => {
     );
   const issue = (userId?: string, on?: Mock): Promise<Told> => call('POST', CARDS, { userId }, on);
 
-  test('must be answered before a card is issued for a user whose provider demands them', async () => {
+  test('a card is issued only after the security questions are answered, if the provider requires them', async () => {
     const refused = await issue(USER_NEEDING_QUESTIONS);
     expect([refused.status, refused.body.type]).toEqual([409, problem('questions-unanswered')]);
     expect((await answer({ securityQuestions: 'x' })).status).toBe(422);
@@ -78,11 +84,11 @@ describe('security questions', () => {
     expect((await issue(USER_NEEDING_QUESTIONS)).status).toBe(200);
   });
 
-  test.each([USER_ID, undefined])('do not matter for the user %s', async (userId) => {
+  test.each([USER_ID, undefined])('the user %s needs no security questions', async (userId) => {
     expect((await issue(userId)).status).toBe(200);
   });
 
-  test('M10: what one customer has answered is not answered for another, nor in another mock', async () => {
+  test('M10: answers to security questions count only for one customer in one mock', async () => {
     await using other = await startMock({ listen: false, anyToken: true });
     await answer({}, 'someone-else');
     expect((await issue(USER_NEEDING_QUESTIONS)).status).toBe(409);
@@ -95,7 +101,7 @@ describe('security questions', () => {
 test.each([
   ['physical', PHYSICAL_CARD_ID, true],
   ['virtual', VIRTUAL_CARD_ID, false],
-])('the card token is in all answers or in none: %s', async (_, cardId, isThere) => {
+])('the card token is in all answers of a card with a token, and in no other: %s', async (_, cardId, isThere) => {
   const update = `/wallet/api/customers/${CUSTOMER_ID}/${CLIENT_ID}/card/${cardId}`;
   for (const [method, path, body] of [
     ['GET', `${CARDS}/${cardId}`],
@@ -115,7 +121,7 @@ describe('M8: deprecated operations', () => {
   const ids = 'customers/c%2F1/clients/d';
   const OLD = `/wallet/api/${ids}/transactions/fees`;
 
-  test('S27, S29: deprecated operations say since when and name their successor, on good answers and on errors', async () => {
+  test('S27, S29: deprecated operations give their date and successor, in good answers and errors', async () => {
     await using strict = await startMock({ listen: false });
     for (const [status, { headers, status: told }] of [
       [200, await call('GET', OLD)],
@@ -130,14 +136,14 @@ describe('M8: deprecated operations', () => {
     }
   });
 
-  test('all three are marked, and no other operation is', async () => {
+  test('exactly the three deprecated operations are marked', async () => {
     for (const { operationId, method, path } of plan.operations.filter(({ auth }) => auth === 'bearer')) {
       const { headers } = await call(method, path.replace(/\{[^}]+\}/g, 'x'));
       expect([operationId, headers.has('deprecation')]).toEqual([operationId, operationId.endsWith('Deprecated')]);
     }
   });
 
-  test('S28: deprecated operations announce a Sunset where one is configured', async () => {
+  test('S28: deprecated operations announce a Sunset if one is configured', async () => {
     await using on = await startMock({ listen: false, anyToken: true, sunset: new Date('2027-06-30T00:00:00Z') });
     expect((await call('GET', OLD, undefined, on)).headers.get('sunset')).toBe('Wed, 30 Jun 2027 00:00:00 GMT');
   });
@@ -145,7 +151,7 @@ describe('M8: deprecated operations', () => {
   test.each([
     ['POST', OLD, 'GET, HEAD, OPTIONS'],
     ['GET', `/billing/api/${ids}/transactions/fees`, 'POST, OPTIONS'],
-  ])('refuse the method of the other form: %s', async (method, path, allow) => {
+  ])('a deprecated form rejects a method of another form: %s', async (method, path, allow) => {
     const { status, headers } = await call(method, path);
     expect([status, headers.get('allow')]).toEqual([405, allow]);
   });
@@ -154,12 +160,15 @@ describe('M8: deprecated operations', () => {
     [true, 410],
     [410, 410],
     [404, 404],
-  ] as const)('withdrawn by %s answer %d, still with their successor', async (withdrawDeprecated, status) => {
-    await using on = await startMock({ listen: false, anyToken: true, withdrawDeprecated });
-    const { body, headers } = await call('GET', OLD, undefined, on);
-    const detail = expect.stringContaining('call POST /billing');
-    expect(body).toMatchObject({ status, type: problem('operation-withdrawn'), detail });
-    expect(headers.get('link')).toContain('/billing/');
-    expect((await call('GET', '/billing/api/customers/c/client/d/card/fees/GBP', undefined, on)).status).toBe(200);
-  });
+  ] as const)(
+    'operations withdrawn by %s answer %d, and still name their successor',
+    async (withdrawDeprecated, status) => {
+      await using on = await startMock({ listen: false, anyToken: true, withdrawDeprecated });
+      const { body, headers } = await call('GET', OLD, undefined, on);
+      const detail = expect.stringContaining('call POST /billing');
+      expect(body).toMatchObject({ status, type: problem('operation-withdrawn'), detail });
+      expect(headers.get('link')).toContain('/billing/');
+      expect((await call('GET', '/billing/api/customers/c/client/d/card/fees/GBP', undefined, on)).status).toBe(200);
+    },
+  );
 });

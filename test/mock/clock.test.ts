@@ -7,7 +7,7 @@ const PATH = '/wallet/api/customers/c/cards/card-4001';
 const START = Date.UTC(2026, 0, 1);
 
 describe('the virtual clock', () => {
-  test('M6: an hour passes at once: a token expires and a new one is taken', async () => {
+  test('M6: an advanced clock expires a token at once, and a new token is accepted', async () => {
     await using mock = await startMock();
     const authorization = await bearer(mock);
     const status = async (): Promise<number> => (await send(mock, { path: PATH, headers: { authorization } })).status;
@@ -21,7 +21,7 @@ describe('the virtual clock', () => {
     expect(again.status).toBe(200);
   });
 
-  test('sits on a clock that is given, and runs on from where it was put', () => {
+  test('the virtual clock follows a given clock, and continues from the time it was set to', () => {
     let base = START;
     const clock = createClock(() => base);
     expect(clock.moved).toBe(false);
@@ -37,7 +37,7 @@ describe('the virtual clock', () => {
     expect([clock.now(), clock.moved]).toEqual([base, false]);
   });
 
-  test('takes nothing that is no time, and stays where it was', () => {
+  test('an invalid time is rejected and leaves the clock unchanged', () => {
     const clock = createClock(() => START);
     const wrong: (() => void)[] = [
       () => clock.advance(Number.NaN),
@@ -51,7 +51,7 @@ describe('the virtual clock', () => {
     expect(clock.now()).toBe(START);
   });
 
-  test('dates the answers where it was moved', async () => {
+  test('answers carry the date of the moved clock', async () => {
     await using mock = await startMock();
     mock.clock.set('2031-02-03T04:05:06Z');
     const { headers } = await askToken(mock);

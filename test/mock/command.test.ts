@@ -19,7 +19,7 @@ const outside = Object.values(networkInterfaces())
   .map(({ address }) => address);
 
 describe('banking-api mock', () => {
-  test('M12: the mock says on its first line where it listens, when it accepts; tells the credentials; ends with 0 on SIGINT', async () => {
+  test('M12: the first line shows the address once the mock accepts, then the credentials; SIGINT exits with 0', async () => {
     const mock = await start();
     expect((await send(mock, { path: PATH, headers: { authorization: await bearer(mock) } })).status).toBe(200);
     mock.child.kill('SIGINT');
@@ -29,13 +29,13 @@ describe('banking-api mock', () => {
     expect(mock.stderr().trim().split('\n').at(-1)).toMatch(/exit 0/);
   });
 
-  test.each(['one', 'by-connection'])('--callers %s is told to who judges what it heard', async (whose) => {
+  test.each(['one', 'by-connection'])('--callers %s appears in the health answer', async (whose) => {
     const health = await send(await start('--callers', whose), { path: '/__mock/health' });
     expect(health.json().callers).toBe(whose);
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'M13: the mock ends with 0 within two seconds of %s, with idle, half and slow requests open',
+    'M13: the mock exits with 0 within two seconds of %s, with idle, half and slow requests open',
     async (signal) => {
       const { child, port, ended } = await start('--any-token');
       const sockets = [
@@ -50,7 +50,7 @@ describe('banking-api mock', () => {
         return socket;
       });
       await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-      // the slow answer has begun, and what was sent before it has arrived
+      // the slow answer has begun, and everything sent before it has arrived
       await once(sockets[3] as Socket, 'data');
       const list = `/proc/${child.pid}/task/${child.pid}/children`;
       const children = existsSync(list) ? readFileSync(list, 'utf8') : '';
@@ -58,14 +58,14 @@ describe('banking-api mock', () => {
       child.kill(signal);
       expect(await ended).toBe(0);
       expect(Date.now() - asked).toBeLessThan(2_500);
-      // it starts no process that could be left behind
+      // it starts no process that could outlive it
       expect(children.trim()).toBe('');
       for (const socket of sockets) socket.destroy();
     },
   );
 
-  test('M12: no other address of this machine reaches the mock', async () => {
-    // another address of loopback, too: a machine without a network has no address outside
+  test('M12: the mock is not reachable at other addresses of this machine', async () => {
+    // Another loopback address too: a machine without a network has no outside address.
     const { port } = await start();
     for (const host of ['127.0.0.2', ...outside]) {
       const reached = await new Promise((resolve) => {
@@ -76,7 +76,7 @@ describe('banking-api mock', () => {
     }
   });
 
-  test('M12: beyond loopback the mock warns, and names the addresses and the page with its token', async () => {
+  test('M12: beyond loopback the mock warns, and lists its addresses and the page with its token', async () => {
     const hosts = ['--allow-host', 'bank-mock', '--allow-host', 'Mock.Internal'];
     const mock = await start('--host', '0.0.0.0', '--control-token', 'given-control-token-1', ...hosts);
     await vi.waitFor(() => expect(mock.stderr()).toMatch(/Warning: .*0\.0\.0\.0/));
@@ -90,7 +90,7 @@ describe('banking-api mock', () => {
     expect(await Promise.all(asked.map(status))).toEqual([401, 401, 401, 401, 421]);
   });
 
-  test('pages of an origin that was allowed may read the answers, by its name and never by an asterisk or with cookies', async () => {
+  test('pages of an allowed origin may read answers: by exact origin, never by an asterisk, and without cookies', async () => {
     const mock = await start('--allow-origin', 'https://*.app.github.dev', '--allow-origin', 'http://10.0.0.7:5173');
     const allowed = async (origin: string): Promise<unknown> => {
       const { headers } = await send(mock, { path: PATH, headers: { origin } });
@@ -102,7 +102,7 @@ describe('banking-api mock', () => {
     await vi.waitFor(() => expect(mock.stderr()).toContain(`Page:        http://127.0.0.1:${mock.port}/__mock/\n`));
   });
 
-  test('M12: a busy port is exit 2 and one line that names it', async () => {
+  test('M12: a busy port exits with 2 and one line that names the port', async () => {
     const taken = createServer();
     const port = await new Promise<number>((resolve) => {
       taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
@@ -114,7 +114,7 @@ describe('banking-api mock', () => {
     expect(mock.stderr()).not.toMatch(/^\s+at /m);
   });
 
-  test('M14: a broken overlay is exit 3 with its place, a missing one exit 2, without a stack', async () => {
+  test('M14: a broken overlay exits with 3 and its place, a missing one with 2, without a stack trace', async () => {
     writeFileSync(
       join(folder, 'broken.yaml'),
       'overlay: 1.0.0\ninfo: {title: x, version: "1"}\nactions:\n  - target: $.paths[\n    update: {}\n',
@@ -146,7 +146,7 @@ describe('banking-api mock', () => {
     expect(mock.stderr()).not.toContain('hunter2');
   });
 
-  test('does what its flags say', async () => {
+  test('the mock applies its flags for credentials, token lifetime, withdrawal and sunset', async () => {
     const tokens = ['--credentials', 'me:pass:word', '--token-lifetime', '7'];
     const { port } = await start(...tokens, '--withdraw-deprecated', '--sunset', '2027-06-30');
     const target = { port, credentials: { username: 'me', password: 'pass:word' } };
@@ -157,7 +157,7 @@ describe('banking-api mock', () => {
     expect([old.status, old.headers.sunset]).toEqual([410, 'Wed, 30 Jun 2027 00:00:00 GMT']);
   });
 
-  test("with --engine prism every answer is Prism's, and every request needs a token", async () => {
+  test('with --engine prism Prism makes every answer, and every request needs a token', async () => {
     const target = await start('--engine', 'prism');
     const prefer = 'code=404';
     const reply = await send(target, { path: PATH, headers: { prefer, authorization: await bearer(target) } });
@@ -165,7 +165,7 @@ describe('banking-api mock', () => {
     expect(reply.json().detail).toContain('Requested status code 404 is not defined in the document');
   });
 
-  test('M16: the mock writes no secret to its terminal or its journal, whatever it is sent', async () => {
+  test('M16: the mock writes no secret to its terminal or its journal, for any request', async () => {
     const target = await start('--journal', 'journal.ndjson');
     const authorization = await bearer(target);
     await send(target, { path: PATH, headers: { authorization } });
@@ -200,7 +200,7 @@ describe('banking-api mock', () => {
       expect(journal + target.stdout() + target.stderr()).not.toContain(secret);
   });
 
-  test('a journal that cannot be written is exit 2 before anything is served', async () => {
+  test('a journal that cannot be written exits with 2 before the mock serves', async () => {
     const mock = await start('--journal', join(folder, 'broken.yaml', 'x.ndjson'));
     expect([await mock.ended, mock.stdout()]).toEqual([2, '']);
   });

@@ -19,7 +19,7 @@ async function askToken(mock: Mock, form: Record<string, string>, headers: Recor
   return { status: reply.status, error: body.error, challenge: reply.headers.get('www-authenticate'), body };
 }
 
-test('an operation that needs no token answers everybody, and is no token endpoint', async () => {
+test('an operation without security needs no token, and is not mistaken for the token endpoint', async () => {
   const text = `overlay: 1.0.0
 info: { title: Health, version: '1' }
 actions:
@@ -39,7 +39,7 @@ actions:
 const mock = await mockOfFile({ listen: false, folder: await readContractFolder(PIGEONS) });
 
 describe('the mock of another contract folder', () => {
-  test('serves that contract, and none of the package', async () => {
+  test('the mock serves the contract of the folder instead of the packaged one', async () => {
     const token = String((await askToken(mock, { ...GRANT, ...CLIENT })).body.access_token);
     const headers = { authorization: `Bearer ${token}`, 'x-post-office': 'riga' };
     expect((await mock.fetch('/v2/lofts', { headers })).status).toBe(200);
@@ -47,13 +47,13 @@ describe('the mock of another contract folder', () => {
     expect((await mock.fetch('/iam/oauth/token', { method: 'POST' })).status).toBe(404);
   });
 
-  test('tells a caller without a token where tokens are had', async () => {
+  test('a 401 without a token names the token endpoint', async () => {
     const reply = await mock.fetch('/v2/lofts');
     expect(reply.status).toBe(401);
     expect(await reply.json()).toMatchObject({ detail: expect.stringContaining('POST /oauth2/token') });
   });
 
-  test('S3: credentials that stand in the form are judged there; a challenge answers only who used a scheme', async () => {
+  test('S3: form credentials are checked; only a caller who used an HTTP scheme gets a challenge', async () => {
     const body = { expires_in: expect.toBeOneOf([599, 600]) };
     expect(await askToken(mock, { ...GRANT, ...CLIENT })).toMatchObject({ status: 200, challenge: null, body });
     const wrong = { status: 401, error: 'invalid_client', challenge: null };
@@ -69,7 +69,7 @@ describe('the mock of another contract folder', () => {
     expect(password).toMatchObject({ status: 400, error: 'unsupported_grant_type' });
   });
 
-  test('shows a token request as the contract wants it, which works as it stands', async () => {
+  test('the token command matches the contract and runs unchanged', async () => {
     expect(mock.tokenCommand).toBe(
       "printf %s 'sandbox-secret' | curl --data-urlencode client_id='sandbox' --data-urlencode client_secret@- -d grant_type=client_credentials 'http://mock.localhost/oauth2/token'",
     );
@@ -79,7 +79,7 @@ describe('the mock of another contract folder', () => {
     );
   });
 
-  test('plays the scenarios of the token endpoint, whatever that is called', async () => {
+  test('token endpoint scenarios work under any operation name', async () => {
     await using playing = await startMock({ listen: false, folder: await readContractFolder(PIGEONS) });
     const askWith = async (scenario: string) => {
       using _ = await playing.scenario(scenario);
@@ -97,7 +97,7 @@ describe('the mock of another contract folder', () => {
   });
 });
 
-test('a hook that cannot be loaded is told with its file', async () => {
+test('a hook that cannot be loaded is reported with its file', async () => {
   const dir = await temporaryFolder();
   await cp(PIGEONS, dir, { recursive: true });
   const file = join(dir, 'mocks/hooks/broken.js');
@@ -109,7 +109,7 @@ test('a hook that cannot be loaded is told with its file', async () => {
   });
 });
 
-test('profiles and scenarios of a folder are found by name, and come before those of the package', async () => {
+test('profiles and scenarios of the folder are found by name, before the packaged ones', async () => {
   const dir = await temporaryFolder();
   await cp(PIGEONS, dir, { recursive: true });
   await mkdir(join(dir, 'mocks/scenarios'), { recursive: true });

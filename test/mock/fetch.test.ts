@@ -76,8 +76,8 @@ const method = fc.oneof(
 );
 
 describe('mock.fetch', () => {
-  test('answers 1,000 generated requests as the socket does: status, header fields, body', async () => {
-    // two mocks of their own, since what one of them remembers must not meet the other's request
+  test('mock.fetch answers 1,000 generated requests as the socket does: status, header fields, body', async () => {
+    // two separate mocks, so that their requests do not share state
     await using heard = await startMock(OPTIONS);
     await using twin = await startMock({ ...OPTIONS, listen: false });
     const tokens = new Map([
@@ -115,12 +115,12 @@ describe('mock.fetch', () => {
       }),
       { numRuns: 1_000, seed: 20_261_121, endOnFailure: true },
     );
-    // the requests reach what they are meant to reach
+    // the requests cover the intended statuses
     for (const status of [200, 204, 400, 401, 404, 405, 406, 413, 414, 415, 422, 431])
       expect([status, seen.has(status)]).toEqual([status, true]);
   }, 180_000);
 
-  test('needs no port: a mock that does not listen answers paths and its own address', async () => {
+  test('mock.fetch needs no port: without one it serves paths and its own address', async () => {
     await using unheard = await startMock({ listen: false });
     expect([unheard.url, unheard.port]).toEqual(['http://mock.localhost', 0]);
     const headers = { authorization: `Bearer ${(await tokenOf(unheard)).value}` };
@@ -133,12 +133,12 @@ describe('mock.fetch', () => {
     expect(await answers[0]?.json()).toMatchObject({ cardId: 'card-4001' });
   });
 
-  test('M15: the host of an absolute address is judged as a Host field', async () => {
+  test('M15: the host of an absolute URL is checked like a Host field', async () => {
     expect((await mock.fetch(`https://evil.example${CARD}`)).status).toBe(421);
     expect((await mock.fetch(CARD, { headers: { host: 'evil.example' } })).status).toBe(421);
   });
 
-  test('writes the same journal, each call as a connection of its own', async () => {
+  test('mock.fetch writes the same journal, with one connection per call', async () => {
     const exchanges: Exchange[] = [];
     await using watched = await startMock({ listen: false, onExchange: (exchange) => exchanges.push(exchange) });
     const { value } = await tokenOf(watched);
@@ -154,7 +154,7 @@ describe('mock.fetch', () => {
     expect(header(second?.request.headers ?? [], 'content-length')).toBe('18');
   });
 
-  test('M2: an endless body is given up at the limit', async () => {
+  test('M2: mock.fetch aborts an endless body at the limit', async () => {
     let pulled = 0;
     const endless = new ReadableStream({
       pull(controller) {
@@ -167,7 +167,7 @@ describe('mock.fetch', () => {
     expect(pulled).toBeLessThan(20);
   });
 
-  test('rejects what was aborted, before and meanwhile, and what comes after the end', async () => {
+  test('mock.fetch rejects aborted calls, before and during the request, and calls after close', async () => {
     await expect(mock.fetch(CARD, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
     const closed = await startMock({ listen: false, anyToken: true });
     const controller = new AbortController();
@@ -180,7 +180,7 @@ describe('mock.fetch', () => {
   });
 });
 
-describe('faults of a scenario', () => {
+describe('scenario faults with mock.fetch', () => {
   async function ask(scenario: string, method = 'GET'): Promise<Response> {
     return mock.fetch(CARD, { method, headers: { authorization: `Bearer ${token}`, 'x-mock-scenario': scenario } });
   }
@@ -198,7 +198,7 @@ describe('faults of a scenario', () => {
     await expect(reader?.read()).rejects.toThrow('terminated');
   });
 
-  test('M11: an answer under body-slow comes whole, in pieces', async () => {
+  test('M11: an answer under body-slow arrives whole, in pieces', async () => {
     const answer = await ask('body-slow');
     const chunks: Uint8Array[] = [];
     for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk);
@@ -211,11 +211,11 @@ describe('faults of a scenario', () => {
   });
 });
 
-/** Of an answer: status, body, and the header fields that are the mock's and not the connection's. */
+/** Status, body and header fields of an answer, without the header fields of the connection. */
 async function told(answer: Response): Promise<{ status: number; headers: Record<string, string>; text: string }> {
   const { date: _, connection: __, 'keep-alive': ___, ...headers } = Object.fromEntries(answer.headers);
   const text = await answer.text();
-  // a token is another one each time
+  // every token is different
   const issued = text.includes('"access_token"');
   return {
     status: answer.status,

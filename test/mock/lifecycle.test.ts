@@ -6,7 +6,7 @@ import { askToken, bearer, send } from './support/client.ts';
 
 const PATH = '/wallet/api/customers/c/cards/card-4001';
 
-test('M13: closing lets a request in flight end, refuses new ones, and may be called again', async () => {
+test('M13: close lets a running request finish, rejects new ones, and may be called again', async () => {
   const mock = await startMock({ anyToken: true });
   const late = send(mock, { path: PATH, headers: { authorization: 'Bearer x', prefer: 'code=204' } });
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -16,7 +16,7 @@ test('M13: closing lets a request in flight end, refuses new ones, and may be ca
   await expect(fetch(mock.url)).rejects.toThrow();
 });
 
-test('exchanges are told raw, one per request, with operation, connection and token', async () => {
+test('onExchange gets raw exchanges, one per request, with operation, connection and token', async () => {
   const told: Exchange[] = [];
   let now = 1_700_000_000_000;
   const mock = await startMock({ onExchange: (exchange) => told.push(exchange), clock: () => now });

@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/package-root.ts';
 import { fakeIo } from '../cli/io.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Lints a copy of the second contract with a file of it changed. */
+/** Lints a copy of the second contract with one file changed. */
 async function lintWith(file: string, change: (text: string) => string) {
   const dir = await temporaryFolder();
   await cp(join(packageRoot, 'examples/second-api'), dir, { recursive: true });
@@ -24,14 +24,14 @@ async function lintWith(file: string, change: (text: string) => string) {
 
 const FAULTS: readonly (readonly [what: string, file: string, from: string, to: string, line: RegExp])[] = [
   [
-    'a part that is named and not there',
+    'a reference to a missing part',
     'contract.yaml',
     'seed: mocks/seed.yaml',
     'seed: mocks/seeds.yaml',
     /^contract\.yaml:9:7 error contract-invalid There is no mocks\/seeds\.yaml here\.$/m,
   ],
   [
-    'a fact of a parameter that no operation has',
+    'a fact about a parameter that no operation has',
     'contract.yaml',
     'of: letterNumber',
     'of: letterNo',
@@ -45,14 +45,14 @@ const FAULTS: readonly (readonly [what: string, file: string, from: string, to: 
     /^mocks\/assumptions\.overlay\.yaml:\d+:\d+ error example-invalid /m,
   ],
   [
-    'an operation that is not there',
+    'an unknown operation',
     'mocks/entities.yaml',
     '  listLofts: ',
     '  listLoft: ',
     /^mocks\/entities\.yaml:\d+:\d+ error entities-invalid There is no operation listLoft\. Did you mean listLofts\?$/m,
   ],
   [
-    'a record that lacks what it needs',
+    'a record without a required field',
     'mocks/seed.yaml',
     '    nearestTown: Slite\n',
     '',
@@ -66,7 +66,7 @@ const FAULTS: readonly (readonly [what: string, file: string, from: string, to: 
     /^mocks\/profiles\/mainland\.yaml:2:\d+ error profile-invalid The default profile has no gild\. Did you mean guild\?/m,
   ],
   [
-    'a scenario of an operation that is not there',
+    'a scenario of an unknown operation',
     'mocks/scenarios/slow.yaml',
     '{ delay: 5 }',
     '{ delay: 5, operations: [readLofts] }',
@@ -74,13 +74,13 @@ const FAULTS: readonly (readonly [what: string, file: string, from: string, to: 
   ],
 ];
 
-test.each(FAULTS)('lint tells %s, with file, line and column', async (_, file, from, to, line) => {
+test.each(FAULTS)('lint reports %s, with file, line and column', async (_, file, from, to, line) => {
   const { code, out } = await lintWith(file, (text) => text.replace(from, to));
   expect(out).toMatch(line);
   expect(code).toBe(1);
 });
 
-test('lint tells all that is wrong of the entities at once', async () => {
+test('lint reports all mistakes in the entities at once', async () => {
   const { out } = await lintWith('mocks/entities.yaml', (text) =>
     text.replace('{ list: loft }', '{ list: lofts }').replace('{ read: pigeon }', '{ read: pidgeon }'),
   );
@@ -88,7 +88,7 @@ test('lint tells all that is wrong of the entities at once', async () => {
   expect(out).toMatch(/There is no kind pidgeon\./);
 });
 
-test('a folder that cannot be loaded ends with 3', async () => {
+test('lint exits with 3 for a folder that cannot be loaded', async () => {
   const { code, err } = await lintWith('contract.yaml', (text) => text.replace('contract: 1', 'contract: 2'));
   expect(err).toMatch(/contract\.yaml:2:11/);
   expect(code).toBe(3);

@@ -16,7 +16,7 @@ function overlay(provenance: string, target: string, update: unknown): OverlaySo
 
 type Call = (path: string, headers?: Record<string, string>, body?: string) => Promise<Reply>;
 
-/** A mock of its own for a test; a request with a body is a POST. */
+/** A new mock for a test; a request with a body is a POST. */
 async function serving(options: MockOptions): Promise<{ mock: Mock; call: Call }> {
   const mock = await startMock({ anyToken: true, stateless: true, ...options });
   onTestFinished(() => mock.close());
@@ -33,7 +33,7 @@ async function servingWith(provenance: string, target: string, update: unknown):
 }
 
 describe('an overlay', () => {
-  test('of a tenant who knows the path of an operation moves it there; the guess goes', async () => {
+  test('an overlay that documents the path of an operation replaces the guessed path', async () => {
     const item = { parameters: [{ $ref: '#/components/parameters/clientId' }], get: { operationId: 'getClient' } };
     const call = await servingWith('documented', '$.paths', { '/v2/clients/{clientId}': item });
     const reply = await call('/v2/clients/client-2001');
@@ -41,7 +41,7 @@ describe('an overlay', () => {
     expect((await call('/iam/api/customers/c/clients/d')).status).toBe(404);
   });
 
-  test('of a recording that knows another shape teaches the mock: what was assumed gives way', async () => {
+  test('an observed response replaces the assumed one', async () => {
     const target = "$.paths['/iam/api/customers/{customerId}/clients/{clientId}/users/create'].post.responses";
     const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
     const response = { description: 'seen', content: { 'application/json': { schema } } };
@@ -51,7 +51,7 @@ describe('an overlay', () => {
     expect(shown).toEqual([201, 'number', 'observed']);
   });
 
-  test('whose schema an assumed example contradicts is answered by one that was made to fit', async () => {
+  test("if an assumed example contradicts an overlay's schema, the mock generates an example that matches", async () => {
     const update = { required: ['scheme'], properties: { scheme: { type: 'string', enum: ['visa'] } } };
     const call = await servingWith('observed', '$.components.schemas.Card', update);
     const reply = await call(CARD);
@@ -59,7 +59,7 @@ describe('an overlay', () => {
     expect(reply.json().cardProgramme).toBe('business-debit');
   });
 
-  test('with a second media type has it negotiated', async () => {
+  test('a second media type of an overlay is negotiated', async () => {
     const media = { 'text/csv': { schema: { type: 'string' }, example: 'a,b' } };
     const call = await servingWith('documented', `${card}.responses['2XX'].content`, media);
     const csv = await call(CARD, { accept: 'text/csv, application/json;q=0.5' });
@@ -69,7 +69,7 @@ describe('an overlay', () => {
     expect((await call(CARD, { accept: 'image/png' })).status).toBe(406);
   });
 
-  test('with header fields of an answer shows them', async () => {
+  test('the mock sends the response header fields that an overlay adds', async () => {
     const headers = {
       'X-Request-Id': { schema: { type: 'string' }, example: 'r-1' },
       ETag: { schema: { type: 'string', default: '"1"' } },
@@ -84,7 +84,7 @@ describe('an overlay', () => {
     expect(reply.json().cardId).toBe('card-4001');
   });
 
-  test('with a body that is no JSON lets Prism judge it, and no bytes end the mock', async () => {
+  test('Prism checks the form and multipart bodies that an overlay adds, and no bytes end the mock', async () => {
     const schema = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } };
     const content = { 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema } };
     const target = "$.paths['/iam/api/customers/{customerId}/credentials/generateCustomerKey'].post";
@@ -102,7 +102,7 @@ describe('an overlay', () => {
     }
   });
 
-  test('with a body schema is compiled at start', async () => {
+  test('a body schema of an overlay is compiled at start', async () => {
     const update = { required: ['cardDesign'] };
     const call = await servingWith('documented', '$.components.schemas.IssueNewCardRequest', update);
     const reply = await call('/wallet/api/customers/c/cards', {}, '{}');
@@ -112,7 +112,7 @@ describe('an overlay', () => {
   });
 });
 
-test('a keyword of an overlay with a wrong value is left out, and the rest of the schema is judged', async () => {
+test('a keyword with an invalid value is ignored, and the rest of its schema is checked', async () => {
   const target = '$.components.schemas.IssueNewCardRequest.properties';
   const bad = overlay('documented', target, { odd: { type: 'text' } });
   const { call } = await serving({ overlays: [bad] });
@@ -121,7 +121,7 @@ test('a keyword of an overlay with a wrong value is left out, and the rest of th
   expect([await statusOf({ odd: 1 }), await statusOf({ odd: 1, cardLimitDaily: '5' })]).toEqual([200, 422]);
 });
 
-test('a contract that was loaded already is served as it is, without the assumptions', async () => {
+test('a preloaded contract is served unchanged, without the assumptions', async () => {
   const contract = await loadContract();
   const { mock, call } = await serving({ contract });
   expect(await mock.contract()).toBe(contract);

@@ -27,19 +27,19 @@ const readSeed = (file: string): Promise<unknown> => seeds.readSeed(file, parts.
 const start = (options: MockOptions): Promise<Mock> => startMock({ listen: false, anyToken: true, ...options });
 
 describe('a profile', () => {
-  test('of the package: the default is what the mock takes where none is asked for', async () => {
+  test("the packaged default profile equals the mock's default", async () => {
     const { deprecatedForms, ...rest } = await readProfile('default');
     expect(rest).toEqual({ ...DEFAULT_PROFILE, deprecatedForms: undefined });
     expect(deprecatedForms).toHaveLength(3);
   });
 
-  test('of the package holds, each of them', async () => {
+  test('every packaged profile is valid', async () => {
     const names = await profileNames();
     expect(names).toContain('main-banking-provider');
     for (const name of names) expect(await readProfile(name)).toMatchObject({ name });
   });
 
-  test('with the main banking provider: it is named, and no routing field is shown', async () => {
+  test('the profile of the main banking provider names it and hides routing fields', async () => {
     await using mock = await start({ profile: 'main-banking-provider' });
     expect((await ask(mock, 'GET', `${IAM}/clients/client-2001`)).body.paymentProvider).toBe('main-banking-provider');
     const account = (await ask(mock, 'GET', `${WALLET}/accounts/acc-5001`)).body;
@@ -51,14 +51,14 @@ describe('a profile', () => {
       for (const name of ['aba', 'clabe', 'ifsc', 'cnaps']) expect(one).not.toHaveProperty(name);
   });
 
-  test('with the external payment provider: it is named, and routing fields are shown', async () => {
+  test('the profile of the external payment provider names it and shows routing fields', async () => {
     await using mock = await start({});
     expect((await ask(mock, 'GET', `${IAM}/clients`)).body[0].paymentProvider).toBe('external-payment-provider');
     const made = (await ask(mock, 'POST', `${WALLET}/clients/client-2001/accounts`, {})).body;
     for (const name of ['wireRoutingNumber', 'achRoutingNumber', 'ibanForSwift']) expect(made).toHaveProperty(name);
   });
 
-  test('with the second card provider: every user answers security questions before a card is issued', async () => {
+  test('with the second card provider every user answers security questions before a card is issued', async () => {
     await using mock = await start({ profile: 'second-card-provider' });
     const issue = (): Promise<Told> => ask(mock, 'POST', `${WALLET}/cards`, { userId: 'user-3001' });
     const refused = await issue();
@@ -70,7 +70,7 @@ describe('a profile', () => {
     expect((await issue()).status).toBe(200);
   });
 
-  test('without card limits: none is taken and none is shown', async () => {
+  test('without card limits the mock neither accepts nor shows them', async () => {
     await using mock = await start({ profile: 'no-card-limits' });
     expect((await ask(mock, 'GET', `${WALLET}/cards/card-4001`)).body).not.toHaveProperty('cardLimitDaily');
     expect((await ask(mock, 'POST', `${WALLET}/cards`, {})).status).toBe(200);
@@ -86,7 +86,7 @@ describe('a profile', () => {
     }
   });
 
-  test('names the lifetime of tokens; an option wins over it', async () => {
+  test('a profile sets the token lifetime, and an option overrides it', async () => {
     for (const [options, lifetime] of [
       [{ profile: 'short-tokens' }, 60],
       [{ profile: 'short-tokens', tokenLifetime: 90 }, 90],
@@ -96,14 +96,14 @@ describe('a profile', () => {
     }
   });
 
-  test('names the deprecated forms that still live; the others are withdrawn', async () => {
+  test('a profile lists the remaining deprecated forms, and all other forms are withdrawn', async () => {
     await using mock = await start({ profile: { deprecatedForms: ['getCardFeesDeprecated'] } });
     expect((await ask(mock, 'GET', `${IAM}/client/x/card/fees/GBP`)).status).toBe(200);
     expect((await ask(mock, 'GET', `${WALLET}/client/x/account/fees/GBP`)).status).toBe(410);
     expect((await ask(mock, 'GET', `${WALLET}/clients/x/transactions/fees`)).status).toBe(410);
   });
 
-  test('that is not known is refused with those that are', async () => {
+  test('an unknown profile is rejected with a list of the known ones', async () => {
     await expect(start({ profile: 'defualt' })).rejects.toMatchObject({
       code: 'usage',
       exitCode: 2,
@@ -115,7 +115,7 @@ describe('a profile', () => {
 });
 
 describe('a seed', () => {
-  test('of the package holds, and knows every id that plays a role', async () => {
+  test('the packaged seed is valid and contains every id that has a role', async () => {
     await using mock = await start({});
     expect(await readSeed('mocks/seed.yaml')).toEqual(generated);
     const text = JSON.stringify(generated);
@@ -125,7 +125,7 @@ describe('a seed', () => {
     expect((await ask(mock, 'GET', `${IAM}/clients`)).body).toHaveLength(2);
   });
 
-  test('from a file takes its place', async () => {
+  test('a seed file replaces the packaged seed', async () => {
     const file = write('own.yaml', 'clients:\n  - { clientId: "7", name: Seven, country: GB }\n');
     await using mock = await start({ seedData: file });
     expect(
@@ -139,13 +139,13 @@ describe('a seed', () => {
     });
   });
 
-  test('without any client that could have a card refuses one', async () => {
+  test('a seed without a client that could have a card rejects a new card', async () => {
     const clients = [{ clientId: '7', name: 'Seven', country: 'GB', status: 'REJECTED' as const }];
     await using mock = await start({ seedData: { clients } });
     expect((await ask(mock, 'POST', `${WALLET}/cards`, {})).status).toBe(422);
   });
 
-  test('goes by other ids where these are given', async () => {
+  test('seedIds replaces ids of the seed', async () => {
     await using mock = await start({ seedIds: { cardId: '4711', clientId: 'c-9' } });
     expect((await ask(mock, 'GET', `${WALLET}/cards/4711`)).body).toMatchObject({ cardId: '4711', clientId: 'c-9' });
     expect((await ask(mock, 'GET', `${WALLET}/cards/card-4001`)).status).toBe(404);
@@ -163,13 +163,13 @@ test.each<[option: 'profile' | 'seedData', what: string, text: string, line: num
   ['profile', 'a wrong form', 'deprecatedForms:\n  - getCardFeesDeprecated\n  - getCard\n', 3, 5],
   ['profile', 'broken YAML', 'cardProvider: [\n', 2, 1],
   ['seedData', 'an unknown key', `${CLIENT}    nmae: x\n`, 5, 5],
-  ['seedData', 'an id twice', `${CLIENT}${CLIENT.replace('clients:\n', '')}`, 5, 15],
-  ['seedData', 'a user twice', `${CLIENT}    users:\n${USER}${USER}`, 7, 19],
-  ['seedData', 'a card of somebody else', `${CLIENT}${cards('userId: nobody, cardType: VIRTUAL')}`, 6, 49],
+  ['seedData', 'a duplicate id', `${CLIENT}${CLIENT.replace('clients:\n', '')}`, 5, 15],
+  ['seedData', 'a duplicate user', `${CLIENT}    users:\n${USER}${USER}`, 7, 19],
+  ['seedData', 'a card of another user', `${CLIENT}${cards('userId: nobody, cardType: VIRTUAL')}`, 6, 49],
   ['seedData', 'a virtual card with a token', `${CLIENT}${cards('cardType: VIRTUAL, token: t')}`, 6, 67],
-  ['seedData', 'nothing that it could extend', 'extends: other\n', 1, 10],
+  ['seedData', 'an unknown seed to extend', 'extends: other\n', 1, 10],
   ['seedData', 'a customer without an id', 'customers:\n  - clients: []\n', 2, 5],
-])('%s with %s is refused with file, line and column', async (option, _, text, line, column, meant) => {
+])('%s with %s is rejected with file, line and column', async (option, _, text, line, column, meant) => {
   const file = write('wrong.yaml', text);
   await expect(start({ [option]: file })).rejects.toMatchObject({
     code: 'config',

@@ -18,7 +18,7 @@ const object = (more: object): object => ({ type: 'object', ...more });
 const cat = { $ref: '#/components/schemas/Cat' };
 const dog = { $ref: '#/components/schemas/Dog' };
 
-/** Schemas that a value satisfies only if it is made for them. */
+/** Schemas that only a purposely generated value satisfies. */
 const SCHEMAS: Readonly<Record<string, object>> = {
   pattern: text({ pattern: '^(?:INV|CRN)-\\d{4}-[A-F]{2,3}$' }),
   lookahead: text({ pattern: '^(?!0000)\\d{4}$' }),
@@ -81,7 +81,7 @@ const OAUTH = {
   flows: { clientCredentials: { tokenUrl: 'https://api.example/v2/oauth/token', scopes: {} } },
 };
 
-/** A contract of nothing but its name and an OpenAPI document. */
+/** A contract with only its name and an OpenAPI document. */
 async function folderOf(paths: object, scheme: object = OAUTH): Promise<ContractFolder> {
   const dir = await temporaryFolder();
   await mkdir(join(dir, 'spec'));
@@ -101,7 +101,7 @@ async function folderOf(paths: object, scheme: object = OAUTH): Promise<Contract
   return readContractFolder(dir);
 }
 
-test('a folder of two files has a mock whose answers satisfy every schema', async () => {
+test('the mock of a two-file folder answers with values that match every schema', async () => {
   await using mock = await startMock({ listen: false, anyToken: true, folder: await folderOf(OPERATIONS) });
   const { document } = await mock.contract();
   const compile = compilerOf(documentFor(document, 'response'));
@@ -113,7 +113,7 @@ test('a folder of two files has a mock whose answers satisfy every schema', asyn
   expect((await ask(mock, 'GET', '/discriminator')).body.kind).toBe('feline');
 });
 
-test('a request needs no readOnly member, and no answer shows a writeOnly one', async () => {
+test('a request may omit readOnly members, and no answer shows a writeOnly member', async () => {
   await using mock = await startMock({ listen: false, anyToken: true, folder: await folderOf(OPERATIONS) });
   const put = await ask(mock, 'PUT', '/users/u123456', { name: 'Ada', password: 'x' });
   expect([put.status, Object.keys(put.body as JsonObject)]).toEqual([200, ['id', 'name']]);
@@ -121,7 +121,7 @@ test('a request needs no readOnly member, and no answer shows a writeOnly one', 
   expect(refused.body.errors).toMatchObject([{ pointer: '/password' }]);
 });
 
-test('a schema that nothing satisfies is named with its place', async () => {
+test('an unsatisfiable schema is reported with its place', async () => {
   const never = { type: 'string', pattern: '^a', maxLength: 3, not: {} };
   const folder = await folderOf({ '/never': { get: { operationId: 'never', ...answers(never) } } });
   await using mock = await startMock({ listen: false, anyToken: true, folder });
@@ -130,7 +130,7 @@ test('a schema that nothing satisfies is named with its place', async () => {
   expect(body.detail).toMatch(/spec\/openapi\.yaml:1:\d+.*No value was found that satisfies this schema/);
 });
 
-test('verify agrees with the mock of a folder of two files', async () => {
+test('verify agrees with the mock of a two-file folder', async () => {
   const report = await verify({ target: 'mock', folder: await folderOf(OPERATIONS) });
   expect([report.findings, report.verdict]).toEqual([[], 'agrees']);
   const skipped = report.checks.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id);
@@ -155,11 +155,11 @@ test.each<[string, object, Record<string, string>, string?]>([
   ['an API key in a cookie', { type: 'apiKey', in: 'cookie', name: 'key' }, { cookie: 'a=b; key=sandbox-secret' }],
   ['an API key in the query', { type: 'apiKey', in: 'query', name: 'key' }, {}, '?key=sandbox-secret'],
   [
-    'a bearer token that nothing issues',
+    'a bearer token without a token endpoint',
     { type: 'http', scheme: 'bearer' },
     { authorization: 'Bearer sandbox-secret' },
   ],
-])('%s is checked by the mock', async (_, scheme, good, query = '') => {
+])('the mock checks %s', async (_, scheme, good, query = '') => {
   const folder = await folderOf(SMALL, scheme);
   await using mock = await startMock({ listen: false, folder });
   const refused = await mock.fetch('/things', {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const EVENTUALLY = { timeout: 10_000, interval: 25 };
 
-describe('a watcher', () => {
+describe('the file watcher', () => {
   const watchers: { close(): void }[] = [];
   afterEach(() => {
     for (const watcher of watchers.splice(0)) watcher.close();
@@ -33,7 +33,7 @@ describe('a watcher', () => {
     return told;
   }
 
-  test('tells of a save by renaming, each time, also where size and content stay', async () => {
+  test('the watcher reports every save by renaming, even if size and content stay the same', async () => {
     const file = join(folder, 'a.yaml');
     await writeFile(file, 'same');
     const told = await watching(file);
@@ -45,7 +45,7 @@ describe('a watcher', () => {
     }
   });
 
-  test('tells once of a save that removes and writes anew', async () => {
+  test('the watcher reports a save that deletes and rewrites the file once', async () => {
     const file = join(folder, 'a.yaml');
     await writeFile(file, '1');
     let gone = 0;
@@ -61,7 +61,7 @@ describe('a watcher', () => {
     expect(gone).toBe(0);
   });
 
-  test('tells of files of a folder, of new ones below it, and of a folder that is made again', async () => {
+  test('the watcher reports files of a folder, new ones below it, and of a recreated folder', async () => {
     const deep = join(folder, 'specs', 'deep');
     await mkdir(deep, { recursive: true });
     const told = await watching(join(folder, 'specs'));
@@ -79,7 +79,7 @@ describe('a watcher', () => {
     await expect.poll(() => [...told], EVENTUALLY).toContain('specs/deep/b.yaml');
   });
 
-  test('makes one of many rapid saves, and the last one is told', async () => {
+  test('the watcher combines rapid saves into one report, with the last one included', async () => {
     const file = join(folder, 'a.yaml');
     await writeFile(file, '');
     const seen: string[] = [];
@@ -92,7 +92,7 @@ describe('a watcher', () => {
     expect(seen.length).toBeLessThan(50);
   });
 
-  test('tells nothing after it was closed', async () => {
+  test('a closed watcher reports nothing', async () => {
     const file = join(folder, 'a.yaml');
     await writeFile(file, '1');
     const told = await watching(file);
@@ -105,7 +105,7 @@ describe('a watcher', () => {
 
 const CLIENTS = '/iam/api/customers/cust-1001/clients';
 
-/** An overlay of a tenant that knows where Get clients is. */
+/** An overlay with the path of Get clients. */
 const located = (path: string): string => `overlay: 1.0.0
 info: {title: a tenant, version: "1"}
 actions:
@@ -115,7 +115,7 @@ actions:
         get: {operationId: getClients, responses: {2XX: {description: "clients"}}}
 `;
 
-/** Serves an overlay and says by status where Get clients answers. */
+/** Serves an overlay and returns the status of Get clients. */
 async function serving(file: string): Promise<{ mock: Mock; lines: string[]; ask: (path: string) => Promise<number> }> {
   const lines: string[] = [];
   const started = Promise.withResolvers<Mock>();
@@ -131,13 +131,13 @@ async function serving(file: string): Promise<{ mock: Mock; lines: string[]; ask
     watcher.close();
     await mock.close();
   });
-  // one token for the whole test: what was issued before a change is taken after it
+  // one token for the whole test: a token issued before a change stays valid
   const authorization = await bearer(mock);
   return { mock, lines, ask: async (path) => (await send(mock, { path, headers: { authorization } })).status };
 }
 
-describe('a mock whose files change', () => {
-  test('serves what was saved within a second, and takes the tokens that it issued before', async () => {
+describe('mock --watch', () => {
+  test('a save is served within a second, and earlier tokens stay valid', async () => {
     const file = join(folder, 'tenant.yaml');
     await writeFile(file, located('/one'));
     const { mock, lines, ask } = await serving(file);
@@ -145,14 +145,14 @@ describe('a mock whose files change', () => {
     await writeFile(file, located('/two'));
     const saved = Date.now();
     await expect.poll(() => ask('/two'), EVENTUALLY).toBe(200);
-    // a second where the machine is idle; this one may not be
+    // A second on an idle machine; this one may be busy.
     expect(Date.now() - saved).toBeLessThan(5_000);
     expect(await ask('/one')).toBe(404);
     expect(mock.status()).toMatchObject({ contract: 'current', problem: null });
     await expect.poll(() => lines).toEqual(['Changed and served: tenant.yaml']);
   });
 
-  test('keeps the last good contract over a broken save, names the place, and goes on with the next good one', async () => {
+  test('after a broken save the last good contract stays, the place is reported, and the next good save is served', async () => {
     const file = join(folder, 'tenant.yaml');
     await writeFile(file, located('/one'));
     const { mock, lines, ask } = await serving(file);
@@ -173,7 +173,7 @@ describe('a mock whose files change', () => {
     expect(mock.status()).toMatchObject({ contract: 'current', problem: null });
   });
 
-  test('takes a changed scenario, profile and seed, and keeps what was sent', async () => {
+  test('a changed scenario, profile and seed take effect, and sent records are kept', async () => {
     const files = ['scenario.yaml', 'profile.yaml', 'seed.yaml'].map((name) => join(folder, name));
     const [scenario = '', profile = '', seed = ''] = files;
     const answer = (status: number): string =>
@@ -217,7 +217,7 @@ describe('a mock whose files change', () => {
     expect(await status(`${cards}/${cardId}`)).toBe(200);
   });
 
-  test('answers all the time, while it is saved again and again', async () => {
+  test('the mock answers throughout repeated saves', async () => {
     const file = join(folder, 'tenant.yaml');
     await writeFile(file, located('/even'));
     const { mock, ask } = await serving(file);
@@ -240,7 +240,7 @@ describe('a mock whose files change', () => {
     expect(mock.status().reloads).toBeGreaterThan(0);
   });
 
-  test('reloads one at a time', async () => {
+  test('reloads run one at a time', async () => {
     const file = join(folder, 'tenant.yaml');
     await writeFile(file, located('/one'));
     await using mock = await startMock({ listen: false, anyToken: true, overlays: [file] });
@@ -249,7 +249,7 @@ describe('a mock whose files change', () => {
   });
 });
 
-test('banking-api mock --watch serves what is saved, tells what cannot be served on the terminal, and ends with 0', async () => {
+test('mock --watch serves each save, prints load errors to the terminal, and exits with 0', async () => {
   const file = join(folder, 'tenant.yaml');
   await writeFile(file, located('/one'));
   const { child, port, ended, stderr } = await mockCommand(

@@ -16,7 +16,7 @@ const mock = await mockOfFile({ listen: false, anyToken: true });
 const call = (method: string, path: string, body?: unknown): Promise<Told> => ask(mock, method, path, body);
 const state = (method: string, path: string, body?: unknown): Promise<Told> =>
   ask(mock, method, `/__mock/state${path}?customerId=c`, body);
-/** Replaces a record by itself with some members changed. */
+/** Replaces a record by a copy with some members changed. */
 async function edit(path: string, changes: object): Promise<Told> {
   const { body } = await state('GET', path);
   return state('PUT', path, { ...body, ...changes });
@@ -26,8 +26,8 @@ const faultsOf = ({ status, body }: Told): unknown => [
   ...(body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer),
 ];
 
-describe('records are written past the operations', () => {
-  test('what is made is filled in as a POST fills it in, and the API shows it', async () => {
+describe('records written through the control API', () => {
+  test('a created record gets the defaults of a POST and shows in the API', async () => {
     const made = await state('POST', '/cards', { cardId: 'mine', status: 'SUSPENDED', cardLimitDaily: 7 });
     expect([made.status, made.headers.get('location')]).toEqual([201, '/__mock/state/cards/mine?customerId=c']);
     const shown = await call('GET', `${WALLET}/cards/mine`);
@@ -37,7 +37,7 @@ describe('records are written past the operations', () => {
     expect((await state('POST', '/cards', { cardId: 'mine' })).status).toBe(409);
   });
 
-  test('null leaves a member out, or takes it away', async () => {
+  test('null omits a member on creation, or removes it on a change', async () => {
     const { body } = await state('POST', '/account', { ibanForSwift: null });
     expect(body).not.toHaveProperty('ibanForSwift');
     expect((await call('GET', `${WALLET}/accounts/${body.accountId}`)).body).not.toHaveProperty('ibanForSwift');
@@ -46,7 +46,7 @@ describe('records are written past the operations', () => {
     expect([card.cardLimitDaily, card.cardLimitMonthly]).toEqual([undefined, 60_000]);
   });
 
-  test('a record that has changed since it was read is not replaced, and gets 412', async () => {
+  test('a record that changed since it was read is not replaced, and the answer is 412', async () => {
     const path = '/__mock/state/cards/card-4001?customerId=c';
     const { body, headers } = await ask(mock, 'GET', path);
     const known = { 'if-match': headers.get('etag') ?? '' };
@@ -59,13 +59,13 @@ describe('records are written past the operations', () => {
     expect((await ask(mock, 'PUT', path, rest, again)).body).toEqual(rest);
   });
 
-  test('a change may lead to any state that the schemas know, and to no other', async () => {
+  test('a change may set any status of the schema, and no other', async () => {
     expect((await edit('/clients/client-2001', { status: 'REJECTED' })).body.status).toBe('REJECTED');
     expect((await edit('/clients/client-2001', { status: 'ACTIVE' })).body.status).toBe('ACTIVE');
     expect(faultsOf(await edit('/clients/client-2001', { status: 'LOST' }))).toEqual([422, '/status']);
   });
 
-  test('all that is wrong is told, and nothing is kept of it', async () => {
+  test('all mistakes are reported, and nothing is stored', async () => {
     const wrong = { aliass: 'x', currency: 'pounds', cardLimitDaily: 'much', cardType: 'VIRTUAL', token: 'ctk-1' };
     const told = await state('POST', '/cards', wrong);
     expect(faultsOf(told)).toEqual([422, '/aliass', '/currency', '/cardLimitDaily', '/token']);
@@ -81,12 +81,12 @@ describe('records are written past the operations', () => {
     expect((await state('GET', '/cards')).body.records).toHaveLength(3);
   });
 
-  test('a documented maximum holds, in the currency of the record', async () => {
+  test('a documented maximum applies in the currency of the record', async () => {
     expect(faultsOf(await edit('/cards/card-4001', { cardLimitDaily: 100_001 }))).toEqual([422, '/cardLimitDaily']);
     expect((await edit('/cards/card-4002', { cardLimitDaily: 100_001 })).status).toBe(200);
   });
 
-  test('what a record names must be there and of the same record; what it belongs to stays', async () => {
+  test('a referenced record must exist and belong to the same client; the owner of a record cannot change', async () => {
     expect(faultsOf(await edit('/cards/card-4001', { userId: 'nobody' }))).toEqual([422, '/userId']);
     expect(faultsOf(await edit('/cards/card-4001', { userId: 'user-3003' }))).toEqual([422, '/userId']);
     expect(faultsOf(await edit('/cards/card-4001', { clientId: 'client-2002' }))).toEqual([
@@ -98,14 +98,14 @@ describe('records are written past the operations', () => {
     expect((await edit('/cards/card-4001', { userId: 'user-3002' })).status).toBe(200);
   });
 
-  test('what is hidden is written by its words', async () => {
+  test('hidden members, for example credentials, are set with their documented words', async () => {
     const path = '/users/user-3002';
     expect(faultsOf(await edit(path, { credentials: ['NOTHING'] }))).toEqual([422, '/credentials']);
     await edit(path, { credentials: ['SECURITY_QUESTIONS'] });
     expect((await call('POST', `${WALLET}/cards`, { userId: 'user-3002' })).status).toBe(200);
   });
 
-  test('a record goes with all that belongs to it', async () => {
+  test('deleting a record deletes everything that belongs to it', async () => {
     expect((await state('DELETE', '/clients/client-2001')).status).toBe(204);
     expect((await call('GET', `${WALLET}/cards/card-4001`)).status).toBe(404);
     expect((await state('DELETE', '/clients/client-2001')).status).toBe(404);
@@ -113,7 +113,7 @@ describe('records are written past the operations', () => {
     expect((await call('GET', `${WALLET}/cards/card-4001`)).status).toBe(200);
   });
 
-  test('what is masked where it is shown stays what it is where it is sent back', async () => {
+  test('a masked value that is sent back leaves the real value unchanged', async () => {
     const before = (await call('GET', `${WALLET}/cards/card-4001`)).body;
     const shown = (await state('GET', '/cards/card-4001')).body;
     expect(shown.token).toMatch(/^\[redacted/);
@@ -121,7 +121,7 @@ describe('records are written past the operations', () => {
     expect((await call('GET', `${WALLET}/cards/card-4001`)).body).toEqual({ ...before, alias: 'Mine' });
   });
 
-  test('what is no request of it is a 4xx that says what there is', async () => {
+  test('an invalid control request is a 4xx that lists the possible values', async () => {
     expect((await state('GET', '/crads')).body.detail).toMatch(/Did you mean cards/);
     expect((await state('GET', '/__proto__')).status).toBe(404);
     expect((await ask(mock, 'GET', '/__mock/state/cards')).status).toBe(422);
@@ -136,13 +136,13 @@ describe('records are written past the operations', () => {
   });
 });
 
-describe('many records at once', () => {
+describe('many records created at once', () => {
   const many = async (kind: string, count: number, body: object = {}) =>
     (await ask(mock, 'POST', `/__mock/state/${kind}?customerId=c&count=${count}`, body)).body;
   const added = async (kind: string, ids: readonly string[], id: string) =>
     (await state('GET', `/${kind}`)).body.records.filter((one: Record<string, string>) => ids.includes(one[id] ?? ''));
 
-  test('differ in name, state, user and dates', async () => {
+  test('many new records differ in name, state, user and dates', async () => {
     const { created, ids } = await many('cards', 1_000, { currency: 'GBP' });
     expect(created).toBe(1_000);
     const cards = await added('cards', ids, 'cardId');
@@ -152,7 +152,7 @@ describe('many records at once', () => {
     expect(valuesOf('currency')).toEqual(new Set(['GBP']));
   });
 
-  test('have the bank details of their own country, and IBANs of the country of their client', async () => {
+  test("many new accounts have bank details of their country, and IBANs of their client's country", async () => {
     const own = new Map(Object.entries({ US: ['aba'], MX: ['clabe'], IN: ['ifsc'], CN: ['cnaps'] }));
     const { ids } = await many('beneficiaries', 100);
     for (const one of await added('beneficiaries', ids, 'beneficiaryId'))
@@ -172,7 +172,7 @@ describe('many records at once', () => {
     }
   });
 
-  test('take no more money than there is: they stop and say so', async () => {
+  test('many new transactions stop when the balance is used up, and the answer gives the reason', async () => {
     await edit('/accounts/acc-5001', { balance: 2 });
     const { created, ids, stopped } = await many('transactions', 1_000);
     expect([created === ids.length, created > 50, created < 1_000]).toEqual([true, true, true]);
@@ -183,8 +183,8 @@ describe('many records at once', () => {
   });
 });
 
-describe('whose the records are, and how they are saved', () => {
-  test('those who have changed something are listed, with the kinds there are', async () => {
+describe('tenants and saved seeds', () => {
+  test('the tenant list shows who changed something, with the kinds of records', async () => {
     await edit('/cards/card-4001', { alias: 'x' });
     const { body } = await ask(mock, 'GET', '/__mock/tenants');
     expect(body.parameter).toBe('customerId');
@@ -207,7 +207,7 @@ describe('whose the records are, and how they are saved', () => {
     await state('DELETE', '/users/user-3002');
     await call('POST', '/iam/api/customers/c/credentials/generateCustomerKey');
     await edit('/users/user-3001', { credentials: ['PASSWORD'] });
-    // of each client in the order in which they were made
+    // per client, in order of creation
     const records = async (of: Mock): Promise<unknown> => {
       const { body } = await ask(of, 'GET', '/__mock/state?customerId=c');
       const lists = Object.entries(body.records as Record<string, { clientId: string }[]>);
@@ -226,7 +226,7 @@ describe('whose the records are, and how they are saved', () => {
     expect((await ask(mock, 'GET', '/__mock/seed?customerId=c&format=xml')).status).toBe(422);
   });
 
-  test('H3: a saved seed shows what is masked elsewhere, so it is guarded as a change is', async () => {
+  test('H3: a saved seed contains values that are masked elsewhere, so it needs the token of a change', async () => {
     await using open = await startMock({ host: '0.0.0.0' });
     const path = '/__mock/seed?customerId=c';
     expect((await send(open, { path })).status).toBe(403);
@@ -238,7 +238,7 @@ describe('whose the records are, and how they are saved', () => {
     expect((await send(open, { ...sent, headers: { 'x-mock-control-token': open.controlToken } })).status).toBe(415);
   });
 
-  test('another API has records of its own, by its own kinds and its own tenant', async () => {
+  test('another API has its own kinds of records and its own tenant parameter', async () => {
     const folder = await readContractFolder(new URL('../../../examples/second-api', import.meta.url).pathname);
     await using other = await startMock({ listen: false, anyToken: true, folder });
     const { body } = await ask(other, 'GET', '/__mock/tenants');
@@ -251,10 +251,10 @@ describe('whose the records are, and how they are saved', () => {
   });
 });
 
-describe('one answer, once', () => {
+describe('one-time answers', () => {
   const card = `${WALLET}/cards/card-4001`;
 
-  test('is given to the next request of the operation and to no other, and the journal says so', async () => {
+  test('a one-time answer goes only to the next request of its operation, and the journal records it', async () => {
     const { status, body } = await ask(mock, 'POST', '/__mock/answer-once', {
       operation: 'getCard',
       answer: { status: 503, headers: { 'retry-after': '7' }, body: { sorry: true } },
@@ -271,7 +271,7 @@ describe('one answer, once', () => {
     expect((await ask(mock, 'GET', '/__mock/why')).body.scenarios).toEqual(['answer-once']);
   });
 
-  test('several come in turn, from the handle too, and one that is not wanted any more goes', async () => {
+  test('several one-time answers come in turn, and one that is disposed of does not come', async () => {
     await mock.answerOnce('getCard', 500);
     await mock.answerOnce('getCard', { status: 404, problem: 'scenario', detail: 'gone' });
     const unwanted = await mock.answerOnce('getCard', 418);
@@ -285,7 +285,7 @@ describe('one answer, once', () => {
     expect((await call('GET', card)).status).toBe(200);
   });
 
-  test('what does not hold is told with its place', async () => {
+  test('a mistake in a one-time answer is reported with its place', async () => {
     const post = (body: unknown): Promise<Told> => ask(mock, 'POST', '/__mock/answer-once', body);
     const wrong = await post({ operation: 'getCrad', answer: 200 });
     expect([faultsOf(wrong), wrong.body.detail]).toEqual([[422, '/operation'], expect.stringMatching(/getCard/)]);

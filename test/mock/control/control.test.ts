@@ -22,7 +22,7 @@ import { mockOfFile } from '../support/started.ts';
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const CARDS = '/wallet/api/customers/cust-1001/cards';
 const mock = await mockOfFile();
-/** Asks the control API without a socket. */
+/** Calls the control API without a socket. */
 const quick = (method: string, path: string, body?: unknown): Promise<Told> =>
   ask(mock, method, `/__mock${path}`, body);
 
@@ -37,13 +37,13 @@ async function card(authorization?: string): Promise<Reply> {
 }
 
 describe('the document of the control API', () => {
-  test('and its routes are the same', () => {
+  test('the document of the control API lists exactly its routes', () => {
     const served = handlersOf({ memory: { remembered: {} }, tokens: {} } as never);
     const described = operationsOf(document).operations.map(({ operationId }) => operationId);
     expect([...Object.keys(served), 'getEvents', 'getPage'].sort()).toEqual(described.sort());
   });
 
-  test('describes the answers that are given', async () => {
+  test('the document of the control API describes its answers', async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'doc', ...document });
     await card();
@@ -68,13 +68,13 @@ describe('the document of the control API', () => {
   });
 });
 
-describe('H3: who may use the control API', () => {
-  test('no foreign Host, whatever it asks', async () => {
+describe('H3: access to the control API', () => {
+  test('the control API rejects a foreign Host on every route', async () => {
     expect((await control(mock, 'GET', '/health', undefined, { host: 'evil.example' })).status).toBe(421);
     expect((await control(mock, 'POST', '/reset', undefined, { host: `evil.example:${mock.port}` })).status).toBe(421);
   });
 
-  test('no page of another origin or site, not even of another port of this machine; and there is no CORS', async () => {
+  test('pages of another origin are rejected, even from another local port, and get no CORS header', async () => {
     for (const origin of [
       'http://evil.example',
       'http://localhost:5173',
@@ -98,7 +98,7 @@ describe('H3: who may use the control API', () => {
     expect((await control(mock, 'GET', '/journal', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
-  test('a page of its own reads, and changes with the token of the start only', async () => {
+  test("the page of the mock may read, but needs the start's token to change something", async () => {
     const own = { origin: `http://127.0.0.1:${mock.port}`, host: `127.0.0.1:${mock.port}` };
     expect((await control(mock, 'GET', '/health', undefined, own)).status).toBe(200);
     expect((await control(mock, 'POST', '/reset', undefined, own)).status).toBe(403);
@@ -110,11 +110,11 @@ describe('H3: who may use the control API', () => {
     ).toBe(204);
   });
 
-  test('a script on loopback needs none', async () => {
+  test('a script on loopback needs no control token', async () => {
     expect((await control(mock, 'POST', '/reset')).status).toBe(204);
   });
 
-  test('a mock beyond loopback wants the token for every change', async () => {
+  test('beyond loopback every change needs the control token', async () => {
     await using open = await startMock({ host: '0.0.0.0' });
     const reset = (headers = {}): Promise<Reply> => send(open, { method: 'POST', path: '/__mock/reset', headers });
     expect((await reset()).status).toBe(403);
@@ -123,7 +123,7 @@ describe('H3: who may use the control API', () => {
     expect(open.controlToken).not.toBe(mock.controlToken);
   });
 
-  test('nothing is changed by GET, and a body that a form could send is not taken', async () => {
+  test('a GET changes nothing, and a body that an HTML form could send is rejected', async () => {
     expect((await control(mock, 'GET', '/reset')).status).toBe(405);
     expect((await control(mock, 'GET', '/reset')).headers.allow).toBe('POST, OPTIONS');
     const form = { 'content-type': 'text/plain' };
@@ -131,7 +131,7 @@ describe('H3: who may use the control API', () => {
     expect(mock.clock.moved).toBe(false);
   });
 
-  test('what is no request of it is a 4xx, never a fault', async () => {
+  test('an invalid control request is a 4xx, never a fault', async () => {
     expect((await control(mock, 'GET', '/nowhere')).status).toBe(404);
     expect((await control(mock, 'GET', '')).status).toBe(308);
     expect((await control(mock, 'DELETE', '/scenarios/active/%ZZ')).status).toBe(404);
@@ -166,7 +166,7 @@ describe('M5, M6: the 401 situations, driven through the control API by the toke
     expect(await calls(() => control(mock, 'POST', path, body))).toEqual({ status, tokens });
   });
 
-  test('one token of several, by its jti; and no list shows a token', async () => {
+  test('one of several tokens is revoked by its jti, and no list shows a token', async () => {
     const [one, two] = [await bearer(mock), await bearer(mock)];
     const { tokens } = (await quick('GET', '/tokens')).body;
     expect((await quick('POST', '/tokens/revoke', { jti: tokens[1].jti })).status).toBe(204);
@@ -178,10 +178,10 @@ describe('M5, M6: the 401 situations, driven through the control API by the toke
   });
 });
 
-describe('scenarios by the control API', () => {
+describe('scenarios through the control API', () => {
   const activate = (body: object): Promise<Told> => quick('POST', '/scenarios/active', body);
 
-  test('are listed, activated, shown and deactivated', async () => {
+  test('scenarios are listed, activated, shown and deactivated', async () => {
     const known = expect.arrayContaining([expect.objectContaining({ name: 'rate-limited' })]);
     expect((await quick('GET', '/scenarios')).body.scenarios).toEqual(known);
     const { id } = (await activate({ name: 'gateway-page' })).body;
@@ -192,7 +192,7 @@ describe('scenarios by the control API', () => {
     expect((await card()).status).toBe(200);
   });
 
-  test('come as definitions, checked', async () => {
+  test('scenario definitions are accepted and checked', async () => {
     const definition = { name: 'mine', rules: [{ answer: { status: 418 } }] };
     expect((await activate({ definition })).status).toBe(201);
     expect((await card()).status).toBe(418);
@@ -206,7 +206,7 @@ describe('scenarios by the control API', () => {
 });
 
 describe('the journal', () => {
-  test('M16: the journal of the control API is NDJSON of the published schema, redacted, as the audit fetches it', async () => {
+  test("M16: the control API's journal is redacted NDJSON of the published schema, ready for the audit", async () => {
     const authorization = await bearer(mock);
     await card(authorization);
     await quick('GET', '/health');
@@ -224,7 +224,7 @@ describe('the journal', () => {
     for (const entry of mock.journal.entries()) expect(check(entry)).toEqual([]);
   });
 
-  test('is filtered', async () => {
+  test('the journal can be filtered', async () => {
     await card();
     await card('Bearer x');
     await send(mock, { path: '/nowhere' });
@@ -247,7 +247,7 @@ describe('the journal', () => {
     expect(mock.journal.entries()).toEqual([]);
   });
 
-  test('is a HAR capture that our own reader takes', async () => {
+  test('the journal exports a HAR capture that our own reader accepts', async () => {
     await card();
     const file = join(tmpdir(), `control-${process.pid}.har`);
     writeFileSync(file, (await quick('GET', '/journal?format=har')).text);
@@ -256,19 +256,19 @@ describe('the journal', () => {
     expect(baseUrl).toBe(mock.url);
   });
 
-  test('shows every body that the mock takes, however large', async () => {
+  test('the journal shows every body that the mock accepts, however large', async () => {
     await ask(mock, 'POST', CARDS, { alias: 'x'.repeat(1_000_000) });
     expect(mock.journal.entries().at(-1)?.request.body).toMatchObject({ kind: 'json', bytes: 1_000_012 });
   });
 
-  test('remembers a bounded number, the newest', async () => {
+  test('the journal keeps the newest exchanges, up to its limit', async () => {
     for (let round = 0; round < 1_050; round += 1) await ask(mock, 'GET', CARD);
     const entries = mock.journal.entries();
     expect([entries.length, (entries.at(-1)?.seq ?? 0) - (entries[0]?.seq ?? 0)]).toEqual([1_000, 999]);
     expect((await quick('GET', '/journal?format=json&limit=0')).body).toMatchObject({ forgotten: 50 });
   });
 
-  test('tells a connection that a scenario reset as one without an answer', async () => {
+  test('the journal records a connection reset by a scenario as unanswered', async () => {
     const authorization = await bearer(mock);
     using _ = await mock.scenario('connection-reset');
     await expect(card(authorization)).rejects.toThrow();
@@ -276,10 +276,10 @@ describe('the journal', () => {
   });
 });
 
-describe('why', () => {
+describe('the explanation of a rejection', () => {
   const why = async (query = '') => (await quick('GET', `/why${query}`)).body;
 
-  test('names rule, place and what would pass', async () => {
+  test('the explanation names the rule, the place and a request that would pass', async () => {
     await card('Bearer x');
     expect(await why()).toMatchObject({
       status: 401,
@@ -293,7 +293,7 @@ describe('why', () => {
     });
   });
 
-  test('names the pointers of a body, and the methods of a path', async () => {
+  test('the explanation names the pointers of a body, and the methods of a path', async () => {
     const headers = { authorization: await bearer(mock) };
     await ask(mock, 'POST', CARDS, { cardLimitDaily: 'x' }, headers);
     expect(await why()).toMatchObject({ rule: 'invalid-body', where: [{ in: 'body', pointer: '/cardLimitDaily' }] });
@@ -303,7 +303,7 @@ describe('why', () => {
     expect(await why()).toMatchObject({ rule: 'unsupported_grant_type', operationId: 'getToken' });
   });
 
-  test('names an id that is there in place of one that is not, and repairs and repeats with it', async () => {
+  test('the explanation suggests an existing id for an unknown one, and the repair with it works', async () => {
     const headers = { authorization: await bearer(mock) };
     await ask(mock, 'GET', `${CARDS}/card-401?page=1`, undefined, headers);
     const { existing, example, repair, ...told } = await why();
@@ -314,7 +314,7 @@ describe('why', () => {
     expect((await ask(mock, 'GET', passes, undefined, headers)).status).toBe(200);
   });
 
-  test('names the scenario that was at work, and of an older request', async () => {
+  test('the explanation names the active scenario, and explains an older request on demand', async () => {
     await card('Bearer x');
     const refused = mock.journal.entries().at(-1);
     using _ = await mock.scenario('rate-limited-always');
@@ -323,7 +323,7 @@ describe('why', () => {
     expect(await why(`?seq=${refused?.seq}`)).toMatchObject({ rule: 'token-refused', scenarios: [] });
   });
 
-  test('says so where nothing was refused', async () => {
+  test('the explanation is 404 if no request was rejected', async () => {
     await card();
     expect(await why()).toMatchObject({ status: 404, detail: expect.stringContaining('no request that was refused') });
     expect(await why('?seq=1')).toMatchObject({ status: 404 });
@@ -331,8 +331,8 @@ describe('why', () => {
   });
 });
 
-describe('state', () => {
-  test('of a customer is shown by kind, what was changed included; of another one as it began', async () => {
+describe('the state through the control API', () => {
+  test("the state lists one customer's records by kind, with changes; other customers have the seed", async () => {
     await ask(mock, 'PUT', `${CARD}/suspend`, undefined, { authorization: await bearer(mock) });
     for (const [customer, status] of [
       ['cust-1001', 'SUSPENDED'],
@@ -344,7 +344,7 @@ describe('state', () => {
     expect((await quick('GET', '/state')).status).toBe(422);
   });
 
-  test('is not there where nothing is remembered', async () => {
+  test('a stateless mock has no state route', async () => {
     await using forgetful = await startMock({ listen: false, stateless: true });
     expect((await ask(forgetful, 'GET', '/__mock/state?customerId=c')).status).toBe(404);
     const { paths } = (await ask(forgetful, 'GET', '/__mock/openapi.json')).body;
@@ -353,7 +353,7 @@ describe('state', () => {
   });
 });
 
-test('reset brings back clock, scenarios, refusals, journal and webhooks', async () => {
+test('reset restores clock, scenarios, refusals, journal and webhooks', async () => {
   await mock.scenario('unauthorized-always');
   mock.clock.advance(99_999);
   mock.refuseNext(5);
@@ -366,7 +366,7 @@ test('reset brings back clock, scenarios, refusals, journal and webhooks', async
   expect((await card()).status).toBe(200);
 });
 
-test('what the contract calls secret is masked in the journal and in the state', async () => {
+test('values that the contract marks as secret are masked in the journal and in the state', async () => {
   const text = `overlay: 1.0.0
 x-provenance: assumed
 info: { title: secret, version: 1.0.0 }
@@ -391,7 +391,7 @@ actions:
     update: { summary: nothing }
 `;
 
-test('health tells what was noticed of the overlays, with its place and what to do', async () => {
+test('health reports problems of the overlays, with their place and fix', async () => {
   await using other = await startMock({ listen: false, overlays: [{ file: 'tenant.yaml', text: NOWHERE }] });
   expect((await ask(other, 'GET', '/__mock/health')).body).toMatchObject({
     status: 'ok',

@@ -27,7 +27,7 @@ async function listen({ url }: Pick<Mock, 'url'>, last?: string) {
   return {
     response,
     text: () => text,
-    /** The events so far: their names and, of an exchange, its number. */
+    /** The events so far: their names and, for an exchange, its number. */
     events: () =>
       [...text.matchAll(/^id: \S+\nevent: (\w+)\ndata:(.*)\n\n/gm)].map(([, name, data]) =>
         name === 'exchange' ? (JSON.parse(data ?? '') as { seq: number }).seq : name,
@@ -44,7 +44,7 @@ async function listen({ url }: Pick<Mock, 'url'>, last?: string) {
 }
 
 describe('server-sent events', () => {
-  test('bring every exchange as it ends, and what was missed', async () => {
+  test('the stream sends every exchange as it ends, and the missed ones first', async () => {
     await send(mock, { path: CARD, headers: { authorization: await bearer(mock) } });
     const heard = await listen(mock, '0');
     expect(heard.response.headers.get('content-type')).toBe('text/event-stream');
@@ -59,7 +59,7 @@ describe('server-sent events', () => {
     expect(heard.text()).toMatch(/^id: \S+\nevent: exchange\ndata: \{/m);
   });
 
-  test('bring a slow exchange that ended while nobody listened, though later ones were told before', async () => {
+  test('a slow exchange that ended without a listener is sent later, even after newer ones', async () => {
     await using _ = await mock.scenario({
       name: 'slow',
       rules: [{ operations: ['getCard'], delay: 400, times: 1 }],
@@ -78,7 +78,7 @@ describe('server-sent events', () => {
     expect(again.events()).toHaveLength(1);
   });
 
-  test('begin anew for one who heard another start, or what is forgotten by now', async () => {
+  test('the stream starts over if the last event id is of another start or already dropped', async () => {
     const heard = await listen(mock);
     await send(mock, { path: '/one' });
     await heard.until('/one');
@@ -95,7 +95,7 @@ describe('server-sent events', () => {
     expect(elsewhere.events()).toEqual(['cleared', 1]);
   });
 
-  test('reach one who comes late and reads slowly, however large what was heard is', async () => {
+  test('a late, slow reader gets every event, however large the exchanges were', async () => {
     const headers = { authorization: await bearer(mock), 'content-type': 'application/json' };
     const alias = 'x'.repeat(200_000);
     for (let count = 0; count < 20; count += 1)
@@ -106,7 +106,7 @@ describe('server-sent events', () => {
     expect(heard.events()).toHaveLength(22);
   });
 
-  test('come in bursts under load: at most 100 in 100 ms, in order, and all that the journal still holds', async () => {
+  test('under load events come in bursts: at most 100 in 100 ms, in order, without losing an exchange that is still in the journal', async () => {
     await using busy = await startMock({ listen: false });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -134,7 +134,7 @@ describe('server-sent events', () => {
     }
   });
 
-  test('M13: end at once when the mock closes', async () => {
+  test('M13: the streams end at once when the mock closes', async () => {
     const short = await startMock();
     const response = await fetch(`${short.url}/__mock/events`);
     const started = performance.now();
@@ -144,7 +144,7 @@ describe('server-sent events', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  test('are refused when too many listen', async () => {
+  test('a stream beyond the limit of listeners is rejected', async () => {
     await using busy = await startMock();
     const all = await Promise.all(Array.from({ length: 21 }, () => fetch(`${busy.url}/__mock/events`)));
     expect(

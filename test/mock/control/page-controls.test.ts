@@ -12,8 +12,8 @@ const statusOf = async (path: string): Promise<number> => (await ask(mock, 'GET'
 const activate = (body: object): Promise<Told> => control('POST', '/scenarios/active', body);
 const active = async () => (await control('GET', '/scenarios/active')).body.active;
 
-describe('a scenario that is turned on for a part of the requests', () => {
-  test('concerns only the operations of its scope, and counts how often it came', async () => {
+describe('a scenario with a scope', () => {
+  test('a scoped scenario affects only its operations, and counts its hits', async () => {
     const scope = { operations: ['getCard'], times: 2 };
     expect((await activate({ name: 'server-down', scope })).status).toBe(201);
     expect(await statusOf(CARD)).toBeGreaterThanOrEqual(500);
@@ -23,19 +23,19 @@ describe('a scenario that is turned on for a part of the requests', () => {
     expect(await active()).toMatchObject([{ hits: 2 }]);
   });
 
-  test('concerns only one tenant', async () => {
+  test('a scoped scenario can affect a single tenant', async () => {
     await activate({ name: 'server-down', scope: { parameters: { customerId: 'someone-else' } } });
     expect(await statusOf(CARD)).toBe(200);
   });
 
-  test('keeps the limits of its own rules', async () => {
+  test('a scoped scenario keeps the limits of its own rules', async () => {
     const rules = [{ operations: ['getCard'], times: 1, answer: { status: 503 } }];
     const scope = { operations: ['getCard', 'listClientCards'], times: 5 };
     await activate({ definition: { name: 'mine', rules }, scope });
     expect(await active()).toMatchObject([{ definition: { rules } }]);
   });
 
-  test('is refused where none of its rules is left', async () => {
+  test('a scope that leaves no rule of the scenario is rejected', async () => {
     const none = await activate({ name: 'token-endpoint-down', scope: { operations: ['getCard'] } });
     expect([none.status, none.text]).toEqual([422, expect.stringContaining('does not concern these operations')]);
   });
@@ -48,12 +48,12 @@ describe('a scenario that is turned on for a part of the requests', () => {
     { parameters: { a: 1 } },
     { more: 1 },
     [],
-  ])('is refused for %j, which is no scope', async (scope) => {
+  ])('%j is not a valid scope and is rejected', async (scope) => {
     expect((await activate({ name: 'server-down', scope })).status).toBe(422);
     expect(await active()).toEqual([]);
   });
 
-  test('is a definition that the mock takes again', async () => {
+  test('the listed definition of a scoped scenario can be activated again', async () => {
     await activate({ name: 'rate-limited', scope: { times: 3 } });
     const [{ definition }] = await active();
     await control('DELETE', '/scenarios/active');
@@ -62,16 +62,16 @@ describe('a scenario that is turned on for a part of the requests', () => {
     expect((await activate({ definition, name: 'rate-limited' })).status).toBe(422);
   });
 
-  test('is listed, even if it only includes others', async () => {
+  test('a scenario that only includes others is listed', async () => {
     const { scenarios } = (await control('GET', '/scenarios')).body;
     expect(scenarios).toContainEqual(expect.objectContaining({ name: 'bad-day', active: false }));
   });
 });
 
-describe('the inbox of webhooks', () => {
+describe('the webhook inbox', () => {
   const messages = async () => (await control('GET', '/webhooks/deliveries')).body.deliveries;
 
-  test('receives signed events, and shows no secret', async () => {
+  test('the inbox receives signed events and shows no secret', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const registered = await control('POST', '/webhooks', { url: 'inbox:', secret });
     expect(registered.status).toBe(201);
@@ -81,7 +81,7 @@ describe('the inbox of webhooks', () => {
     expect(registered.text + JSON.stringify(message)).not.toContain(secret.slice(6));
   });
 
-  test('receives a replay under the id of its delivery', async () => {
+  test('a replay reaches the inbox under the id of its delivery', async () => {
     const { id: webhook } = (await control('POST', '/webhooks', { url: 'inbox:' })).body;
     const [{ id, body }] = (await control('POST', `/webhooks/${webhook}/fire`, {})).body.deliveries;
     const replayed = await control('POST', `/webhooks/deliveries/${id}/replay`, {});
@@ -92,7 +92,7 @@ describe('the inbox of webhooks', () => {
   });
 });
 
-test('credentials are told to who may change something, and to no page without the token of the start', async () => {
+test('credentials need the right to change something: a page needs the token of this start', async () => {
   expect((await control('GET', '/credentials')).body).toEqual(mock.credentials);
   const host = `127.0.0.1:${mock.port}`;
   const page = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };

@@ -9,7 +9,7 @@ import { mockOfFile } from '../support/started.ts';
 const mock = await mockOfFile();
 
 describe('the page of the mock', () => {
-  test('H2, H5: is served with a policy that runs nothing but the files of the mock, and no other page holds it', async () => {
+  test("H2, H5: the page's policy allows only files of the mock, and no other page may frame it", async () => {
     const page = await send(mock, { path: '/__mock/' });
     expect(page.status).toBe(200);
     const policy = String(page.headers['content-security-policy']);
@@ -23,7 +23,7 @@ describe('the page of the mock', () => {
     for (const name of files) expect((await send(mock, { path: `/__mock/${name}` })).status, name).toBe(200);
   });
 
-  test('is found without the slash, and asks for no file beyond its own', async () => {
+  test('the page is found without the trailing slash, and requests only its own files', async () => {
     const bare = await send(mock, { path: '/__mock' });
     expect(bare.status).toBe(308);
     expect(bare.headers.location).toBe('/__mock/');
@@ -37,7 +37,7 @@ describe('the page of the mock', () => {
     expect(existsSync(join(packageRoot, 'dist/page/main.js'))).toBe(true);
   });
 
-  test('learns the token of changes on loopback, and not from a mock that is bound beyond it', async () => {
+  test('the page gets the control token on loopback, but not from a mock bound beyond it', async () => {
     const told = (await send(mock, { path: '/__mock/about' })).json() as { controlToken: string; startedAt: number };
     expect(told.controlToken).toBe(mock.controlToken);
     await using open = await startMock({ host: '0.0.0.0' });

@@ -19,8 +19,8 @@ const authorized = async (of: Mock = mock): Promise<{ authorization: string }> =
   authorization: `Bearer ${(await tokenOf(of)).value}`,
 });
 
-describe('a request of the journal that is sent again', () => {
-  test('goes the way of every request, and stands in the journal under a number of its own', async () => {
+describe('a repeated request of the journal', () => {
+  test('a repeated request is handled like any other, and gets its own journal number', async () => {
     await ask(mock, 'GET', CARD, undefined, await authorized());
     const { seq } = newest();
     const { status, body } = await repeat();
@@ -29,7 +29,7 @@ describe('a request of the journal that is sent again', () => {
     expect(newest()).toMatchObject(heard);
   });
 
-  test('gets a fresh token where its own is over, and keeps one that was never good', async () => {
+  test('a repeated request gets a fresh token if its own expired, but keeps an invalid one', async () => {
     await ask(mock, 'GET', CARD, undefined, await authorized());
     mock.tokens.expireAll();
     expect((await repeat()).body.status).toBe(200);
@@ -39,7 +39,7 @@ describe('a request of the journal that is sent again', () => {
     expect((await repeat({ token: 'fresh' }, seq)).body.status).toBe(200);
   });
 
-  test('is repaired as the explanation of its refusal says', async () => {
+  test('the repair in the explanation makes a rejected request pass', async () => {
     await ask(mock, 'GET', CARD, undefined, { authorization: '' });
     const { repair } = await why();
     expect(repair).toEqual({ token: 'fresh' });
@@ -51,7 +51,7 @@ describe('a request of the journal that is sent again', () => {
     expect((await repeat(refused.repair)).body.status).not.toBe(405);
   });
 
-  test('keeps of a refused body what is good, and says what it changes and nothing of what was sent', async () => {
+  test('the repair of a body keeps its valid members, and names its changes without showing sent values', async () => {
     const body = { clientId: 'client-2001', userId: 'user-3001', currency: 'GBP', alias: 'Sent in secret' };
     const headers = await authorized();
     await ask(mock, 'POST', CARDS, { ...body, cardType: 7 }, headers);
@@ -62,13 +62,13 @@ describe('a request of the journal that is sent again', () => {
     expect(JSON.stringify(told)).not.toContain('Sent in secret');
     expect((await repeat(told.repair)).body.status).toBe(200);
     expect(newest().request.body).toMatchObject({ json: { ...body, cardType: expect.any(String) } });
-    // what cannot be read is repaired by no one
+    // an unreadable body has no repair
     const type = { 'content-type': 'application/json' };
     await mock.fetch(CARDS, { method: 'POST', headers: { ...headers, ...type }, body: '{"cardType":' });
     expect(await why()).toMatchObject({ rule: 'bad-body', repair: {} });
   });
 
-  test('is repaired by what exists: ids and currencies, maxima, and the type of a body', async () => {
+  test('a repair uses existing ids and currencies, maxima, and the right content type', async () => {
     const headers = await authorized();
     const customer = '/wallet/api/customers/cust-1001';
     const fees = '/billing/api/customers/cust-1001/client/client-2001/card/fees';
@@ -90,7 +90,7 @@ describe('a request of the journal that is sent again', () => {
     }
   });
 
-  test('of a stricter contract gets what it lacks, and loses what may not be there; the example passes, too', async () => {
+  test('for a stricter contract the repair adds and removes members, and the example passes', async () => {
     const content = "$.paths['/wallet/api/customers/{customerId}/cards'].post.requestBody.content['application/json']";
     const properties = {
       clientId: { type: 'string' },
@@ -121,7 +121,7 @@ describe('a request of the journal that is sent again', () => {
     }
   });
 
-  test('takes another path and another body', async () => {
+  test('a repeated request may have another path and another body', async () => {
     const headers = await authorized();
     await ask(mock, 'GET', '/wallet/api/nothing?a=1', undefined, headers);
     expect((await repeat({ path: CARD })).body.status).toBe(200);
@@ -140,20 +140,20 @@ describe('a request of the journal that is sent again', () => {
     { token: 'mine' },
     { fit: 'all' },
     { more: 1 },
-  ])('is refused for %j, which is no repair', async (wrong) => {
+  ])('%j is not a valid repair and is rejected', async (wrong) => {
     await ask(mock, 'GET', CARD);
     const { seq } = newest();
     expect((await repeat(wrong)).status).toBe(422);
     expect(newest().seq).toBe(seq);
   });
 
-  test('is refused for what was forgotten', async () => {
+  test('a request that the journal has dropped cannot be repeated', async () => {
     expect((await repeat({}, 999_999)).status).toBe(404);
     expect((await repeat({}, 0)).status).toBe(422);
   });
 });
 
-test('a token that the control API issues is taken, and no list shows it', async () => {
+test('a token issued by the control API is accepted, and no list shows it', async () => {
   const { body: issued } = await ask(mock, 'POST', '/__mock/tokens');
   expect(issued.expires_in).toBeGreaterThan(0);
   const authorization = `Bearer ${issued.access_token}`;

@@ -9,7 +9,7 @@ const part = oneof(
 );
 const records = record({ text: string({ unit: 'grapheme', minLength: 1 }), one: part, other: part });
 
-test('a ring gives back the newest records as they were pushed, whatever their sizes, after a clear, too', () => {
+test('a ring returns its newest records in order, whatever their sizes, even after a clear', () => {
   assert(
     property(array(records, { maxLength: 20 }), nat(20), (pushed, clearedAt) => {
       const ring = new RecordRing(MOST, 600_000);
@@ -26,7 +26,7 @@ test('a ring gives back the newest records as they were pushed, whatever their s
         expect(ring.end - ring.first).toBeGreaterThan(0);
         expect(ring.end - ring.first).toBeLessThanOrEqual(MOST);
         for (let number = ring.first; number < ring.end; number += 1) {
-          // quicker than a deep comparison of large buffers
+          // faster than a deep comparison of large buffers
           const { text: found, parts } = ring.at(number) ?? { text: '', parts: [] };
           const wanted = model[number];
           expect(found).toBe(wanted?.text);
@@ -41,7 +41,7 @@ test('a ring gives back the newest records as they were pushed, whatever their s
   );
 });
 
-test('a ring that holds small records keeps as many as it may', () => {
+test('a ring of small records keeps as many as its limit allows', () => {
   const ring = new RecordRing(1_000, 16 * 1024 * 1024);
   for (let index = 0; index < 2_500; index += 1)
     ring.push(`record ${index} ${'ä'.repeat(500)}`, [Buffer.from([index % 256]), null]);

@@ -41,7 +41,7 @@ function operationsIn(document: Document): Described[] {
   );
 }
 
-/** Sends what a viewer would by a click: the examples of the document and nothing else. */
+/** Sends a viewer's request after one click: the examples of the document, unchanged. */
 async function tryOut(mock: Mock, { method, path, node }: Described): Promise<Told> {
   const given: Document[] = node.parameters ?? [];
   const asked = given.filter((one) => one.in === 'query' && one.example !== undefined);
@@ -73,7 +73,7 @@ async function refusedOf(options: MockOptions): Promise<string[]> {
   const document = await documentOf(mock);
   const refused: string[] = [];
   for (const operation of operationsIn(document)) {
-    // each on its own: one may take away what the next one is about
+    // One mock each: a request may delete the record that the next one needs.
     await mock.reset();
     const told = await tryOut(mock, operation);
     if (told.status >= 300) refused.push(`${operation.operationId}: ${told.status} ${told.text}`);
@@ -95,8 +95,8 @@ clients:
       - { transactionId: t-1, accountId: a-1, beneficiaryId: b-1, amount: 10, currency: EUR, status: SETTLED, createdAt: '2026-01-01T00:00:00Z', purposeCode: other, paymentProviderDetails: { shortReference: X, internalReference: Y, paymentId: p, conversionId: c, rate: 1.1, settlementDate: '2026-01-03T00:00:00Z' } }
 `;
 
-describe('the contract as served', () => {
-  test('is valid, has every operation of the mock at its address, and one way to give parameters', async () => {
+describe('the served contract', () => {
+  test('the served document is valid, and declares each mock operation and parameter once', async () => {
     const mock = await start();
     const document = await documentOf(mock);
     await expect(SwaggerParser.validate(structuredClone(document))).resolves.toMatchObject({ openapi: '3.1.1' });
@@ -104,7 +104,7 @@ describe('the contract as served', () => {
     expect(operationsIn(document).map(({ operationId }) => operationId)).toEqual(served);
     expect(served).toHaveLength(45);
     expect(document.servers).toEqual([{ url: mock.url, description: 'The mock', 'x-provenance': 'assumed' }]);
-    // what some viewers send as it stands
+    // some viewers send it unchanged
     expect(Object.values<Document>(document.paths).filter((item) => item.parameters !== undefined)).toEqual([]);
     for (const { node } of operationsIn(document))
       for (const parameter of node.parameters ?? []) expect(parameter).toMatchObject({ schema: { type: 'string' } });
@@ -113,7 +113,7 @@ describe('the contract as served', () => {
     );
   });
 
-  test('no description holds what a viewer would take for HTML and drop', async () => {
+  test('no description contains anything that a viewer would drop as HTML', async () => {
     const document = await documentOf(await start());
     const described = JSON.stringify(document).match(/"description":"(?:[^"\\]|\\.)*"/g) ?? [];
     expect(described.length).toBeGreaterThan(100);
@@ -124,16 +124,16 @@ describe('the contract as served', () => {
     ['a mock without flags', {}, []],
     ['another contract', { folder: secondApi }, []],
     ['a profile that shows no routing fields', { profile: 'main-banking-provider' }, []],
-    // there is nothing that it could set
+    // questions cannot be set
     ['a profile without limits', { profile: 'no-card-limits' }, ['updateCardLimits']],
     ['a profile without deprecated forms', { profile: 'no-deprecated-forms' }, []],
-    // by a rule that the reference documents: createSecurityQuestions comes first
+    // by a rule of the reference: createSecurityQuestions comes first
     ['a profile that demands security questions', { profile: 'second-card-provider' }, ['issueNewCard']],
-  ])('what %s shows as an example is taken, operation by operation', async (_, options, but) => {
+  ])('the mock accepts the examples that %s shows, for every operation', async (_, options, but) => {
     expect((await refusedOf(options)).map((refused) => refused.split(':')[0])).toEqual(but);
   });
 
-  test('what it shows as an example of a parameter that an overlay brings is taken, too', async () => {
+  test('the mock accepts the examples of parameters that an overlay adds', async () => {
     const parameters = [
       { name: 'X-Branch', in: 'header', required: true, schema: { type: 'integer', minimum: 3 } },
       { name: 'order', in: 'query', required: true, schema: { enum: ['up', 'down'] } },
@@ -145,14 +145,14 @@ describe('the contract as served', () => {
     expect(await refusedOf({ overlays: [{ file: 'test.overlay.json', text }] })).toEqual([]);
   });
 
-  test('each schema is one type, whatever is said beside a reference to it', async () => {
+  test('each schema has one generated type, even with keywords beside its reference', async () => {
     const types = await readFile(join(packageRoot, 'generated/mock/types.ts'), 'utf8');
     const names = [...types.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name);
     expect(names).toContain('PaymentProviderDetails');
     expect(names.filter((name) => /\d$/.test(name ?? ''))).toEqual([]);
   });
 
-  test('with another seed its requests show the ids of that seed', async () => {
+  test('with another seed the examples use the ids of that seed', async () => {
     const seedData = join(await temporaryFolder(), 'seed.yaml');
     await writeFile(seedData, OTHER_SEED);
     expect((await refusedOf({ seedData })).filter((refused) => !refused.includes('PartnerProducts'))).toEqual([]);
@@ -163,7 +163,7 @@ describe('the contract as served', () => {
     expect((await tryOut(mock, getCard)).body).toMatchObject({ cardId: 'k-1', alias: 'Trips', status: 'ACTIVE' });
   });
 
-  test('a profile takes away what its customers do not have', async () => {
+  test('a profile removes fields and operations that its customers do not have', async () => {
     const of = async (profile: string) => {
       const document = await documentOf(await start({ profile }));
       const fields = (name: string) => Object.keys(document.components.schemas[name].properties);
@@ -183,7 +183,7 @@ describe('the contract as served', () => {
     expect(current.document['x-mock'].withdrawn).toHaveLength(3);
   });
 
-  test('says in words and by stamps what each operation and field rests on, and where it is said', async () => {
+  test('each operation and field states its provenance and source, in words and in x-fields', async () => {
     const document = await documentOf(await start());
     const byId = new Map(operationsIn(document).map((operation) => [operation.operationId, operation.node]));
     expect(byId.get('getCard').description).toMatch(
@@ -207,7 +207,7 @@ describe('the contract as served', () => {
         expect(field.description).toMatch(/Provenance: (?:documented|assumed)/);
   });
 
-  test('what an overlay adds or a recording saw is in it, as such', async () => {
+  test('additions of overlays and recordings are in the document, with their provenance', async () => {
     const text = `
 overlay: 1.0.0
 x-provenance: observed
@@ -230,7 +230,7 @@ actions:
     expect(item.get.description).toMatch(/method and path are observed in a recording/);
   });
 
-  test('pages of other origins on loopback may read it, and no other document of the control API', async () => {
+  test('pages of other loopback origins may read the contract, and no other control document', async () => {
     const mock = await start();
     const asked = async (path: string, origin: string) => {
       const headers = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' };
@@ -245,8 +245,8 @@ actions:
   });
 });
 
-describe('the contract as shipped', () => {
-  test('is the one that a mock without flags serves', async () => {
+describe('the shipped contract', () => {
+  test('the shipped contract is the one that a mock without flags serves', async () => {
     const contract = await loadContract({ assumed: true });
     const { servers, ...shipped } = publishedDocument(contract, await partsOf(contract));
     const mock = await start();
@@ -256,13 +256,13 @@ describe('the contract as shipped', () => {
     expect(atHome).toEqual(shipped);
   });
 
-  test('is read back with the provenance that it says', async () => {
+  test('the shipped contract is read back with its stated provenance', async () => {
     const contract = await loadContract({ assumed: true });
     const document = publishedDocument(contract, await partsOf(contract));
     const root = join(await temporaryFolder(), 'openapi.json');
     await writeFile(root, JSON.stringify(document));
     const again = await loadContract({ folder: ownFolder, root });
-    // Only spec/ of the package may declare a POST a read.
+    // Only spec/ of the package may declare a POST as a read.
     const isDeclared = (operation: Operation): boolean =>
       operation.method === 'POST' && operation.effect === 'read' && operation.auth !== 'issues';
     for (const operation of contract.operations) {
@@ -274,7 +274,7 @@ describe('the contract as shipped', () => {
     for (const [name, schema] of Object.entries((document.components as JsonObject).schemas as JsonObject))
       for (const field of Object.keys(((schema as JsonObject).properties as JsonObject | undefined) ?? {})) {
         const pointer = `/components/schemas/${name}/properties/${field}`;
-        // the contract itself knows nothing of refusals
+        // the contract itself does not contain refusals
         const own = contract.at(pointer) === undefined ? 'assumed' : contract.provenanceOf(pointer);
         expect([pointer, again.provenanceOf(pointer)]).toEqual([pointer, own]);
       }

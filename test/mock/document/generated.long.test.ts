@@ -7,12 +7,12 @@ import { packageRoot } from '../../../src/package-root.ts';
 
 const generator = join(packageRoot, 'scripts', 'generate.ts');
 
-test('the prepared compilation is that of the spec and the assumptions as they stand', async () => {
+test('the prepared compilation matches the current spec and assumptions', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [generator, 'mock', '--check']);
   expect(stdout).toContain('up to date');
 });
 
-test('the examples that show the seed are what the mock answers first', async () => {
+test("the examples match the mock's first answers", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [generator, 'examples', '--check']);
   expect(stdout).toContain('up to date');
 });
@@ -22,7 +22,7 @@ test('the compiled validators need no eval and no require', () => {
   expect(code).not.toMatch(/\brequire\s*\(|new Function|\beval\s*\(/);
 });
 
-test('a start loads neither YAML nor Ajv nor Prism, nor the undici of Node', async () => {
+test('a start loads neither YAML nor Ajv nor Prism, nor undici', async () => {
   const script = `
     const { registerHooks } = await import('node:module');
     const loaded = [];

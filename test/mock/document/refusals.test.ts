@@ -20,7 +20,7 @@ interface Served {
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether an answer is one that the document lists for its status. */
+  /** Whether the document lists this answer for its status. */
   readonly lists: (status: number, type: string, body: unknown) => boolean;
   /** Undefined if the operation takes no JSON. */
   readonly admits: ((body: unknown) => boolean) | undefined;
@@ -73,7 +73,7 @@ async function served(options: MockOptions): Promise<readonly Served[]> {
   );
 }
 
-/** Most satisfy the schema; in some a member is any JSON value. */
+/** Most values satisfy the schema; in some a member is any JSON value. */
 function bodiesOf({ schema, example }: Document, document: Document, ids: object): fc.Arbitrary<unknown> {
   const good = valuesOf(schema, document, { ...ids, ...example });
   const { properties } = document.components.schemas[schema.$ref?.split('/').at(-1)] ?? schema;
@@ -100,7 +100,7 @@ async function send({ method, path, query, headers: own }: Served, { ids, body, 
   return { status: response.status, type, body: told === '' ? undefined : JSON.parse(told) };
 }
 
-/** What only the state of things refuses: records, balances, and what the currency of a record admits. */
+/** Rejected only because of the current state: records, balances, and maxima of a record's currency. */
 const BY_STATE =
   /\/(?:not-found|unknown-reference|account-cancelled|questions-unanswered|balance-too-low|amount-too-fine)$/;
 
@@ -115,7 +115,7 @@ describe.each<[string, MockOptions]>([
   ['a profile that demands security questions', { profile: 'second-card-provider' }],
   ['a profile without limits', { profile: 'no-card-limits' }],
 ])('the document of %s', (_, options) => {
-  test('lists each refusal that generated requests get, with its body', async () => {
+  test('the document lists each rejection that generated requests get, with its body', async () => {
     const operations = await served(options);
     const seen = new Set<string>();
     const asked = fc.constantFrom(...operations).chain((operation) => {
@@ -146,7 +146,7 @@ describe.each<[string, MockOptions]>([
     expect(seen.size).toBeGreaterThan(8);
   });
 
-  test('admits what the mock takes, but for the state of things, and the mock takes nothing else', async () => {
+  test('apart from the current state, the document admits exactly the bodies that the mock accepts', async () => {
     for (const operation of await served(options)) {
       const { operationId, method, admits, bodies, examples } = operation;
       const byState = (type: string): boolean => BY_STATE.test(type) || (method === 'PUT' && /card-limit$/.test(type));

@@ -1,6 +1,6 @@
 /**
- * What the mock serves as its contract, tried in the runners of collections that people use: real ones, which are no dependency of this
- * repository, since they weigh more than all else together. `BANKING_API_RUNNERS` names a folder that has them already.
+ * Imports the served contract into popular collection runners. The runners are not dependencies: they weigh more than
+ * all of ours together. `BANKING_API_RUNNERS` names a folder that already contains them.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const { folder, missing } = await installed(
 let mock: Mock;
 let contract: string;
 
-/** A mock that remembers nothing: one request of a collection takes nothing from the next. */
+/** A stateless mock: no request of a collection deletes data that the next one needs. */
 beforeEach(async () => {
   mock = await startMock({ stateless: true });
   contract = await (await fetch(`${mock.url}/__mock/contract.json`)).text();
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => mock.close());
 
 describe.skipIf(missing)(`runners of collections${missing}`, () => {
-  // the mock of this process is what they ask
+  // the runners call the mock of this process
   const run = async (command: string, args: readonly string[], cwd: string): Promise<void> => {
     await promisify(execFile)(join(folder, 'node_modules/.bin', command), args, { cwd, timeout: 120_000 });
   };
@@ -43,7 +43,7 @@ describe.skipIf(missing)(`runners of collections${missing}`, () => {
       .flatMap((item) => Object.values(item).map((node) => node?.operationId))
       .filter((id) => id !== undefined);
 
-  test("newman runs all that Postman's converter makes of it", async () => {
+  test("newman runs every request that Postman's converter generates", async () => {
     const work = await mkdtemp(join(tmpdir(), 'newman-'));
     await writeFile(join(work, 'contract.json'), contract);
     const wishes = 'parametersResolution=Example,requestParametersResolution=Example';
@@ -56,7 +56,7 @@ describe.skipIf(missing)(`runners of collections${missing}`, () => {
     expect([...all()].sort()).toEqual([...served()].sort());
   }, 300_000);
 
-  test("Bruno's CLI runs all that it imports of it", async () => {
+  test("Bruno's CLI runs every request that Bruno imports", async () => {
     const work = await mkdtemp(join(tmpdir(), 'bruno-'));
     await writeFile(join(work, 'contract.json'), contract);
     const collection = join(work, 'collection');

@@ -1,6 +1,6 @@
 /**
- * What the mock serves as its contract, opened in the viewers that people use and tried there as they would try it: the page comes of
- * another origin, the mock has no flag. `BANKING_API_VIEWERS` names a folder that has the viewers already.
+ * Opens the served contract in popular viewers and clicks as a user would. The page comes from another origin, and
+ * the mock has no flags. `BANKING_API_VIEWERS` names a folder that already contains the viewers.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -20,7 +20,7 @@ const { folder, missing } = await unpacked(
   process.env.BANKING_API_VIEWERS,
 );
 
-/** The pages of docs/mock.md: each viewer with the address of the document and nothing else. */
+/** The pages of docs/mock.md: each viewer with only the address of the document. */
 const PAGES: Readonly<Record<string, string>> = {
   '/swagger-ui': `<!doctype html><meta charset="utf-8"><title>Swagger UI</title>
     <link rel="stylesheet" href="/swagger-ui-dist/swagger-ui.css"><div id="ui"></div>
@@ -69,12 +69,12 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
     await mock?.close();
   });
 
-  /** A viewer's page of an origin, with the contract of a new mock; `at` is what the viewer calls a place in it. */
+  /** A viewer page of an origin, with the contract of a new mock; `at` is the viewer's link to a place in it. */
   async function open(path: string, host = '127.0.0.1', at = ''): Promise<void> {
     mock = await startMock();
     page = await browser.newPage({ viewport: { width: 1400, height: 1200 } });
     page.setDefaultTimeout(20_000);
-    // nothing but this machine is asked
+    // blocks requests to other machines
     await page.route(
       ({ hostname }) => !['127.0.0.1', host].includes(hostname),
       (route) => route.abort(),
@@ -86,14 +86,14 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
 
   const typedToken = async (): Promise<string> => (await bearer(mock)).slice('Bearer '.length);
 
-  /** The status of what a click makes a viewer ask. */
+  /** The status of the request that a click makes the viewer send. */
   async function answerTo(click: () => Promise<void>): Promise<number> {
     const isAsked = (response: Response): boolean => response.request().method() !== 'OPTIONS';
     const [response] = await Promise.all([page.waitForResponse(isAsked), click()]);
     return response.status();
   }
 
-  /** What the mock heard of an operation. */
+  /** The requests that the mock received for an operation. */
   const heard = (operationId: string) =>
     mock.journal.entries({ operationId }).map(({ method, path, request, response }) => ({
       asked: `${method} ${path}`,
@@ -121,7 +121,7 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
       return block.locator('.live-responses-table').innerText();
     };
 
-    /** Fills in the form of a security scheme and sends it off. */
+    /** Fills in and submits the form of a security scheme. */
     const authorize = async (fields: Readonly<Record<string, string>>): Promise<void> => {
       await page.locator('.scheme-container .authorize').first().click();
       for (const [id, value] of Object.entries(fields)) await page.locator(`#${id}`).fill(value);
@@ -131,7 +131,7 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
       await page.locator('.modal-ux .close-modal').click();
     };
 
-    test('is refused without a token, gets one by itself, and sends what its forms show', async () => {
+    test('Swagger UI is rejected without a token, fetches one itself, and sends the values of its forms', async () => {
       await open('/swagger-ui', 'localhost');
       const card = await tryOut('getCard');
       expect(await execute(card)).toContain('401');
@@ -148,7 +148,7 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
       ]);
     });
 
-    test('sends a token that is typed in, a body that is changed, and a deprecated form', async () => {
+    test('Swagger UI sends a typed token, a changed body, and a deprecated form', async () => {
       await open('/swagger-ui');
       await authorize({ 'auth-bearer-value': await typedToken() });
       const issue = await tryOut('issueNewCard');
@@ -171,8 +171,8 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
     const client = (): Locator => page.getByRole('dialog', { name: 'API Client' });
 
     /**
-     * Opens the client of an operation by its link. The menu is no way to it: each of its clicks opens a group or closes it, and sections that
-     * are drawn as they come into view move what is about to be clicked.
+     * Opens the client of an operation by its link, not by the menu. Each click there toggles a group, and sections
+     * that load on scrolling move the target.
      */
     const testRequest = async (operation: string, host?: string): Promise<void> => {
       await open('/scalar', host, `#tag/${operation}`);
@@ -186,7 +186,7 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
       await client().waitFor();
     };
 
-    /** Sends until the answer is drawn: the one before stands there until then, and what was typed is taken a moment late. */
+    /** Sends until the new answer is drawn: the old one stays until then, and typed text is applied with a delay. */
     const sendFor = async (wanted: string): Promise<void> => {
       const shown = client().getByRole('region', { name: 'Response', exact: true });
       const send = client().getByRole('button', { name: /^Send \w+ request to/ });
@@ -201,7 +201,7 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
       await expect.poll(drawn, { timeout: 60_000 }).toContain(wanted);
     };
 
-    test('sends a token that is typed in, and a body', async () => {
+    test('Scalar sends a typed token and a body', async () => {
       await testRequest('cards/POST/wallet/api/customers/{customerId}/cards');
       await client()
         .getByPlaceholder('Token')
@@ -216,7 +216,7 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
       });
     });
 
-    test('sends a deprecated form', async () => {
+    test('Scalar sends a deprecated form', async () => {
       await testRequest('fees/GET/iam/api/customers/{customerId}/client/{clientId}/card/fees/{currency}');
       await client()
         .getByPlaceholder('Token')

@@ -15,7 +15,7 @@ const mock = await mockOfFile({
   limits: { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300 },
 });
 const authorization = await bearer(mock);
-// whatever was said to it, the mock still serves
+// after any input the mock still serves
 afterEach(async () => {
   expect((await send(mock, { path: PATH, headers: { authorization, connection: 'close' } })).status).toBe(200);
 });
@@ -26,7 +26,7 @@ const get = (path: string, ...more: string[]): string =>
 const post = (...fields: string[]): string => lines(`POST ${PATH} HTTP/1.1`, 'Host: localhost', ...fields);
 
 test.each([
-  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['no HTTP', 'hello\r\n\r\n'],
   ['the start of TLS', Buffer.from('160301020001000001fc0303', 'hex')],
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['a bad version', lines(`GET ${PATH} HTTP/9.9`, 'Host: localhost')],
@@ -46,7 +46,7 @@ test.each([
   expect(text).toContain('application/problem+json');
 });
 
-test('S25: a Host that is missing, empty or twice is 400; HTTP/1.0 needs none', async () => {
+test('S25: a missing, empty or repeated Host is 400; HTTP/1.0 needs no Host', async () => {
   const none = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, 'Connection: close'));
   const hosts = ['Host: localhost', 'Host: localhost'];
   const twice = await speak(mock.port, lines(`GET ${PATH} HTTP/1.1`, ...hosts, 'Connection: close'));
@@ -55,13 +55,13 @@ test('S25: a Host that is missing, empty or twice is 400; HTTP/1.0 needs none', 
   expect([none, twice, empty, old].map(({ text }) => statuses(text))).toEqual([[400], [400], [400], [401]]);
 });
 
-describe('M2: a request that does not come to its end is answered or closed in time', () => {
-  test('half of the header fields', async () => {
+describe('M2: an incomplete request is answered or closed in time', () => {
+  test('half of the header fields time out with 408', async () => {
     const { text, closed } = await speak(mock.port, `GET ${PATH} HTTP/1.1\r\nHost: loc`, 3_000);
     expect([statuses(text), closed]).toEqual([[408], true]);
   });
 
-  test('header fields that drip one byte at a time', async () => {
+  test('header fields that drip one byte at a time are cut off', async () => {
     const socket = connect(mock.port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write(`GET ${PATH} HTTP/1.1\r\nX: `);
@@ -72,21 +72,21 @@ describe('M2: a request that does not come to its end is answered or closed in t
     expect(Date.now() - started).toBeLessThan(5_000);
   });
 
-  test('a body that never comes', async () => {
+  test('a body that never arrives times out with 408', async () => {
     const { text, closed } = await speak(mock.port, post('Content-Length: 100'), 4_000);
     expect([statuses(text), closed]).toEqual([[408], true]);
   });
 
-  test('nothing at all', async () => {
+  test('a connection without a byte is closed', async () => {
     expect((await speak(mock.port, [], 4_000)).closed).toBe(true);
   });
 
-  test('a connection that is kept and not used', async () => {
+  test('an idle kept-alive connection is closed', async () => {
     const { text, closed } = await speak(mock.port, lines('OPTIONS * HTTP/1.1', 'Host: localhost'), 4_000);
     expect([statuses(text), closed]).toEqual([[204], true]);
   });
 
-  test('no slow connection stalls another', async () => {
+  test('slow connections do not stall other requests', async () => {
     let closed = 0;
     const slow = Array.from({ length: 50 }, async () => {
       await speak(mock.port, `GET ${PATH} HTTP/1.1\r\nHost: loc`, 3_000);
@@ -97,7 +97,7 @@ describe('M2: a request that does not come to its end is answered or closed in t
     await Promise.all(slow);
   });
 
-  test('a client that leaves in the middle of a body', async () => {
+  test('a client may disconnect in the middle of a body', async () => {
     const socket = connect(mock.port, '127.0.0.1');
     socket.write(`${post('Content-Length: 100')}abc`);
     await once(socket, 'connect');
@@ -106,7 +106,7 @@ describe('M2: a request that does not come to its end is answered or closed in t
   });
 });
 
-test('M1: a hundred pipelined requests, slow and quick ones, are answered in their order over one connection, until a client closes it', async () => {
+test('M1: a hundred pipelined requests, slow and fast, are answered in order over one connection', async () => {
   const kinds = [
     [get(PATH), 200],
     [get(PATH, 'Prefer: code=204'), 204],
@@ -127,14 +127,14 @@ test('a good request before a broken one is answered first', async () => {
   expect([statuses(text), closed]).toEqual([[204, 400], true]);
 });
 
-test('CONNECT is refused, Upgrade is ignored', async () => {
+test('CONNECT is rejected, Upgrade is ignored', async () => {
   const tunnel = await speak(mock.port, lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com'));
   expect([statuses(tunnel.text), tunnel.closed]).toEqual([[405], true]);
   const upgrade = lines('GET /nowhere HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket');
   expect(statuses((await speak(mock.port, upgrade, 300)).text)).toEqual([404]);
 });
 
-test('M1: a tunnel that is reset ends nothing but itself', async () => {
+test('M1: a reset tunnel ends only its own connection', async () => {
   for (let round = 0; round < 20; round += 1) {
     const socket = connect(mock.port, '127.0.0.1');
     socket.on('error', () => {});
@@ -145,13 +145,13 @@ test('M1: a tunnel that is reset ends nothing but itself', async () => {
   expect((await send(mock, { path: PATH, headers: { authorization } })).status).toBe(200);
 });
 
-test('100-continue is met', async () => {
+test('Expect: 100-continue gets 100 Continue', async () => {
   const head = lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Expect: 100-continue');
   const { text } = await speak(mock.port, [head, '{}'], 300);
   expect(statuses(text)).toEqual([100, 404]);
 });
 
-test('an endless body is given up, once', async () => {
+test('an endless body is rejected at the limit, with one answer', async () => {
   await using small = await startMock({ limits: { bodyBytes: 10 } });
   const chunk = `400\r\n${'x'.repeat(1024)}\r\n`;
   const head = lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked');
@@ -165,7 +165,7 @@ test('an endless body is given up, once', async () => {
   expect(statuses(some.text)).toEqual([413]);
 });
 
-test('an enormous announced body is refused before it is sent', async () => {
+test('an enormous announced body is rejected before it is sent', async () => {
   const { text, closed } = await speak(
     mock.port,
     lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Content-Length: 99999999999'),

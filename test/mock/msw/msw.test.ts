@@ -27,7 +27,7 @@ async function tokenAt(base: string): Promise<string | undefined> {
 }
 
 describe('handlers for MSW, in Node', () => {
-  test('answer a program that calls the API where it thinks it is, as the mock does', async () => {
+  test('the handlers answer a program at its usual API address, as the mock does', async () => {
     const token = await askToken();
     expect([token.status, token.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const { access_token: value } = (await token.json()) as { access_token: string };
@@ -54,12 +54,12 @@ describe('handlers for MSW, in Node', () => {
     ]);
   });
 
-  test('leave every other address alone', async () => {
+  test('the handlers ignore every other address', async () => {
     await expect(fetch('https://elsewhere.example/gateway/iam/oauth/token')).rejects.toThrow();
     await expect(fetch('https://sandbox.bank.example/gatewayx')).rejects.toThrow();
   });
 
-  test('speak for a mock of the test, whose tokens it can end', async () => {
+  test('the handlers use the mock of the test, so the test can end its tokens', async () => {
     await using mock = await startMock({ listen: false });
     server.use(...handlers({ baseUrl: 'https://other.example', mock }));
     const value = await tokenAt('https://other.example');
@@ -70,7 +70,7 @@ describe('handlers for MSW, in Node', () => {
     expect([await ask(), mock.tokens.issued]).toEqual([401, 1]);
   });
 
-  test('hand requests on to a mock that runs elsewhere', async () => {
+  test('the handlers forward requests to a mock that runs elsewhere', async () => {
     await using there = await startMock();
     const forward = async (request: Request): Promise<Response> => {
       const { pathname, search } = new URL(request.url);
@@ -81,12 +81,12 @@ describe('handlers for MSW, in Node', () => {
     expect(there.tokens.issued).toBe(1);
   });
 
-  test('M11: handlers for MSW make a network error of a connection that a scenario ends', async () => {
+  test('M11: the handlers turn a connection that a scenario ends into a network error', async () => {
     const headers = { 'x-mock-scenario': 'connection-reset' };
     await expect(fetch(`${BASE}${CARD}`, { headers })).rejects.toThrow(TypeError);
   });
 
-  test('reject their handle for an unknown scenario and for options that exclude each other', async () => {
+  test('the handle rejects an unknown scenario, and options that exclude each other', async () => {
     const options = { baseUrl: BASE };
     await expect(handlers({ ...options, scenarios: ['rate-limitd'] }).mock).rejects.toThrow(
       /Did you mean rate-limited/,
@@ -94,7 +94,7 @@ describe('handlers for MSW, in Node', () => {
     await expect(handlers({ ...options, strict: true, lenient: true }).mock).rejects.toThrow(/strict or lenient/);
   });
 
-  test('give a handle on their mock: scenarios, clock, tokens and journal', async () => {
+  test('the handle gives access to scenarios, clock, tokens and journal', async () => {
     const api = handlers({ baseUrl: 'https://handled.example/v1', scenarios: ['unauthorized-once'] });
     server.use(...api);
     const mock = await api.mock;
@@ -113,7 +113,7 @@ describe('handlers for MSW, in Node', () => {
     expect(await handlers({ baseUrl: BASE, mock: given }).mock).toBe(given);
   });
 
-  test('serve the control API below their base URL, also to a request that carries an origin', async () => {
+  test('the handlers serve the control API below their base URL, even with an Origin header', async () => {
     const api = handlers({ baseUrl: 'https://controlled.example/v1' });
     server.use(...api);
     const control = (method: string, path: string, body?: unknown): Promise<Response> =>
@@ -137,9 +137,9 @@ describe('handlers for MSW, in Node', () => {
     await reader?.cancel();
   });
 
-  test('let what the contract does not know pass, if asked to', async () => {
+  test('the handlers pass unknown paths through if the option allows it', async () => {
     await using there = await startMock();
-    // a slash at the end of the base URL belongs to no path
+    // a trailing slash of the base URL is not part of a path
     server.use(...handlers({ baseUrl: `${there.url}/`, passUnknown: true }));
     const answer = await fetch(`${there.url}/nowhere`);
     // the network's own answer, which MSW did not make
@@ -149,6 +149,6 @@ describe('handlers for MSW, in Node', () => {
   });
 });
 
-test.each(['', 'a.example', 'ftp://a.example'])('%j is no base URL', (text) => {
+test.each(['', 'a.example', 'ftp://a.example'])('%j is not a valid base URL', (text) => {
   expect(() => handlers({ baseUrl: text })).toThrow(TypeError);
 });

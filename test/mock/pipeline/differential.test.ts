@@ -20,7 +20,7 @@ interface Asked {
   readonly body: unknown;
 }
 
-// what a body may hold: members of the right and of the wrong type, and members that nobody knows
+// members of a body: of the right type, of the wrong type, and unknown ones
 const MEMBERS = [
   ...['cardProgramme', 'cardLimitDaily', 'cardType', 'currency', 'visible', 'amount', 'username', 'reason'],
   ...['securityQuestions', 'readOnly', 'other'],
@@ -32,7 +32,7 @@ const value = fc.oneof(
 const body = fc.oneof(
   { weight: 3, arbitrary: fc.constant<unknown>(undefined) },
   { weight: 6, arbitrary: fc.dictionary(fc.constantFrom(...MEMBERS), value, { maxKeys: 4, noNullPrototype: true }) },
-  // not null: Prism takes the JSON value null for no body at all (see the test below)
+  // not null: Prism treats the JSON value null as no body (see the test below)
   { weight: 1, arbitrary: fc.constantFrom<unknown>([], 'text', 7, true) },
 );
 const id = fc.oneof(
@@ -66,7 +66,7 @@ function plain(operation: PlannedOperation, body: unknown): Asked {
   return { operation, parameters: ASSUMED_PARAMETERS, accept: undefined, contentType: 'application/json', body };
 }
 
-/** A body that the operation takes: the first text that it has a member for. */
+/** A body that the operation accepts: the first text with a member for it. */
 function bodyFor({ request }: PlannedOperation): Record<string, string> {
   const names = Object.keys(request?.media[0]?.members ?? {});
   const name = names.find((one) => /alias|name|purposeCode|reason/i.test(one));
@@ -96,35 +96,35 @@ function askBoth(request: Asked): Promise<[ours: Reply, theirs: Reply]> {
   return Promise.all([ask(mock, request), ask(prism, request)]);
 }
 
-/** The occurrence of a problem (RFC 9457) is the number of its exchange: no two have the same. */
+/** The `instance` of a problem (RFC 9457) is the number of its exchange, so no two are equal. */
 function withoutInstance(text: string): string {
   return text.replace(/,"instance":"[^"]*"(?=\}$)/, '');
 }
 
-/** Bodies are compared by value: they may be spelled otherwise, and the number of an exchange may be a digit longer. */
+/** Bodies are compared by value: spelling may differ, and the number of an exchange may have one more digit. */
 function shownHeaders({ headers: { date: _, 'content-length': __, ...others } }: Reply): object {
   return others;
 }
 
-/** Prism has no remarks. */
+/** Prism sends no warnings. */
 function warningOf({ headers: { 'x-mock-warning': warning } }: Reply): object {
   return warning === undefined ? {} : { 'x-mock-warning': warning };
 }
 
-describe('the compiled engine and Prism', () => {
-  test('give the same status, type and body to 1,500 generated requests', async () => {
+describe('the compiled engine compared with Prism', () => {
+  test('both engines give the same status, type and body for 1,500 generated requests', async () => {
     await fc.assert(
       fc.asyncProperty(asked, async (request) => {
         const [ours, theirs] = await askBoth(request);
         if (request.body !== undefined && request.operation.request === null && ours.status !== 406) {
-          // Prism refuses a body of which nothing is known, as a strict mock does
+          // Prism rejects a body without a known schema, as a strict mock does
           expect(ours.status).toBe(200);
           expect(ours.headers['x-mock-warning']).toMatch(/: 415 \w+ takes no body$/);
         } else if (request.body !== undefined && request.contentType === undefined && ours.status !== 406) {
-          // of what type a body is must be said: Prism would guess
+          // every body states its type: Prism would guess
           expect(ours.status).toBe(415);
         } else if (ours.status === 400) {
-          // we tell a body that is missing from one that is wrong
+          // our engine distinguishes a missing body from a wrong one
           expect([ours.json().type, theirs.status]).toEqual([expect.stringMatching(/missing-body$/), 422]);
         } else if (theirs.status < 300) {
           expect([ours.status, shownHeaders(ours), ours.text && ours.json()]).toEqual([
@@ -133,7 +133,7 @@ describe('the compiled engine and Prism', () => {
             theirs.text && theirs.json(),
           ]);
         } else if (ours.status === 406) {
-          // we look at Accept before the body, Prism after it: both refuse
+          // our engine checks Accept before the body, Prism after it: both reject
           expect([406, 415, 422]).toContain(theirs.status);
         } else expect(ours.status).toBe(theirs.status);
       }),
@@ -141,7 +141,7 @@ describe('the compiled engine and Prism', () => {
     );
   }, 60_000);
 
-  test('say what is wrong at the same places', async () => {
+  test('both engines report mistakes at the same places', async () => {
     await fc.assert(
       fc.asyncProperty(
         asked.filter((request) => request.contentType === 'application/json'),
@@ -161,7 +161,7 @@ describe('the compiled engine and Prism', () => {
     );
   }, 60_000);
 
-  test('differ in nothing when Prism is asked for the example by Prefer', async () => {
+  test('both engines give the same answer when Prefer requests the example from Prism', async () => {
     for (const operation of operations) {
       const key = operation.response.media[0]?.examples[0]?.key ?? '';
       const sent = plain(operation, operation.request?.required ? bodyFor(operation) : undefined);
@@ -175,29 +175,29 @@ describe('the compiled engine and Prism', () => {
   }, 60_000);
 });
 
-test('the JSON value null is a body, which the schema refuses; Prism takes it for none', async () => {
+test('our engine rejects the JSON value null by the schema; Prism treats it as no body', async () => {
   const [operation] = operations.filter(({ operationId }) => operationId === 'rejectClient');
   const answers = await askBoth(plain(operation as PlannedOperation, null));
   expect(answers.map(({ status }) => status)).toEqual([422, 200]);
 });
 
-describe('Prefer', () => {
+describe('the Prefer header', () => {
   const path = `/wallet/api/customers/c/cards/${VIRTUAL_CARD_ID}`;
   const prefer = (wish: string): Promise<Reply> =>
     send(mock, { path, headers: { authorization: 'Bearer any', prefer: wish } });
 
-  test('code chooses a status of the contract, and a 401 keeps its challenge', async () => {
+  test('Prefer: code selects a status of the contract, and a 401 keeps its challenge', async () => {
     const reply = await prefer('code=401');
     expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer realm="banking-api mock"']);
     expect((await prefer('code=204')).status).toBe(204);
   });
 
-  test('example chooses an example', async () => {
+  test('Prefer: example selects an example', async () => {
     expect((await prefer('example=physical')).json()).toHaveProperty('token');
     expect((await send(mock, { path, headers: { authorization: 'Bearer any' } })).json()).not.toHaveProperty('token');
   });
 
-  test('M9: mocks of one seed give the same bytes to the same requests, however many at once', async () => {
+  test('M9: mocks with one seed give the same bytes for the same requests, even in parallel', async () => {
     const customer = '/wallet/api/customers/cust-1001';
     const fees = '/billing/api/customers/cust-1001/client/client-2001/card/fees/GBP';
     const paths = [`${path}?__dynamic=true`, path, `${customer}/clients/client-2001/cards`, fees];
@@ -214,7 +214,7 @@ describe('Prefer', () => {
   });
 
   test.each(['code=403', 'code=999', 'code=100', 'code=abc', 'example=nobody', 'code=503'])(
-    'M1: %s, which cannot be met, is a 4xx and no fault',
+    'M1: %s cannot be met and is a 4xx, not a fault',
     async (wish) => {
       const reply = await prefer(wish);
       expect(reply.status).toBeGreaterThanOrEqual(400);

@@ -14,7 +14,7 @@ afterEach(() => mock?.close());
 type Document = any;
 
 const JSON_TYPE = 'application/json';
-/** What a generative tester puts in the place of a value. */
+/** Values that a generative tester substitutes. */
 const OTHERS: readonly unknown[] = [null, true, 0, -1, 1e21, 0.001, '', 'not a value', '2', [], ['x'], {}, { x: 1 }];
 
 /** Bodies that differ from a good one in one place. */
@@ -74,14 +74,14 @@ async function refusals(options: MockOptions): Promise<{ sent: number; served: s
   return { sent, served, operations };
 }
 
-test('every body that the served document does not admit is refused, of every operation', async () => {
+test('every operation rejects every body that the served document does not admit', async () => {
   const { sent, served, operations } = await refusals({});
   expect(served).toEqual([]);
   expect(operations.size).toBeGreaterThan(10);
   expect(sent).toBeGreaterThan(300);
 });
 
-test('also of another contract, and where nothing is remembered', async () => {
+test('another contract and a stateless mock also reject these bodies', async () => {
   const folder = await readContractFolder(join(packageRoot, 'examples', 'second-api'));
   for (const options of [{ folder }, { stateless: true }]) {
     const { sent, served } = await refusals(options);

@@ -41,7 +41,7 @@ async function ask(query: string, headers: Record<string, string> = { 'x-branch'
   return { status: answer.status, warning: answer.headers.get('x-mock-warning'), body };
 }
 
-describe('the parameters of an overlay', () => {
+describe('parameters of an overlay', () => {
   test.each([
     ['', {}],
     ['', { 'x-branch': '1' }],
@@ -52,20 +52,20 @@ describe('the parameters of an overlay', () => {
       ['ids=1', 'ids=1&ids=2', 'ids=x', 'tags=a', 'tags=a,b', 'tags=a,c'],
       ['filter[min]=1', 'filter[min]=x', 'page=2&open=true&order=desc'],
     ].flatMap((queries) => queries.map((query) => [`?${query}`, { 'x-branch': '7' }] as const)),
-  ] as const)('%s with %o is judged as Prism judges it', async (query, headers) => {
+  ] as const)('%s with %o gets the same verdict as with Prism', async (query, headers) => {
     const [ours, theirs] = await Promise.all([ask(query, headers), ask(query, headers, prism)]);
     expect(ours.status).toBe(theirs.status);
   });
 
   test.each(['ids=1&ids=2&ids=3', 'filter[most]=1'])(
-    '%s, which Prism takes against its schema, is refused',
+    '%s is rejected, although Prism accepts it against its schema',
     async (query) => {
       expect((await ask(`?${query}`)).status).toBe(422);
       expect((await ask(`?${query}`, undefined, prism)).status).toBe(200);
     },
   );
 
-  test('what is wrong is named with its place, and what would be right', async () => {
+  test('a parameter error names its place and a value that would pass', async () => {
     const { body } = await ask('?order=up&page=0');
     expect(body).toMatchObject({
       type: expect.stringMatching(/problems\/invalid-query$/),
@@ -81,12 +81,12 @@ describe('the parameters of an overlay', () => {
     });
   });
 
-  test('members of a parameter are known names, others are not', async () => {
+  test('members of an object parameter are known names, and other names get a warning', async () => {
     expect((await ask('?filter[min]=1')).warning).toBeNull();
     expect((await ask('?filters[min]=1')).warning).toMatch(/filters\[min\] is no query parameter/);
   });
 
-  test('a lenient mock lets pass what breaks an assumption alone', async () => {
+  test('a lenient mock accepts requests that violate only an assumption', async () => {
     const lenient = (provenance: string): Promise<Mock> =>
       startMock({ ...options, lenient: true, overlays: [overlay({ parameters: PARAMETERS }, provenance)] });
     await using assumed = await lenient('assumed');

@@ -13,7 +13,7 @@ import { mockOfFile } from '../support/started.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** A tenant's own operations: one that takes texts of all the forms in its body, one that takes them in its query. */
+/** Two operations: one accepts texts of all patterns in its body, the other in its query. */
 const forms = CATASTROPHIC.map(([pattern], index) => [`form${index}`, { type: 'string', pattern }] as const);
 const schema = {
   type: 'object',
@@ -37,18 +37,18 @@ const OVERLAY = {
 };
 const overlay: OverlaySource = { file: 'forms.overlay.yaml', text: JSON.stringify(OVERLAY) };
 
-/** Long enough that a backtracking engine would not end in this test's life, short enough for a query. */
+/** Long enough to keep a backtracking engine busy beyond the test, short enough for a query. */
 function hostile(fill: string, end: string): string {
   return `${fill.repeat(1_000)}${end}`;
 }
 
 const mock = await mockOfFile({ anyToken: true, stateless: true, overlays: [overlay] });
 
-describe('a pattern of an overlay that one text could keep busy for ever', () => {
+describe('a pattern of an overlay with catastrophic backtracking', () => {
   const authorization = 'Bearer any';
 
   test.each(CATASTROPHIC.map(([pattern, fill, end], index) => [pattern, index, hostile(fill, end)] as const))(
-    'refuses it in a body and in a query within a second: %s',
+    'a bad text in a body or query is rejected within a second: %s',
     async (_, index, text) => {
       const started = cpuTime();
       const body = JSON.stringify({ [`form${index}`]: text });
@@ -60,19 +60,19 @@ describe('a pattern of an overlay that one text could keep busy for ever', () =>
       });
       expect([sent.status, sought.status]).toEqual([422, 422]);
       expect([sent.text, sought.text].every((answer) => answer.includes(`form${index}`))).toBe(true);
-      // two requests; the first that Prism judges loads it
+      // two requests: the first one loads Prism
       expect(cpuTime() - started).toBeLessThan(index === 0 ? 10_000 : 2_000);
     },
   );
 
-  test('judges the names of fields in time, too', async () => {
+  test('field names are matched in time as well', async () => {
     const body = JSON.stringify({ [`${'key'.repeat(20_000)}!`]: 1, keykeey: 1 });
     const headers = { authorization, 'content-type': JSON_TYPE };
     const { status, text } = await send(mock, { method: 'POST', path: '/forms', headers, body });
     expect([status, text.includes('keykeey')]).toEqual([422, true]);
   });
 
-  test('is not judged if RE2 cannot match it, and the loader says so with file, line and column', async () => {
+  test('a pattern that RE2 does not support is not checked, and the loader reports file, line and column', async () => {
     const text = `overlay: 1.0.0\ninfo: { title: T, version: '1' }\nactions:\n  - target: $.components.schemas\n    update:\n      Twice:\n        type: string\n        pattern: '^(\\w+)\\1$'\n`;
     const contract = await loadContract({ overlays: [{ file: 'twice.overlay.yaml', text }] });
     const problems = (await lintContract(contract)).filter(({ place }) => place.file === 'twice.overlay.yaml');
@@ -89,7 +89,7 @@ describe('a pattern of an overlay that one text could keep busy for ever', () =>
   });
 });
 
-test('SIGTERM ends the mock at once in the middle of requests with texts that are made for its patterns', async () => {
+test('SIGTERM ends the mock at once, even during requests with texts made for its patterns', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'forms.overlay.yaml'), JSON.stringify(OVERLAY));
   const command = await mockCommand(folder, '--any-token', '--overlay', 'forms.overlay.yaml');

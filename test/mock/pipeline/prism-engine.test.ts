@@ -18,7 +18,7 @@ async function ask(path: string, { headers, ...sent }: Omit<Sent, 'path'> = {}) 
 }
 
 describe('the engine prism', () => {
-  test('verify agrees for reads, with probes', async () => {
+  test('verify agrees with the Prism engine on reads, with probes', async () => {
     const report = await verify({ target: mock.url, credentials: mock.credentials, probe: true });
     expect([report.exitCode, report.verdict, report.findings]).toEqual([0, 'agrees', []]);
     expect(report.checks.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(60);
@@ -45,14 +45,14 @@ describe('the engine prism', () => {
     ['404', '/nowhere', {}, 404, 'no-such-path'],
     ['Prefer', CARD, { headers: { prefer: 'code=404' } }, 404, 'preference-unmet'],
     ['Prefer', CARD, { headers: { prefer: 'code=abc' } }, 400, 'preference-unmet'],
-  ])('%s holds: %s with %o gets %i', async (_, path, sent, status, kind) => {
+  ])('%s applies: %s with %o gets %i', async (_, path, sent, status, kind) => {
     const reply = await ask(path, sent);
     expect([reply.status, reply.kind]).toEqual([status, kind]);
     expect(reply.headers['x-mock-provenance']).toMatch(/^(documented|assumed)$/);
     if (status === 405) expect(reply.headers.allow).toBe('GET, DELETE, HEAD, OPTIONS');
   });
 
-  test('what only the compiled engine does is off: state, its refusals and its warnings', async () => {
+  test('the Prism engine has no state, no state-based refusals and no warnings', async () => {
     const issued = await ask(CARDS, post('{"unknown":1}'));
     expect([issued.status, issued.headers['x-mock-warning']]).toEqual([200, undefined]);
     expect((await ask(`${CARDS}/never-issued`)).json()).toEqual((await ask(CARD)).json());
@@ -60,7 +60,7 @@ describe('the engine prism', () => {
     expect((await ask(CARD)).status).toBe(200);
   });
 
-  test('journal and scenarios are those of the mock', async () => {
+  test('journal and scenarios work with the Prism engine', async () => {
     const reply = await ask(CARD, { headers: { 'x-mock-scenario': 'unauthorized-once' } });
     expect([reply.status, reply.headers['x-mock-scenario']]).toEqual([401, 'unauthorized-once']);
     const [entry] = mock.journal.entries({ limit: 1 });
@@ -73,17 +73,17 @@ describe('the engine prism', () => {
 });
 
 test.each([{ strict: true }, { lenient: true }, { store: 'state.json' }])(
-  'the engine prism cannot be combined with %o',
+  'the Prism engine cannot be combined with %o',
   async (options) => {
     await expect(startMock({ engine: 'prism', listen: false, ...options })).rejects.toMatchObject({ code: 'usage' });
   },
 );
 
-test('an unknown engine is refused', async () => {
+test('an unknown engine is rejected', async () => {
   await expect(startMock({ engine: 'Prism' as 'prism' })).rejects.toThrow('The engine is compiled or prism');
 });
 
-test('without Prism the start names the package to install, and on an older Node the version that Prism needs', () => {
+test('without Prism the start names the package to install, and on older Node the required version', () => {
   const find = () => findPrism('file:///nowhere/prism.js');
   expect(find).toThrow(expect.objectContaining({ code: 'engine-missing', packages: ['@stoplight/prism-http'] }));
   const versions = vi.spyOn(process, 'versions', 'get').mockReturnValue({ ...process.versions, node: '22.19.0' });

@@ -24,7 +24,7 @@ actions:
   await using mock = await startMock({ listen: false, engine: 'prism', anyToken: true, overlays });
   const headers = { authorization: 'Bearer any', 'x-callback': `${server.url}/seen` };
   expect((await mock.fetch('/wallet/api/customers/c/cards/card-4001', { headers })).status).toBe(200);
-  // a call that was begun before the answer would have arrived by now
+  // a call that had started before the answer would have arrived by now
   await fetch(`${server.url}/last`);
   expect(calls).toEqual(['/last']);
 });

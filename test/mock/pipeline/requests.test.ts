@@ -19,7 +19,7 @@ function expectProblem(reply: Reply, status: number, kind: string): void {
   expect(Object.keys(reply.json())).toEqual(expect.arrayContaining(['type', 'title', 'status', 'detail']));
 }
 
-describe('M3: a JSON body', () => {
+describe('M3: JSON bodies', () => {
   test.each([
     ['that ends early', '{"a": 1', 1, 8],
     ['with a trailing comma', '{"a": 1,}', 1, 9],
@@ -33,7 +33,7 @@ describe('M3: a JSON body', () => {
     ['with a bad escape', '{"a": "\\x41"}', 1, 8],
     ['followed by more', '{} {}', 1, 4],
     ['of spaces', '   ', 1, 4],
-  ])('%s is 400 and names line and column', async (_, body, line, column) => {
+  ])('a body %s is 400, with line and column', async (_, body, line, column) => {
     const reply = await issue(body);
     expectProblem(reply, 400, 'bad-body');
     expect(reply.json().position).toMatchObject({ line, column });
@@ -41,30 +41,30 @@ describe('M3: a JSON body', () => {
 
   test.each([
     ['in UTF-16', Buffer.from('\uFEFF{"a":1}', 'utf16le'), 'UTF-16'],
-    ['with bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'not valid UTF-8'],
+    ['with bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'not valid UTF-8'],
     ['with a byte order mark', Buffer.from('\uFEFF{}'), 'byte order mark'],
     ['that is nested too deeply', Buffer.from(`${'['.repeat(101)}${']'.repeat(101)}`), '100 levels'],
-  ])('%s is 400', async (_, body, detail) => {
+  ])('a body %s is 400', async (_, body, detail) => {
     const reply = await issue(body);
     expectProblem(reply, 400, 'bad-body');
     expect(reply.json().detail).toContain(detail);
   });
 
-  test('of 100 levels is read', async () => {
+  test('a body of 100 levels is read', async () => {
     expect((await issue(`{"other":${'['.repeat(99)}${']'.repeat(99)}}`)).status).toBe(200);
   });
 
-  test('with __proto__, constructor and prototype changes no prototype', async () => {
+  test('a body with __proto__, constructor and prototype changes no prototype', async () => {
     for (const key of ['__proto__', 'constructor', 'prototype']) {
       const reply = await issue(`{"${key}": {"polluted": true, "cardLimitDaily": "x"}}`);
       expect(reply.status).toBe(200);
       expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     }
-    // an inherited member is none: only what the caller sent is judged
+    // an inherited member does not count: only sent members are checked
     expect((await issue('{"__proto__": {"cardLimitDaily": 99999999}}')).status).toBe(200);
   });
 
-  test('that the schema refuses is 422 and names each place', async () => {
+  test('a body that violates the schema is 422, with each place', async () => {
     const reply = await issue('{"cardLimitDaily": 1.5, "cardDesign": 7}');
     expectProblem(reply, 422, 'invalid-body');
     expect((reply.json().errors as { pointer: string }[]).map(({ pointer }) => pointer).toSorted()).toEqual([
@@ -74,75 +74,75 @@ describe('M3: a JSON body', () => {
   });
 });
 
-describe('S21: the type of a body', () => {
+describe('S21: the content type of a body', () => {
   test.each([
     'text/plain',
     'application/xml',
     'multipart/form-data; boundary=x',
     'application/json; charset=utf-16',
     'x',
-  ])('%s is 415', async (type) => expectProblem(await issue('{}', type), 415, 'unsupported-type'));
+  ])('the content type %s is 415', async (type) => expectProblem(await issue('{}', type), 415, 'unsupported-type'));
 
-  test('in a coding is 415 and says what is taken', async () => {
+  test('a content coding is 415, and the answer lists the accepted ones', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const reply = await call({ method: 'POST', path: CARDS, body: '{}', headers });
     expectProblem(reply, 415, 'unsupported-type');
     expect(reply.headers['accept-encoding']).toBe('identity');
   });
 
-  test('may have a charset', async () => {
+  test('the content type may have a charset', async () => {
     expect((await issue('{}', 'application/JSON; charset=UTF-8')).status).toBe(200);
   });
 
-  test('must be said', async () => {
+  test('a body without a content type is 415', async () => {
     const reply = await call({ method: 'POST', path: CARDS, body: '{}' });
     expectProblem(reply, 415, 'missing-type');
     expect(reply.json().detail).toMatch(/content-type: application\/json/);
   });
 });
 
-describe('S21: Accept of a request', () => {
+describe('S21: the Accept header', () => {
   test.each([
     ...['garbage', 'a/b/c', '*', '*/json', 'text/html;q=2', ';;;', '"', 'application/json;q=x', ',,,', '\u00e9'],
     ...['application/json', '*/*', 'application/*;q=0.1', 'text/html, application/json;q=0.001', 'a/b;x="\\",", */*'],
-  ])('%s cannot be parsed and is ignored, or is met', async (accept) => {
+  ])('Accept: %s is ignored if it cannot be parsed, or can be met', async (accept) => {
     expect((await card({ accept })).status).toBe(200);
   });
 
   test.each(['text/html', 'application/json;q=0', 'application/json;q=0, */*;q=0.1', 'image/*'])(
-    '%s is 406',
+    'Accept: %s is 406',
     async (accept) => expectProblem(await card({ accept }), 406, 'not-acceptable'),
   );
 
-  test('is judged before the body', async () => {
+  test('Accept is checked before the body', async () => {
     expect((await call({ method: 'POST', path: CARDS, body: '{', headers: { accept: 'text/html' } })).status).toBe(406);
   });
 });
 
-describe('M4: percent-encoding of a request', () => {
+describe('M4: percent-encoding', () => {
   test.each(['%', '%Z', '%ZZ', '%C3%28', '%FF', 'a%', '%u0041'])('%s in a path or a query is 400', async (segment) => {
     expectProblem(await call({ path: `${CARDS}/${segment}` }), 400, 'bad-target');
     expectProblem(await call({ path: `${CARDS}/card-4001?a=b&c=${segment}` }), 400, 'bad-target');
   });
 
-  test('is decoded once, and %2F stays inside its parameter', async () => {
-    // a card that nobody has, not a path that nobody knows
+  test('a path is decoded once, and %2F stays inside its parameter', async () => {
+    // the path is known, the card is not
     expectProblem(await call({ path: `${CARDS}/a%2Fsuspend` }), 404, 'not-found');
     expect((await call({ path: `${CARDS}/card%2D4002` })).json()).toHaveProperty('cardType', 'VIRTUAL');
     expectProblem(await call({ path: `${CARDS}/card%252D4002` }), 404, 'not-found');
   });
 
-  test('.. reaches nothing else, and an empty parameter is 404', async () => {
+  test('.. reaches no other path, and an empty parameter is 404', async () => {
     expect((await call({ path: `${CARDS}/../../../../iam/oauth/token` })).status).toBe(404);
     expect((await call({ path: `${CARDS}/` })).status).toBe(404);
     expect((await call({ path: '/wallet/api/customers//cards/x' })).status).toBe(404);
   });
 
-  test('a comma and other marks are part of a value', async () => {
+  test('commas and other marks are part of a value', async () => {
     expectProblem(await call({ path: `${CARDS}/a,b;c=d:e@f!$&'()*+` }), 404, 'not-found');
   });
 
-  test('the request target may be absolute; another form is 400', async () => {
+  test('an absolute request target is accepted, any other form is 400', async () => {
     expect((await call({ path: `http://localhost:1${CARDS}/card-4001` })).status).toBe(200);
     expect((await call({ path: `http://evil.example${CARDS}/card-4001` })).status).toBe(421);
     expectProblem(await call({ path: 'ftp://localhost/x' }), 400, 'bad-target');
@@ -151,13 +151,13 @@ describe('M4: percent-encoding of a request', () => {
 });
 
 describe('M7: methods', () => {
-  test('S17: another method is 405 and says which there are', async () => {
+  test('S17: another method is 405, with the allowed ones', async () => {
     const reply = await call({ method: 'PATCH', path: `${CARDS}/card-4001` });
     expectProblem(reply, 405, 'method-not-allowed');
     expect(reply.headers.allow).toBe('GET, DELETE, HEAD, OPTIONS');
   });
 
-  test('S19: HEAD has the header fields of GET and no body, good or bad', async () => {
+  test('S19: HEAD returns the header fields of GET without a body, for good and bad requests', async () => {
     for (const path of [`${CARDS}/card-4001`, `${CARDS}/x?access_token=1`, '/nowhere']) {
       const [head, get] = [await call({ method: 'HEAD', path }), await call({ path })];
       const fields = ({ date: _, ...others }: Reply['headers']): object => others;
@@ -166,7 +166,7 @@ describe('M7: methods', () => {
     }
   });
 
-  test('S20: OPTIONS without a preflight is 204 with Allow, on * too', async () => {
+  test('S20: OPTIONS without a preflight is 204 with Allow, also for *', async () => {
     const reply = await send(mock, { method: 'OPTIONS', path: CARDS });
     expect([reply.status, reply.headers.allow]).toEqual([204, 'POST, OPTIONS']);
     expect((await send(mock, { method: 'OPTIONS', path: '*' })).status).toBe(204);
@@ -175,7 +175,7 @@ describe('M7: methods', () => {
 });
 
 describe('S22: limits of a request', () => {
-  test('a body above 1 MiB is 413, announced or not', async () => {
+  test('a body above 1 MiB is 413, with or without Content-Length', async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, 0x20);
     expectProblem(await issue(large), 413, 'body-too-large');
     const headers = { 'transfer-encoding': 'chunked', 'content-length': [] };
@@ -193,7 +193,7 @@ describe('S22: limits of a request', () => {
   });
 });
 
-describe('M15: Host and Origin of a request', () => {
+describe('M15: the Host and Origin headers', () => {
   test('a loopback name is answered, another is 421, a malformed one 400', async () => {
     const own = ['localhost', 'LOCALHOST:80', 'app.localhost', '127.0.0.1:4010', '127.1.2.3', '[::1]:1', 'localhost.'];
     for (const host of own) expect([host, (await card({ host })).status]).toEqual([host, 200]);
@@ -203,7 +203,7 @@ describe('M15: Host and Origin of a request', () => {
       expectProblem(await card({ host }), 400, 'bad-request');
   });
 
-  test('a loopback origin may read and is named; another may not; cookies are never allowed', async () => {
+  test('a loopback origin may read and is named, another may not, and cookies are never allowed', async () => {
     for (const origin of [
       'http://localhost:3000',
       'http://127.0.0.1',
@@ -221,7 +221,7 @@ describe('M15: Host and Origin of a request', () => {
     }
   });
 
-  test('a preflight is answered without a token, on any path; one of another origin without permission', async () => {
+  test('a preflight needs no token on any path; another origin gets no permission', async () => {
     const asked = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type',
@@ -231,7 +231,7 @@ describe('M15: Host and Origin of a request', () => {
     const { status, headers } = await preflight('http://localhost:3000');
     expect([status, headers['access-control-allow-origin']]).toEqual([204, 'http://localhost:3000']);
     expect(headers['access-control-allow-headers']).toBe('authorization,content-type');
-    // a page can send, and be told of, whatever a contract may have
+    // a page may send and read every header of the contract
     expect(headers['access-control-allow-methods']).toBe('GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS');
     const other = await preflight('https://evil.example');
     expect([other.status, other.headers['access-control-allow-origin']]).toEqual([204, undefined]);
@@ -241,7 +241,7 @@ describe('M15: Host and Origin of a request', () => {
   });
 });
 
-test('a page may read what is refused before it is a request, of its own origin only', async () => {
+test("only a page of the mock's own origin may read early rejections", async () => {
   const asked = (origin: string): Promise<Reply> =>
     send(mock, { method: 'POST', path: CARDS, body: ' '.repeat(1_100_000), headers: { origin } });
   const [own, other] = [await asked('http://localhost:3000'), await asked('https://evil.example')];
@@ -249,7 +249,7 @@ test('a page may read what is refused before it is a request, of its own origin 
   expect([other.status, other.headers['access-control-allow-origin']]).toEqual([413, undefined]);
 });
 
-test('every answer says what it rests on', async () => {
+test('every answer states its provenance', async () => {
   const replies = [
     await card(),
     await call({ path: '/nowhere' }),

@@ -12,7 +12,7 @@ const LIST = '/wallet/api/customers/cust-1001/clients/client-2001/cards';
 const BENEFICIARIES = '/wallet/api/customers/cust-1001/clients/client-2001/beneficiaries';
 const WARNING = 'x-mock-warning';
 
-/** A body without a word of what it is. */
+/** A body without a content type. */
 async function untyped(mock: Mock): Promise<Told> {
   const headers = { authorization: 'Bearer any' };
   const response = await mock.fetch(CARDS, { method: 'POST', headers, body: Buffer.from('{"alias":"x"}') });
@@ -23,7 +23,7 @@ async function untyped(mock: Mock): Promise<Told> {
 const why = async (mock: Mock) => (await ask(mock, 'GET', '/__mock/why')).body;
 
 describe('a mock without flags', () => {
-  test('refuses what cannot be, as an assumption of its own', async () => {
+  test('by default the mock rejects impossible values, with provenance "assumed"', async () => {
     const mock = await start();
     const negative = await ask(mock, 'PUT', LIMITS, { cardLimitDaily: -1 });
     const errors = [{ in: 'body', pointer: '/cardLimitDaily', message: 'must be >= 0' }];
@@ -36,7 +36,7 @@ describe('a mock without flags', () => {
     expect([bare.status, bare.body.type]).toEqual([415, expect.stringMatching(/missing-type$/)]);
   });
 
-  test('serves what the contract does not know, and says so in the answer, the journal and why', async () => {
+  test('by default the mock accepts unknown names, with a warning in the answer, journal and explanation', async () => {
     const mock = await start();
     const told = await ask(mock, 'POST', CARDS, { alias: 'x', cardDesing: 'plain-white' });
     expect(told.status).toBe(200);
@@ -51,7 +51,7 @@ describe('a mock without flags', () => {
     expect((await ask(mock, 'GET', `${BENEFICIARIES}?visible=true`)).headers.get(WARNING)).toBeNull();
   });
 
-  test('serves an operation of whose body nothing is known with one, such as the {} of many clients', async () => {
+  test('by default an operation without a known body accepts any body, for example the {} of many clients', async () => {
     const mock = await start();
     const suspend = `${CARDS}/card-4001/suspend`;
     const told = await ask(mock, 'PUT', suspend, {});
@@ -63,7 +63,7 @@ describe('a mock without flags', () => {
     expect([refused.status, refused.body.type]).toEqual([415, expect.stringMatching(/unsupported-type$/)]);
   });
 
-  test('M3: names of any kind are told in a header field that can be sent', async () => {
+  test('M3: the warning header escapes and shortens names of any kind', async () => {
     const mock = await start();
     const body = JSON.parse(`{"__proto__": 1, "ключ\\r\\nx-evil: 1": 2, "${'a'.repeat(5_000)}": 3}`) as object;
     const told = await ask(mock, 'POST', CARDS, body);
@@ -74,7 +74,7 @@ describe('a mock without flags', () => {
   });
 });
 
-test('--strict refuses what the contract does not know, too', async () => {
+test('--strict also rejects names that the contract does not define', async () => {
   const mock = await start({ strict: true });
   const told = await ask(mock, 'POST', CARDS, { alias: 'x', colour: 'red' });
   const errors = [{ in: 'body', pointer: '/colour', message: 'is no member that issueNewCard knows.' }];
@@ -86,7 +86,7 @@ test('--strict refuses what the contract does not know, too', async () => {
 });
 
 describe('--lenient', () => {
-  test('refuses nothing that breaks an assumption alone, and says what was wrong', async () => {
+  test('--lenient accepts requests that violate only an assumption, and adds a warning', async () => {
     const mock = await start({ lenient: true });
     const negative = await ask(mock, 'PUT', LIMITS, { cardLimitDaily: -1 });
     expect([negative.status, negative.body.cardLimitDaily]).toEqual([200, -1]);
@@ -99,7 +99,7 @@ describe('--lenient', () => {
       expect([told.status, told.headers.get(WARNING)]).toEqual([200, expect.stringContaining(warning)]);
   });
 
-  test('lifts nothing that is documented: tokens, types, maxima and rules', async () => {
+  test('--lenient still enforces documented tokens, types, maxima and rules', async () => {
     const mock = await start({ lenient: true, anyToken: false });
     expect((await ask(mock, 'PUT', LIMITS, { cardLimitDaily: 1 })).status).toBe(401);
     const open = await start({ lenient: true });
@@ -111,21 +111,21 @@ describe('--lenient', () => {
     expect((await open.fetch('/iam/oauth/token', { method: 'POST', headers, body: '' })).status).toBeGreaterThan(399);
   });
 
-  test('a mock is strict or lenient, not both', async () => {
+  test('a mock cannot be both strict and lenient', async () => {
     await expect(startMock({ listen: false, strict: true, lenient: true })).rejects.toMatchObject({ code: 'usage' });
     const { code, err } = await command(['mock', '--port', '0', '--strict', '--lenient']);
     expect([code, err]).toEqual([2, expect.stringContaining('strict or lenient, not both')]);
   });
 });
 
-describe('Prefer: code', () => {
+describe('Prefer: code for statuses outside the contract', () => {
   test.each([
     [404, 'not-found'],
     [409, 'conflict'],
     [422, 'invalid-body'],
     [429, 'too-many-requests'],
     [500, 'server-error'],
-  ])('gives a %i as the mock makes it', async (code, name) => {
+  ])("Prefer: code=%i gets the mock's own problem of that status", async (code, name) => {
     const mock = await start();
     const told = await ask(mock, 'GET', `${CARDS}/card-4001`, undefined, { prefer: `code=${code}` });
     const [type, applied] = [told.headers.get('content-type'), told.headers.get('preference-applied')];
@@ -135,13 +135,13 @@ describe('Prefer: code', () => {
     expect((await why(mock)).rule).toBe(name);
   });
 
-  test('comes after the token, and never before what the contract itself describes', async () => {
+  test('the token check comes before Prefer', async () => {
     const mock = await start({ anyToken: false });
     expect((await ask(mock, 'GET', `${CARDS}/card-4001`, undefined, { prefer: 'code=500' })).status).toBe(401);
   });
 });
 
-describe('what is nearly right', () => {
+describe('suggestions for near misses', () => {
   test.each([
     ['/wallet/api/customers/cust-1001/card/card-4001', 'getCard', `${CARDS}/card-4001`],
     [`${CARDS}/card-4001/`, 'getCard', `${CARDS}/card-4001`],
@@ -150,7 +150,7 @@ describe('what is nearly right', () => {
     ['/wallet/api/customer/cust-1001/cards', 'issueNewCard', CARDS],
     ['/customers/x/beneficiaries', 'getBeneficiaries', BENEFICIARIES],
     ['/wallet/api/customers/acme/client/c-9/cards', 'listClientCards', LIST],
-  ])('%s has neighbours, with ids that are there', async (path, operationId, example) => {
+  ])('%s gets suggestions with existing ids', async (path, operationId, example) => {
     const mock = await start();
     const told = await ask(mock, 'GET', path);
     expect(told.status).toBe(404);
@@ -165,13 +165,13 @@ describe('what is nearly right', () => {
     expect(explained.wouldPass).toBe(`${told.body.nearest[0].method} ${told.body.nearest[0].example}`);
   });
 
-  test('what is like nothing has none, however long it is', async () => {
+  test('a path without resemblance gets no suggestion, however long it is', async () => {
     const mock = await start();
     for (const path of ['/', '/favicon.ico', `/${'a/'.repeat(2_000)}`, `/${'wallet'.repeat(1_000)}`])
       expect((await ask(mock, 'GET', path)).body).not.toHaveProperty('nearest');
   });
 
-  test('an id that is not there is answered with some that are, also one that was made', async () => {
+  test('an unknown id gets suggestions of existing ids, including created ones', async () => {
     const mock = await start();
     const told = await ask(mock, 'GET', `${CARDS}/card-4010`);
     expect([told.status, told.body.existing]).toEqual([404, ['card-4001', 'card-4002', 'card-4003']]);

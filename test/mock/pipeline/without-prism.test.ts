@@ -47,7 +47,7 @@ test.each([
   expect([answer.status, told.errors?.[0]?.pointer]).toEqual([status, pointer]);
 });
 
-test('where Prism is not installed, what only it can judge passes with a warning, and what only it can make is missing', async () => {
+test('without Prism, bodies that only it can check pass with a warning, and answers that only it can make fail', async () => {
   const xml = { '200': { description: 'Shown', content: { 'application/xml': { schema } } } };
   const payloadFor = async (source: OverlaySource) => {
     const { plan } = await compileContract(await loadContract({ assumed: true, overlays: [source] }));
@@ -75,7 +75,7 @@ test.each([
   [{ code: 200 }, 200, 'cardId'],
   [{ code: 401 }, 401, 'title'],
   [{ exampleKey: 'virtual' }, 200, 'cardId'],
-])('of the wish %o what is constant is answered without Prism', async (preference, status, member) => {
+])('with the preference %o the constant answers need no Prism', async (preference, status, member) => {
   const payload = payloadWithoutPrism();
   const operation = plan.operations.find(({ operationId }) => operationId === 'getCard');
   if (!operation) throw new Error('the plan has no getCard');
@@ -88,7 +88,7 @@ test.each([
     await expect(payload({ ...request, preference: missing })).rejects.toMatchObject({ code: 'engine-missing' });
 });
 
-test('schemas that refer to themselves have no end, and an answer all the same; none is made before it is asked for', async () => {
+test('recursive schemas get a finite answer, which is made only when a request needs it', async () => {
   const tree = { $ref: '#/components/schemas/Tree' };
   const components = {
     Tree: {

@@ -90,7 +90,7 @@ describeWith('chromium', 'the fixture for Playwright in a fresh project, from th
   }, 120_000);
   afterAll(() => rm(project.folder, { recursive: true, force: true }));
 
-  /** Runs the tests of the project by Playwright's own command. */
+  /** Runs the tests of the project with Playwright's own command. */
   async function run(env: Record<string, string> = {}): Promise<Ran> {
     const command = join(project.folder, 'node_modules/@playwright/test/cli.js');
     const { VITEST: _, NODE_OPTIONS: __, ...outer } = process.env;
@@ -102,7 +102,7 @@ describeWith('chromium', 'the fixture for Playwright in a fresh project, from th
   }
 
   test.each(['module', 'commonjs'])(
-    'gives each worker a mock of its own and each test a fresh start, in a project of the type %s',
+    'the fixture gives each worker a mock and each test a fresh start, in a project of the type %s',
     async (type) => {
       await writeFile(join(project.folder, 'package.json'), JSON.stringify({ name: 'fresh', private: true, type }));
       const { stats, suites, errors } = await run();
@@ -117,7 +117,7 @@ describeWith('chromium', 'the fixture for Playwright in a fresh project, from th
     120_000,
   );
 
-  test('attaches the exchanges to a test that fails, without its secrets', async () => {
+  test('the fixture attaches the exchanges to a failing test, without secrets', async () => {
     const { stats, suites } = await run({ FAIL: '1' });
     expect(stats).toMatchObject({ expected: 5, unexpected: 1 });
     const results = suites.flatMap(({ specs }) => specs.flatMap(({ tests }) => tests.flatMap((one) => one.results)));

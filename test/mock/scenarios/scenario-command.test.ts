@@ -10,7 +10,7 @@ const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const folder = await temporaryFolder();
 const start = (...flags: string[]) => mockCommand(folder, '--any-token', ...flags);
 
-test('--scenario takes names, lists and files; the control token is printed at the start', async () => {
+test('--scenario accepts names, lists and files, and the start prints the control token', async () => {
   writeFileSync(join(folder, 'own.yaml'), 'name: own\nrules:\n  - change: [{ drop: alias }]\n');
   const mock = await start('--scenario', 'drift-renamed,drift-retyped', '--scenario', 'own.yaml');
   const reply = await send(mock, { path: CARD, headers: { authorization: 'Bearer x' } });
@@ -20,7 +20,7 @@ test('--scenario takes names, lists and files; the control token is printed at t
   expect(mock.stderr()).toMatch(/x-mock-control-token: [\w-]{32}/);
 });
 
-test('--scenario with a mistake is exit 2 with its place', async () => {
+test('--scenario with a mistake exits with 2 and its place', async () => {
   writeFileSync(join(folder, 'wrong.yaml'), 'name: wrong\nrules:\n  - delai: 5\n');
   const wrong = await start('--scenario', 'wrong.yaml');
   expect([await wrong.ended, wrong.stderr()]).toEqual([
@@ -31,7 +31,7 @@ test('--scenario with a mistake is exit 2 with its place', async () => {
   expect([await unknown.ended, unknown.stderr()]).toEqual([2, expect.stringContaining('Did you mean token-expired?')]);
 });
 
-test('--allow-webhook lets one register a host', async () => {
+test('--allow-webhook allows the host of a webhook', async () => {
   const webhook = { url: 'https://hooks.example/x', automatic: false };
   expect((await control(await start(), 'POST', '/webhooks', webhook)).status).toBe(422);
   const allowing = await start('--allow-webhook', 'hooks.example');

@@ -6,7 +6,7 @@ const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const START = Date.UTC(2026, 0, 1);
 const SAME_TOKEN = { scenarios: ['token-endpoint-same-token'], clock: () => START };
 
-test('token-expired-forbidden answers 403 to a token whose time is over, 401 to one that was revoked, and takes a new one', async () => {
+test('token-expired-forbidden answers 403 for an expired token, 401 for a revoked one, and accepts a new one', async () => {
   await using mock = await startMock({ scenarios: ['token-expired-forbidden'], clock: () => START });
   const authorization = await bearer(mock);
   const ask = () => send(mock, { path: CARD, headers: { authorization } });
@@ -22,7 +22,7 @@ test('token-expired-forbidden answers 403 to a token whose time is over, 401 to 
 });
 
 describe('token-endpoint-same-token', () => {
-  test('gives out one token with what is left of it, until it has expired', async () => {
+  test('token-endpoint-same-token returns one token with its remaining lifetime until it expires', async () => {
     await using mock = await startMock(SAME_TOKEN);
     const first = (await askToken(mock)).json();
     expect(first.expires_in).toBe(3600);
@@ -36,7 +36,7 @@ describe('token-endpoint-same-token', () => {
     expect(next.expires_in).toBe(3599);
   });
 
-  test('keeps its last promise: a second at least, and the token is accepted for it', async () => {
+  test('token-endpoint-same-token promises at least one second, and the token is accepted for it', async () => {
     await using mock = await startMock({ ...SAME_TOKEN, tokenLifetime: 5 });
     const first = (await askToken(mock)).json();
     mock.clock.advance(4.9);
@@ -49,7 +49,7 @@ describe('token-endpoint-same-token', () => {
     expect((await send(mock, { path: CARD, headers })).status).toBe(401);
   });
 
-  test('dies, however often it is asked for', async () => {
+  test('token-endpoint-same-token cannot keep a revoked token alive', async () => {
     await using mock = await startMock({ ...SAME_TOKEN, tokenLifetime: 3 });
     const seen: unknown[] = [];
     for (let half = 0; half < 12; half += 1) {
@@ -61,7 +61,7 @@ describe('token-endpoint-same-token', () => {
   });
 });
 
-test('quota counts by token and by window, and says what is left', async () => {
+test('a quota counts by token and window, and the answer states the remainder', async () => {
   await using mock = await startMock({ scenarios: ['quota'], clock: () => START });
   const authorization = await bearer(mock);
   const ask = (field = authorization) => send(mock, { path: CARD, headers: { authorization: field } });

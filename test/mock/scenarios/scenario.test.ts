@@ -27,7 +27,7 @@ const card = (scenario?: string, more: Record<string, string> = {}): Promise<Rep
     headers: { authorization, ...(scenario === undefined ? {} : { 'x-mock-scenario': scenario }), ...more },
   });
 
-/** Statuses of some requests, one after the other. */
+/** Statuses of several requests in a row. */
 async function statusesOf(count: number, call: () => Promise<Reply>): Promise<number[]> {
   const all: number[] = [];
   for (let index = 0; index < count; index += 1) all.push((await call()).status);
@@ -35,7 +35,7 @@ async function statusesOf(count: number, call: () => Promise<Reply>): Promise<nu
 }
 
 describe('M11: scenarios', () => {
-  test('mark what they touch, and leave all else alone', async () => {
+  test('a scenario marks the answers it changes, and leaves all other answers alone', async () => {
     using _ = await mock.scenario('drift-renamed');
     const reply = await card();
     expect(reply.headers['x-mock-scenario']).toBe('drift-renamed');
@@ -46,13 +46,13 @@ describe('M11: scenarios', () => {
     expect([token.status, token.headers['x-mock-scenario']]).toEqual([200, undefined]);
   });
 
-  test('are named per request by a header, with counts that are shared by those who spell it alike', async () => {
+  test('a header selects scenarios per request, and equal headers share their counts', async () => {
     expect(await statusesOf(3, () => card('unauthorized-once#a'))).toEqual([401, 200, 200]);
     expect(await statusesOf(2, () => card('unauthorized-once#b'))).toEqual([401, 200]);
     expect((await card()).status).toBe(200);
   });
 
-  test('compose, by a header with several and by a file that includes others', async () => {
+  test('scenarios combine: several in one header, and a file that includes others', async () => {
     const reply = await card('drift-renamed, drift-retyped');
     expect(reply.json()).toMatchObject({ cardToken: expect.any(String), cardLimitDaily: '5000' });
     expect(reply.headers['x-mock-scenario']).toBe('drift-renamed, drift-retyped');
@@ -61,7 +61,7 @@ describe('M11: scenarios', () => {
     expect(rules).toHaveLength(1);
   });
 
-  test('are known by the name of their file, and one that calls itself otherwise hides no other', async () => {
+  test('a scenario is known by its file name, and another name inside hides no other scenario', async () => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, 'mine.yaml'), "name: yours\nrules: [{ operations: ['*'], delay: 1 }]\n");
     const catalogue = createCatalogue(() => ({ operations: [], refusals: parts.entities.file.refusals }), folder);
@@ -70,7 +70,7 @@ describe('M11: scenarios', () => {
     for (const name of names) expect((await catalogue.load(name)).name).toBe(name);
   });
 
-  test('that nobody knows are a mistake of the caller, with what was probably meant', async () => {
+  test('an unknown scenario name is an error of the caller, with a suggestion', async () => {
     const reply = await card('unauthorised-once');
     expect(reply.status).toBe(400);
     expect(reply.json()).toMatchObject({
@@ -81,12 +81,12 @@ describe('M11: scenarios', () => {
     expect((await card('')).status).toBe(400);
   });
 
-  test('never come before the Host and path checks', async () => {
+  test('scenarios apply only after the Host and path checks', async () => {
     expect((await card('server-down', { host: 'evil.example' })).status).toBe(421);
     expect((await send(mock, { path: '/nowhere', headers: { 'x-mock-scenario': 'server-down' } })).status).toBe(404);
   });
 
-  test('are all sound: each file of the package holds to the schema, has a title and its own name', async () => {
+  test('every packaged scenario is valid, and has a title and its own name', async () => {
     const { operations } = await mock.contract();
     const all = await createCatalogue(() => ({ operations, refusals: parts.entities.file.refusals })).list();
     expect(all.length).toBeGreaterThan(25);
@@ -94,7 +94,7 @@ describe('M11: scenarios', () => {
   });
 });
 
-test('every effect has its row in docs/scenarios.md, and its words in the schema', async () => {
+test('every effect has its row in docs/scenarios.md and its description in the schema', async () => {
   const docs = readFileSync(join(packageRoot, 'docs/scenarios.md'), 'utf8');
   const schema = await publishedSchema('scenario');
   const { rule } = schema.$defs as Record<string, FileSchema>;
@@ -105,7 +105,7 @@ test('every effect has its row in docs/scenarios.md, and its words in the schema
 });
 
 describe('M5, M6: the 401 situations', () => {
-  test('a token that expired stays refused, and a new one is taken', async () => {
+  test('an expired token stays rejected, and a new one is accepted', async () => {
     using _ = await mock.scenario('token-expired');
     const other = await bearer(mock);
     expect(await statusesOf(2, () => card())).toEqual([401, 401]);
@@ -114,19 +114,19 @@ describe('M5, M6: the 401 situations', () => {
     expect((await card(undefined, { authorization: other })).status).toBe(200);
   });
 
-  test('a token that was revoked says so', async () => {
+  test('a revoked token gets an answer that says revoked', async () => {
     using _ = await mock.scenario('token-revoked');
     expect((await card()).headers['www-authenticate']).toContain('the token was revoked');
   });
 
-  test('401 once refuses one request with a good token, and counts no request without one', async () => {
+  test('unauthorized-once rejects one request with a good token, and does not count requests without one', async () => {
     using _ = await mock.scenario('unauthorized-once');
     expect((await card(undefined, { authorization: 'Basic x' })).status).toBe(401);
     expect(await statusesOf(3, () => card())).toEqual([401, 200, 200]);
   });
 });
 
-test('a scenario lets the token endpoint fail, answer something else, or be reset', async () => {
+test('a scenario can make the token endpoint fail, answer differently, or reset', async () => {
   const under = (scenario: string): Promise<Reply> => askToken(mock, { headers: { 'x-mock-scenario': scenario } });
   expect((await under('token-endpoint-failing')).status).toBe(503);
   expect((await under('token-endpoint-wrong-body')).json()).toEqual({ token_type: 'bearer', expires_in: 'soon' });
@@ -134,7 +134,7 @@ test('a scenario lets the token endpoint fail, answer something else, or be rese
   expect((await under('drift-dropped')).json()).not.toHaveProperty('jti');
 });
 
-describe('what the operations say', () => {
+describe('business answers', () => {
   test('deprecated forms are withdrawn and name their successor', async () => {
     const path = '/iam/api/customers/c/client/c/card/fees/GBP';
     const reply = await send(mock, { path, headers: { authorization, 'x-mock-scenario': 'deprecated-withdrawn' } });
@@ -144,7 +144,7 @@ describe('what the operations say', () => {
     expect((await card('deprecated-withdrawn')).headers['x-mock-scenario']).toBeUndefined();
   });
 
-  test('a limit and missing security questions are refused, behind the checks of token and body', async () => {
+  test('a limit and missing security questions are rejected after the checks of token and body', async () => {
     const issue = (scenario: string, body: string, more = {}): Promise<Reply> => {
       const headers = { authorization, 'content-type': 'application/json', 'x-mock-scenario': scenario, ...more };
       return send(mock, { method: 'POST', path: CARDS, body, headers });
@@ -158,7 +158,7 @@ describe('what the operations say', () => {
     expect((await issue('card-limit-refused', '{}', { authorization: 'Bearer x' })).status).toBe(401);
   });
 
-  test('too many requests, with Retry-After', async () => {
+  test('too many requests are rejected with Retry-After', async () => {
     const reply = await card('rate-limited#1');
     expect([reply.status, reply.headers['retry-after']]).toEqual([429, '1']);
     expect((await card('rate-limited#1')).status).toBe(200);
@@ -173,13 +173,13 @@ describe('latency', () => {
     return performance.now() - started;
   };
 
-  test('is real time, fixed, drawn, and of the operations that are named', async () => {
+  test('a delay is real time: fixed or random, and only for the listed operations', async () => {
     expect(await timed({ name: 'fixed', rules: [{ delay: 120 }] })).toBeGreaterThan(110);
     expect(await timed({ name: 'drawn', rules: [{ delay: { between: [100, 140] } }] })).toBeGreaterThan(95);
     expect(await timed({ name: 'other', rules: [{ delay: 5_000, operations: ['getToken'] }] })).toBeLessThan(3_000);
   });
 
-  test('does not hold up the end: closing lets what waits go on', async () => {
+  test('closing the mock releases delayed requests', async () => {
     const slow = await startMock({ anyToken: true, scenarios: [{ name: 'slow', rules: [{ delay: 60_000 }] }] });
     const late = send(slow, { path: CARD, headers: { authorization: 'Bearer x' } });
     const active = async () => (await ask(slow, 'GET', '/__mock/scenarios/active')).body.active;
@@ -197,7 +197,7 @@ const run = async (seed: number): Promise<string> => {
   return all.map(({ status }) => (status === 503 ? 'x' : '.')).join('');
 };
 
-test('M9: a rate of faults is about what was asked for, and the same with the same seed', async () => {
+test('M9: faults occur at about the requested rate, and equally with the same seed', async () => {
   const count = (text: string): number => text.split('x').length - 1;
   const [one, two] = [await run(7), await run(7)];
   expect(count(one)).toBe(count(two));
@@ -219,7 +219,7 @@ describe('M11: faults on the wire', () => {
     await expect(card('connection-reset')).rejects.toThrow(/ECONNRESET|hang up/);
   });
 
-  test('a body that is cut off announces more than it sends', async () => {
+  test('a truncated body is shorter than its announced length', async () => {
     const { text, closed } = await raw('body-cut');
     const [head = '', body = ''] = text.split('\r\n\r\n');
     const length = Number(/content-length: (\d+)/.exec(head)?.[1]);
@@ -229,18 +229,18 @@ describe('M11: faults on the wire', () => {
     await expect(card('body-cut')).rejects.toThrow(/aborted|hang up|ECONNRESET/);
   });
 
-  test('a malformed chunk is one', async () => {
+  test('a malformed chunk breaks the framing', async () => {
     expect((await raw('chunk-malformed')).text).toMatch(/transfer-encoding: chunked[\s\S]*this is no chunk/);
     const answer = await fetch(mock.url + CARD, { headers: { authorization, 'x-mock-scenario': 'chunk-malformed' } });
     await expect(answer.text()).rejects.toThrow();
   });
 
-  test('reset-upload ends a request before its body has arrived, and nothing is done', async () => {
+  test('reset-upload ends a request before its body has arrived, and changes nothing', async () => {
     const rule = { operations: ['issueNewCard'], times: 1, fault: { kind: 'reset-upload' } } as const;
     const head = (length: number, more = ''): string =>
       `POST ${CARDS} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`;
     const body = JSON.stringify({ alias: 'Interrupted', cardDesign: 'blue' });
-    // a part of the body, none of it, and a request that waits for 100 Continue
+    // part of the body, no body, and a request that waits for 100 Continue
     for (const text of [head(500) + body, head(500), head(500, 'Expect: 100-continue\r\n')]) {
       using _ = await mock.scenario({ name: 'lost', rules: [rule] });
       expect((await speak(mock.port, text)).text).not.toContain('HTTP/1.1 2');
@@ -261,19 +261,19 @@ describe('M11: faults on the wire', () => {
     expect((await send(mock, { method: 'POST', path: CARDS, headers: json, body })).status).toBe(200);
   });
 
-  test('a slow body arrives whole, in its time', async () => {
+  test('a slow body arrives whole, within its time', async () => {
     using _ = await mock.scenario({ name: 'slow-body', rules: [{ fault: { kind: 'dribble', over: 300 } }] });
     const started = performance.now();
     expect((await card()).json()).toHaveProperty('cardId', 'card-4001');
     expect(performance.now() - started).toBeGreaterThan(250);
   });
 
-  test('HEAD has no body to cut, and is not kept waiting', async () => {
+  test('HEAD has no body to cut, and is not delayed', async () => {
     const headers = { authorization, 'x-mock-scenario': 'body-slow' };
     expect((await send(mock, { method: 'HEAD', path: CARD, headers })).status).toBe(200);
   });
 
-  test('the page of a gateway, a wrong type, JSON that is none, an empty body', async () => {
+  test('a gateway page, a wrong type, invalid JSON and an empty body arrive as defined', async () => {
     const page = await card('gateway-page');
     expect([page.status, page.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8']);
     const type = await card('content-type-wrong');
@@ -284,7 +284,7 @@ describe('M11: faults on the wire', () => {
     expect((await card('empty-body')).text).toBe('');
   });
 
-  test('leave the mock serving', async () => {
+  test('the mock still serves after wire faults', async () => {
     await Promise.allSettled(
       ['connection-reset', 'body-cut', 'empty-response', 'chunk-malformed'].flatMap((name) =>
         Array.from({ length: 10 }, () => card(name)),
@@ -294,7 +294,7 @@ describe('M11: faults on the wire', () => {
   });
 });
 
-test('drifted fields are changed in every item of a list, and inside of objects', async () => {
+test('drift changes fields in every list item and inside objects', async () => {
   using _ = await mock.scenario({
     name: 'drift',
     rules: [
@@ -315,14 +315,14 @@ test('drifted fields are changed in every item of a list, and inside of objects'
 
 const folder = await temporaryFolder();
 
-describe('a file', () => {
+describe('a scenario file', () => {
   const write = (name: string, text: string): string => {
     const file = join(folder, name);
     writeFileSync(file, text);
     return file;
   };
 
-  test('is served from the start, and known by its name', async () => {
+  test('a scenario file is active from the start under its name', async () => {
     const file = write('own.yaml', 'name: my-own\nrules:\n  - answer: { status: 418, body: short and stout }\n');
     await using own = await startMock({ anyToken: true, scenarios: [file] });
     const reply = await send(own, { path: CARD, headers: { authorization: 'Bearer x' } });
@@ -331,7 +331,7 @@ describe('a file', () => {
     expect((await send(own, { path: CARD, headers: { authorization: 'Bearer x' } })).status).toBe(418);
   });
 
-  test('is read again with the contract; one that does not hold leaves the last good one', async () => {
+  test('a reload reads the scenario file again; an invalid one leaves the last valid one active', async () => {
     const file = write('changing.yaml', 'name: changing\nrules:\n  - answer: { status: 418 }\n');
     await using own = await startMock({ anyToken: true, scenarios: [file] });
     const status = async (): Promise<number> =>
@@ -354,14 +354,14 @@ describe('a file', () => {
     ['nothing happens', 'times: 1', 5, /does nothing/],
     ['delay upside down', 'delay: { between: [9, 1] }', 23, /longer/],
     ['no YAML', '}', 5, /./],
-  ])('with a mistake is refused with file, line and column: %s', async (name, rule, column, message) => {
+  ])('a mistake is rejected with file, line and column: %s', async (name, rule, column, message) => {
     const file = write(`${name.replaceAll(' ', '-')}.yaml`, `name: a\nrules:\n  - ${rule}\n`);
     const error = await startMock({ scenarios: [file] }).catch((cause: unknown) => cause);
     expect(error).toMatchObject({ code: 'usage', place: { file, line: 3, column } });
     expect((error as { describe(): string }).describe()).toMatch(message);
   });
 
-  test('that includes itself is refused, and one that is not there names itself', async () => {
+  test('a scenario that includes itself is rejected, and a missing file is named', async () => {
     const file = write('circle.yaml', 'name: circle\ninclude: [circle]\n');
     await expect(startMock({ scenarios: [file] })).rejects.toMatchObject({ code: 'usage' });
     await expect(startMock({ scenarios: [join(folder, 'none.yaml')] })).rejects.toMatchObject({ code: 'file-missing' });

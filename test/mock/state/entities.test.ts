@@ -71,7 +71,7 @@ operations:
 `;
 const SEED = 'shelves:\n  - shelfNo: s-1\n    books:\n      - { bookNo: b-1, title: One }\n';
 
-/** A library without tenant and token, in a folder of its own. */
+/** A library without tenant and token, in a new folder. */
 async function library(
   name: string,
   files: Readonly<Record<string, string>>,
@@ -87,7 +87,7 @@ async function library(
 }
 
 describe('a contract without tenant and token', () => {
-  test('remembers by its own kinds: what is sent, what is made up, what belongs to what', async () => {
+  test('a contract without tenant and token has its own kinds of records: sent, generated and nested', async () => {
     await using mock = await library('plain', { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED });
     const made = await ask(mock, 'POST', '/books', { title: 'Two', rare: true });
     expect(made.body).toEqual({
@@ -107,7 +107,7 @@ describe('a contract without tenant and token', () => {
     expect((await ask(mock, 'GET', '/__mock/state')).body.records.book).toHaveLength(3);
   });
 
-  test('and without entities answers from the contract and remembers nothing', async () => {
+  test('without entities the mock answers from the contract and stores nothing', async () => {
     await using mock = await library('bare', {});
     expect((await ask(mock, 'POST', '/books', { title: 'Two' })).status).toBe(200);
     expect((await ask(mock, 'GET', '/__mock/state')).body.records).toEqual({});
@@ -145,7 +145,7 @@ actions:
 `;
   const options: MockOptions = { overlays: [{ file: 'more.overlay.yaml', text: OVERLAY }] };
 
-  test('does what its x-entity states: reads, lists, creates, changes, removes', async () => {
+  test('an operation of an overlay follows its x-entity: reads, lists, creates, changes, removes', async () => {
     await using mock = await library('more', { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED }, options);
     const read = await ask(mock, 'GET', '/v2/books/b-1');
     expect([read.body.title, read.headers.get('x-mock-provenance')]).toEqual(['One', 'assumed']);
@@ -160,7 +160,7 @@ actions:
     expect((await ask(mock, 'GET', '/books/b-1')).status).toBe(404);
   });
 
-  test('answers from the contract without an x-entity, and with an unknown one it is refused', async () => {
+  test('without an x-entity it answers from the contract, and an unknown x-entity is rejected', async () => {
     const files = { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED };
     await using mock = await library('less', files, options);
     expect((await ask(mock, 'GET', '/v2/books/nobody/borrowers')).status).toBe(200);
@@ -173,15 +173,15 @@ actions:
   });
 });
 
-describe('a mistake in what the mock remembers', () => {
+describe('a mistake in the entities', () => {
   test.each([
-    ['a key that is not known', 'kinds: {}\nkind: {}\n', 2, 1, /no key "kind"/],
-    ['a kind that is not there', ENTITIES.replace('of: shelf', 'of: shelve'), 9, 22, /no kind shelve/],
-    ['a word that is not there', ENTITIES.replace('{bookNo}', '{bookNr}'), 10, 14, /no word \{bookNr\}/],
-    ['an operation that is not there', ENTITIES.replace('listBooks', 'listBook'), 17, 13, /no operation listBook/],
+    ['an unknown key', 'kinds: {}\nkind: {}\n', 2, 1, /no key "kind"/],
+    ['an unknown kind', ENTITIES.replace('of: shelf', 'of: shelve'), 9, 22, /no kind shelve/],
+    ['an unknown word', ENTITIES.replace('{bookNo}', '{bookNr}'), 10, 14, /no word \{bookNr\}/],
+    ['an unknown operation', ENTITIES.replace('listBooks', 'listBook'), 17, 13, /no operation listBook/],
     ['two verbs', ENTITIES.replace('{ read: book }', '{ read: book, list: book }'), 19, 13, /one verb/],
-    ['a hook that is not there', ENTITIES.replace('tags: ~', 'tags: { hook: tags }'), 13, 21, /no hook tags/],
-  ])('is refused with file, line and column: %s', async (_, text, line, column, message) => {
+    ['an unknown hook', ENTITIES.replace('tags: ~', 'tags: { hook: tags }'), 13, 21, /no hook tags/],
+  ])('a mistake in the entities is rejected with file, line and column: %s', async (_, text, line, column, message) => {
     await expect(library('wrong', { 'mocks/entities.yaml': text })).rejects.toMatchObject({
       code: 'spec-invalid',
       exitCode: 3,
@@ -191,15 +191,15 @@ describe('a mistake in what the mock remembers', () => {
   });
 
   test.each([
-    ['a member that no field has', SEED.replace('title', 'titel'), 4, 31],
-    ['an id twice', `${SEED}      - { bookNo: b-1 }\n`, 5, 19],
+    ['a member that is not a field', SEED.replace('title', 'titel'), 4, 31],
+    ['a duplicate id', `${SEED}      - { bookNo: b-1 }\n`, 5, 19],
     ['a field against its condition', SEED.replace('title: One', 'signature: x'), 4, 35],
-  ])('and so is one in the seed: %s', async (_, text, line, column) => {
+  ])('a mistake in the seed is rejected: %s', async (_, text, line, column) => {
     const files = { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': text };
     await expect(library('wrong', files)).rejects.toMatchObject({ code: 'config', place: { line, column } });
   });
 
-  test('and so is one in a profile: a member that the default profile does not have', async () => {
+  test('a profile with a member that the default profile does not have is rejected', async () => {
     const files = {
       'mocks/profiles/default.yaml': 'opening: { early: true }\n',
       'mocks/profiles/late.yaml': 'opening: { early: no }\nclosing: 1\n',
@@ -211,8 +211,8 @@ describe('a mistake in what the mock remembers', () => {
   });
 });
 
-describe('the published schemas of the own contract', () => {
-  test('of the seed know the members of each kind, and no other', async () => {
+describe('the published schemas of a contract folder', () => {
+  test('the seed schema lists exactly the members of each kind', async () => {
     const schema = (await import('../../../schemas/seed.schema.json', { with: { type: 'json' } })).default;
     const { client } = parts.entities.file.kinds;
     const { users, accounts, cards, beneficiaries, transactions, ...own } = schema.$defs.clients.items.properties;
@@ -231,7 +231,7 @@ describe('the published schemas of the own contract', () => {
     }
   });
 
-  test('of a profile know the members of the default profile, and no other', async () => {
+  test('the profile schema lists exactly the members of the default profile', async () => {
     const schema = (await import('../../../schemas/profile.schema.json', { with: { type: 'json' } })).default;
     const { name: _, ...members } = parts.profile;
     const { $schema: __, ...known } = schema.properties;

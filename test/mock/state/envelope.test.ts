@@ -37,7 +37,7 @@ interface Changes {
   readonly parameters?: readonly object[];
 }
 
-/** An API whose lists stand in an envelope with two arrays, and whose id has another name in a body than in a path. */
+/** An API with lists in an envelope of two arrays, and an id with different names in body and path. */
 async function folderOf({ envelope = {}, parameters = [] }: Changes = {}): Promise<ContractFolder> {
   const dir = await temporaryFolder();
   await mkdir(join(dir, 'spec'));
@@ -89,7 +89,7 @@ async function folderOf({ envelope = {}, parameters = [] }: Changes = {}): Promi
   return readContractFolder(dir);
 }
 
-test('a hidden id shows under another name, and its list stands in one of two arrays', async () => {
+test('a hidden id appears under another name, and its list is one of two arrays', async () => {
   const folder = await folderOf();
   await using mock = await startMock({ listen: false, folder });
   const made = await ask(mock, 'POST', '/invoices', { amount: 9 });
@@ -105,7 +105,7 @@ test('a hidden id shows under another name, and its list stands in one of two ar
   expect([verdict, findings]).toEqual(['agrees', []]);
 });
 
-test('x-list: items names the array of the records, and its member may be deeper', async () => {
+test('x-list: items marks the array of the records, even if it is nested', async () => {
   const alike = list(ref('Invoice'));
   const stated = { type: 'object', properties: { data: { ...alike, 'x-list': 'items' }, drafts: alike } };
   const folder = await folderOf({ envelope: { embedded: stated } });
@@ -115,7 +115,7 @@ test('x-list: items names the array of the records, and its member may be deeper
   expect([body.embedded, body.invoices]).toEqual([{ data: [{ id: 'INV-1', amount: 3 }, made.body] }, undefined]);
 });
 
-test('lint names an x-list that does not exist, and paging that does nothing', async () => {
+test('lint reports an x-list that does not exist, and paging without effect', async () => {
   const parameters = [query('page_size'), query('page', { 'x-list': 'leaf' }), query('state')];
   const folder = await folderOf({ envelope: { total: { type: 'integer', 'x-list': 'sum' } }, parameters });
   const problems = await lintContract(await loadMockContract({ folder }));
@@ -128,7 +128,7 @@ test('lint names an x-list that does not exist, and paging that does nothing', a
   ]);
 });
 
-test('verify reports an optional list under another name as fields-renamed, without a recording', async () => {
+test('verify reports a renamed optional list as fields-renamed, without a recording', async () => {
   const invoice = { id: 'INV-1', amount: 5 };
   await using sandbox = await serveOnLoopback(({ path }, response) => {
     const page = { links: [{ href: '/', rel: 'self' }], about: { trace: 'x' }, items: [invoice] };

@@ -45,12 +45,12 @@ describe('a list', () => {
   test.each([
     ['no parameter', undefined],
     ['parameters without x-list', '[{ name: currency, in: query }, { name: limit, in: query }]'],
-  ])('with %s is shown whole', async (_, parameters) => {
+  ])('a list with %s is not paged', async (_, parameters) => {
     await using mock = await start(parameters);
     expect(await ids(mock, '?limit=2&offset=1&currency=EUR')).toHaveLength(6);
   });
 
-  test('is paged by limit and offset', async () => {
+  test('a list is paged by limit and offset', async () => {
     await using mock = await start(`[${LIMIT}, ${parameter('skip', 'offset')}, ${text('money', 'is currency')}]`);
     expect(await ids(mock, '?most=2&skip=1')).toEqual(['acc-2', 'acc-3']);
     expect(await ids(mock, '?skip=4')).toEqual(['acc-5', 'euro']);
@@ -59,7 +59,7 @@ describe('a list', () => {
     expect((await ask(mock, 'GET', `${ACCOUNTS}?most=x`)).status).toBe(422);
   });
 
-  test('is paged by the number of a page, of a size that the document states', async () => {
+  test('a list is paged by page number, with the documented page size', async () => {
     const size = parameter('size', 'limit', '{ type: integer, default: 4 }');
     await using mock = await start(`[${parameter('page', 'page')}, ${size}]`);
     expect(await ids(mock, '?page=2')).toEqual(['acc-5', 'euro']);
@@ -69,7 +69,7 @@ describe('a list', () => {
     expect(await ids(zero, '?page=1')).toEqual(['acc-5', 'euro']);
   });
 
-  test('is ordered by fields in either direction', async () => {
+  test('a list is sorted by fields in either direction', async () => {
     await using mock = await start(`[${text('by', 'sort')}]`);
     const descending = ['euro', 'acc-5', 'acc-4', 'acc-3', 'acc-2', 'acc-1'];
     for (const query of ['-accountId', 'currency,-accountId', 'accountId:desc'])
@@ -77,7 +77,7 @@ describe('a list', () => {
     expect((await ids(mock, '?by=nothing'))[0]).toBe('acc-1');
   });
 
-  test('with an x-list that does not exist is an error with its place', async () => {
+  test('an unknown x-list is an error with its place', async () => {
     await expect(start(`[${parameter('most', 'limits')}]`)).rejects.toMatchObject({
       code: 'spec-invalid',
       message: 'There is no x-list limits.',
@@ -85,7 +85,7 @@ describe('a list', () => {
     });
   });
 
-  test('is read to its end by cursors, whatever comes and goes meanwhile', async () => {
+  test('cursors read a list to its end, even if records are added and removed meanwhile', async () => {
     const next = '{ type: [string, "null"], x-list: next }';
     const schema = `{ type: object, required: [data, nextCursor], properties: { data: { type: array, items: { type: object, properties: { accountId: { type: string } } } }, nextCursor: ${next}, hasMore: { type: boolean, x-list: more } } }`;
     await using mock = await start(`[${text('cursor', 'cursor')}, ${parameter('limit', 'limit')}]`, schema);
@@ -107,7 +107,7 @@ describe('a list', () => {
     ['documented', '200'],
     ['observed', '200'],
     ['documented', '2XX'],
-  ])('stands in the envelope that is %s of %s, with what it tells of the page', async (provenance, status) => {
+  ])('a list appears in the envelope that is %s for %s, with its page numbers', async (provenance, status) => {
     const member = (list: string, type = 'integer'): string => `{ type: ${type}, x-list: ${list} }`;
     const meta = `{ type: object, required: [total, version], properties: { total: ${member('total')}, totalPages: ${member('pages')}, page: ${member('page', 'string')}, size: ${member('limit')}, version: { const: v2 }, first: ${member('first', 'boolean')}, last: ${member('last', 'boolean')} } }`;
     const schema = `{ type: object, required: [items, meta], properties: { items: { type: array, items: { type: object, properties: { accountId: { type: string } } } }, meta: ${meta} } }`;
@@ -184,12 +184,12 @@ actions:
     ['from amount', '50', ['t2', 't3']],
     ['to amount', '50', ['t1', 't2']],
     ['is currency', 'GBP', ['t1']],
-  ])('is picked by a parameter whose x-list is %s', async (list, value, wanted) => {
+  ])('payments are filtered by a parameter with the x-list %s', async (list, value, wanted) => {
     await using mock = await startPayments(`[${text('bound', list)}]`);
     expect(await found(mock, `bound=${value}`)).toEqual({ ids: wanted, total: wanted.length });
   });
 
-  test('is picked by several fields and values at once', async () => {
+  test('payments are filtered by several fields and values at once', async () => {
     const currency =
       '{ name: currency, in: query, x-list: is currency, explode: false, schema: { type: array, items: { type: string } } }';
     await using mock = await startPayments(`[${currency}, ${text('least', 'from amount')}]`);

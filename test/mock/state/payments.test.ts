@@ -24,8 +24,8 @@ const pay = (body: object, of: Mock = mock): Promise<Told> =>
 const balance = async (accountId = 'acc-5001', of: Mock = mock): Promise<number> =>
   (await call('GET', `${WALLET}/accounts/${accountId}`, undefined, of)).body.balance;
 
-describe('money moves', () => {
-  test('when a payment settles, and not before', async () => {
+describe('account balances', () => {
+  test('the balance changes when a payment settles, not before', async () => {
     const { body: paid } = await pay({ amount: 250.75 });
     expect([paid.status, paid.currency, await balance()]).toEqual(['PENDING', 'GBP', 18_250.75]);
     mock.clock.advance(DAYS_2 - 5);
@@ -37,7 +37,7 @@ describe('money moves', () => {
     expect(await balance()).toBe(18_000);
   });
 
-  test('at the rate that the payment shows, in the decimals of the currency of the account', async () => {
+  test("a payment settles at its shown rate, rounded to the decimals of the account's currency", async () => {
     const { body } = await pay({ amount: 1000, currency: 'JPY' });
     const { rate } = body.paymentProviderDetails;
     expect(rate).toBeCloseTo(189.474, 2);
@@ -45,7 +45,7 @@ describe('money moves', () => {
     expect(await balance()).toBe(Number((18_250.75 - Math.round(100_000 / rate) / 100).toFixed(2)));
   });
 
-  test('for every customer apart, and once, also where two ask at the same moment', async () => {
+  test('a payment settles once and only for its customer, even with parallel reads', async () => {
     await pay({ amount: 50.75 });
     mock.clock.advance(DAYS_2 + 1);
     expect(await Promise.all([balance(), balance(), balance()])).toEqual([18_200, 18_200, 18_200]);
@@ -53,7 +53,7 @@ describe('money moves', () => {
     expect(other.body.balance).toBe(18_250.75);
   });
 
-  test('a cancelled account keeps what is promised, pays it, and the rest is paid out', async () => {
+  test('a cancelled account keeps money for pending payments, and the rest is paid out', async () => {
     await pay({ amount: 100 });
     expect((await call('PUT', `${WALLET}/accounts/acc-5001/cancel`)).body).toMatchObject({
       status: 'CANCELLED',
@@ -65,7 +65,7 @@ describe('money moves', () => {
   });
 });
 
-describe('a payment is refused', () => {
+describe('rejected payments', () => {
   test.each([
     [{ amount: -1 }, 422, 'invalid-body'],
     [{ amount: 0 }, 422, 'invalid-body'],
@@ -76,7 +76,7 @@ describe('a payment is refused', () => {
     [{ amount: 1, currency: 'GPB' }, 422, 'invalid-body'],
     [{ amount: 1, beneficiaryId: undefined }, 422, 'invalid-body'],
     [{ amount: 1, beneficiaryId: 'nobody' }, 422, 'unknown-reference'],
-  ])('%j', async (body, status, problem) => {
+  ])('the payment %j is rejected', async (body, status, problem) => {
     const told = await pay(body);
     expect(problemOf(told)).toEqual([status, problem]);
     expect(told.headers.get('x-mock-provenance')).toBe('assumed');
@@ -90,18 +90,18 @@ describe('a payment is refused', () => {
     { amount: 1.234, currency: 'KWD' },
     { amount: 0.01 },
     {},
-  ])('but not %j', async (body) => {
+  ])('the payment %j is accepted', async (body) => {
     expect((await pay(body)).status).toBe(200);
   });
 
-  test('beside what is promised to others', async () => {
+  test('pending payments reduce the amount that can be paid', async () => {
     expect((await pay({ amount: 18_000 })).status).toBe(200);
     expect(problemOf(await pay({ amount: 250.76 }))).toEqual([422, 'balance-too-low']);
     expect((await pay({ amount: 250.75 })).status).toBe(200);
     expect(problemOf(await pay({}))).toEqual([422, 'balance-too-low']);
   });
 
-  test('only by its schema with a profile without these rules, and money moves all the same', async () => {
+  test('a profile without these rules checks only the schema, and money still moves', async () => {
     await using free = await startMock({ listen: false, anyToken: true, profile: 'unchecked-payments' });
     for (const body of [{ amount: 20_000 }, { amount: 1.001 }]) expect((await pay(body, free)).status).toBe(200);
     expect(problemOf(await pay({ amount: -1 }, free))).toEqual([422, 'invalid-body']);
@@ -110,8 +110,8 @@ describe('a payment is refused', () => {
   });
 });
 
-describe('a currency that there is not', () => {
-  test('is refused wherever one is sent, and all of ISO 4217 is taken', async () => {
+describe('unknown currencies', () => {
+  test('every operation rejects an unknown currency and accepts all of ISO 4217', async () => {
     const { AssumedCurrency } = ((await mock.contract()).document.components as JsonObject).schemas as JsonObject;
     const { pattern } = AssumedCurrency as { readonly pattern: string };
     expect(pattern).toBe(`^(?:${Object.keys(CURRENCY_DECIMALS).join('|')})$`);
@@ -128,7 +128,7 @@ describe('a currency that there is not', () => {
       ]);
   });
 
-  test('has no fees, nor has one without a price list', async () => {
+  test('an unknown currency, or one without a price list, has no fees', async () => {
     for (const currency of ['GPB', 'KWD', 'gbp']) {
       const told = await call('GET', `${BILLING}/client/client-2001/card/fees/${currency}`);
       expect(problemOf(told)).toEqual([422, 'currency-unknown']);
@@ -139,7 +139,7 @@ describe('a currency that there is not', () => {
   });
 });
 
-test('fees follow amount and currency', async () => {
+test('fees depend on amount and currency', async () => {
   const fees = async (body: object): Promise<unknown> => {
     const { currency, fees: rows } = (await call('POST', `${BILLING}/clients/client-2001/transactions/fees`, body))
       .body;
@@ -151,7 +151,7 @@ test('fees follow amount and currency', async () => {
   expect(await fees({ amount: 12_345, currency: 'JPY' })).toEqual(['JPY', 40, 599]);
 });
 
-describe('money is neither lost nor made', () => {
+describe('no money is lost or created', () => {
   type Step =
     | { readonly pay: { readonly amount: number; readonly currency: string; readonly accountId: string } }
     | { readonly wait: number };
@@ -166,7 +166,7 @@ describe('money is neither lost nor made', () => {
     fc.record({ wait: fc.integer({ min: 1, max: 3 * 86_400 }) }),
   );
 
-  /** In hundredths: what the accounts hold, and what settled payments took. */
+  /** In hundredths: the account balances, and the sums of settled payments. */
   const books = async (of: Mock, made: readonly string[]): Promise<{ held: number[]; took: number[] }> => {
     const payments = await Promise.all(
       made.map(async (id) => (await call('GET', `${WALLET}/transactions/${id}`, undefined, of)).body),
@@ -198,7 +198,7 @@ describe('money is neither lost nor made', () => {
     return made;
   };
 
-  test('whatever is paid and however time passes', async () => {
+  test('the books balance for any payments and any passage of time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         await mock.reset();
@@ -208,7 +208,7 @@ describe('money is neither lost nor made', () => {
     );
   });
 
-  test('nor where the mock is started again in between, with the same file', async () => {
+  test('the books balance after restarts with the same file', async () => {
     const folder = await temporaryFolder();
     const start = Date.parse('2027-01-01T00:00:00Z');
     const open = (now: number): Promise<Mock> =>
@@ -229,7 +229,7 @@ describe('money is neither lost nor made', () => {
     }
   });
 
-  test('nor where more payments are made than are kept: what leaves is settled first', async () => {
+  test('the books balance if more payments are made than stored: removed payments settle first', async () => {
     const { MOST_CREATED, TenantRecords, Draft } = await import('../../../src/mock/state/records.ts');
     const [{ parts }, { compileKinds }, { compileOperations }] = await Promise.all([
       import('../../../generated/mock/parts.ts'),
@@ -260,7 +260,7 @@ describe('money is neither lost nor made', () => {
 });
 
 describeWith('redis-server', 'money of two mocks that share a Redis', () => {
-  test('adds up, however both pay and settle at once', async () => {
+  test('the books balance under parallel payments and settlements', async () => {
     const redis = await startRedis();
     try {
       const open = (): Promise<Mock> => startMock({ listen: false, anyToken: true, store: redis.url });

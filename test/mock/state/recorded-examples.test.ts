@@ -53,10 +53,10 @@ const DOCUMENTED = [
   'token',
 ];
 
-describe('a mock that a recording taught shows nothing that is merely assumed', () => {
+describe('a mock with a recording shows no merely assumed fields', () => {
   const observed = { allOf: [card, object({ cardId: { type: 'string' }, plan: { type: 'string' } })] };
 
-  test.each([true, false])('of what it remembers or not (stateless: %s)', async (stateless) => {
+  test.each([true, false])('a record has only documented and observed fields (stateless: %s)', async (stateless) => {
     const call = await taught(recording(CARD, observed), { stateless });
     const reply = await call({ path: CARD });
     const { cardId, plan, ...rest } = reply.json();
@@ -65,13 +65,13 @@ describe('a mock that a recording taught shows nothing that is merely assumed', 
     expect(reply.headers['x-mock-provenance']).toBe('observed');
   });
 
-  test('by Prism, which makes up values', async () => {
+  test('Prism generates only documented and observed fields', async () => {
     const call = await taught(recording(CARD, observed));
     const reply = await call({ path: CARD, headers: { prefer: 'dynamic=true' } });
     expect([...DOCUMENTED, 'cardId', 'plan']).toEqual(expect.arrayContaining(Object.keys(reply.json())));
   });
 
-  test('in an envelope, whose items are still those that it remembers', async () => {
+  test('an observed envelope contains the stored records', async () => {
     const items = { type: 'array', items: { allOf: [card, object({ cardId: { type: 'string' } })] } };
     const call = await taught(recording(CARDS, object({ items, page: object({ next: { 'x-only-null': true } }) })));
     const { items: shown, page, ...rest } = (await call({ path: CARDS })).json();
@@ -81,20 +81,20 @@ describe('a mock that a recording taught shows nothing that is merely assumed', 
     for (const one of cards) expect([...DOCUMENTED, 'cardId']).toEqual(expect.arrayContaining(Object.keys(one)));
   });
 
-  test('and what the recording leaves open is empty: an object without fields, a list without items', async () => {
+  test('an open recorded schema gives an empty object or list', async () => {
     const empty = await taught(recording(FEES, object({ fees: { type: 'array' }, more: { type: 'object' } })));
     expect((await empty({ path: FEES })).json()).toEqual({ fees: [], more: {} });
     const bare = await taught(recording(FEES, { type: 'object' }));
     expect((await bare({ path: FEES })).json()).toEqual({});
   });
 
-  test('other operations show what they always showed', async () => {
+  test('operations outside the recording are unchanged', async () => {
     const call = await taught(recording(CARD, observed));
     expect((await call({ path: CARDS })).json()[0]).toHaveProperty('maskedNumber');
   });
 });
 
-test('what was observed takes the place of an assumption that it contradicts', async () => {
+test('an observed schema replaces an assumption that it contradicts', async () => {
   const shape = object({
     status: { type: 'integer' },
     currency: { type: 'string', pattern: String.raw`^-?\d+$` },
@@ -118,18 +118,18 @@ test('what was observed takes the place of an assumption that it contradicts', a
   expect(reply.headers['x-mock-provenance']).toBe('observed');
 });
 
-describe('whatever the recorded type is', () => {
+describe('recorded media types', () => {
   test.each([
     ['application/hal+json', '{"x":'],
     ['application/vnd.bank.v1+json', '{"x":'],
-  ])('%s is answered to who accepts it', async (type, start) => {
+  ])('%s is served to callers that accept it', async (type, start) => {
     const call = await taught(recording(FEES, object({ x: { type: 'integer' } }), type));
     const reply = await call({ path: FEES, headers: { accept: `${type}, application/json;q=0.9` } });
     expect([reply.status, reply.headers['content-type'], reply.text.startsWith(start)]).toEqual([200, type, true]);
     expect((await call({ path: FEES, headers: { accept: 'application/json' } })).status).toBe(406);
   });
 
-  test.each(['text/csv', 'application/xml', 'application/pdf'])('%s has a text, which is made up', async (type) => {
+  test.each(['text/csv', 'application/xml', 'application/pdf'])('%s has a generated text', async (type) => {
     const call = await taught(recording(FEES, null, type, '203'));
     const reply = await call({ path: FEES });
     expect([reply.status, reply.headers['content-type']]).toEqual([203, type]);
@@ -137,7 +137,7 @@ describe('whatever the recorded type is', () => {
   });
 });
 
-test('what a recording taught is still known after the contract was read again', async () => {
+test('a reload keeps the schemas of the recording', async () => {
   const mock = await startMock({ anyToken: true, overlays: [recording(FEES, object({ plan: { type: 'string' } }))] });
   open.push(mock);
   const ask = async (): Promise<string> =>
@@ -148,7 +148,7 @@ test('what a recording taught is still known after the contract was read again',
   expect(await ask()).toBe(before);
 });
 
-test('M9: made-up values follow from the seed, and differ from item to item', async () => {
+test('M9: generated values depend on the seed and differ between items', async () => {
   const shape = { type: 'array', items: { allOf: [card, object({ reference: { type: 'string', format: 'uuid' } })] } };
   const ask = async (seed: number): Promise<string> =>
     (await (await taught(recording(CARDS, shape), { seed }))({ path: CARDS })).text;

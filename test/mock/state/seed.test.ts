@@ -18,14 +18,14 @@ type Records = Record<string, Record<string, unknown>[]>;
 const recordsOf = async (mock: Mock, customer: string): Promise<Records> =>
   (await ask(mock, 'GET', `/__mock/state?customerId=${customer}`)).body.records;
 
-describe('a seed that leaves things out', () => {
+describe('an incomplete seed', () => {
   const TEXT = `clients:
   - users: [{}, {}]
     accounts: [{ accountId: acc-1, currency: EUR, balance: 10 }, { ibanForSwift: ~ }]
     cards: [{ cardType: VIRTUAL }]
 `;
 
-  test('is filled in as a POST is, the same at every start, and otherwise with another seed', async () => {
+  test('an incomplete seed is completed like a POST: equally at every start, differently with another seed', async () => {
     await using mock = await started(TEXT);
     const records = await recordsOf(mock, 'c');
     expect(records.user).toHaveLength(2);
@@ -43,7 +43,7 @@ describe('a seed that leaves things out', () => {
     expect((await recordsOf(other, 'c')).client).not.toEqual(records.client);
   });
 
-  test('is the same again where its changes are kept in a file', async () => {
+  test('an incomplete seed is completed equally if its changes are stored in a file', async () => {
     const store = join(folder, 'state.db');
     const card = '/wallet/api/customers/c/cards';
     let made: string;
@@ -59,7 +59,7 @@ describe('a seed that leaves things out', () => {
   });
 });
 
-describe('several different customers', () => {
+describe('a seed with several customers', () => {
   const TEXT = `extends: default
 clients:
   - { clientId: client-2001, name: Renamed }
@@ -74,7 +74,7 @@ customers:
   const clients = async (mock: Mock, customer: string): Promise<string[]> =>
     (await ask(mock, 'GET', `/iam/api/customers/${customer}/clients`)).body.map(({ name }: { name: string }) => name);
 
-  test('start with what is theirs, and everyone else with what stands beside', async () => {
+  test('listed customers start with their own records, all others with the common ones', async () => {
     await using mock = await started(TEXT);
     expect(await clients(mock, 'acme')).toEqual(['Acme']);
     expect(await clients(mock, 'globex')).toEqual([
@@ -90,7 +90,7 @@ customers:
     expect((await ask(mock, 'GET', fees('acme'))).status).toBe(422);
   });
 
-  test('by the thousand: each with records of its own, the same at every start', async () => {
+  test('a thousand customers each get their own records, the same at every start', async () => {
     const text = `const clients = [{ users: [{}, {}, {}], accounts: [{}, {}], cards: [{}] }];
 const customers = Array.from({ length: 1000 }, (_, n) => ({ customerId: \`load-\${n + 1}\`, clients }));
 export default { extends: 'default', customers };`;
@@ -105,7 +105,7 @@ export default { extends: 'default', customers };`;
     expect(await recordsOf(again, 'load-1000')).toEqual(two);
   });
 
-  test('are saved as one seed, that starts the same', async () => {
+  test('several customers are saved as one seed that restores them', async () => {
     await using mock = await started(TEXT);
     await ask(mock, 'POST', '/wallet/api/customers/acme/clients/a/accounts', { name: 'Till' });
     await ask(mock, 'POST', '/wallet/api/customers/anyone/cards', {});
@@ -120,12 +120,12 @@ export default { extends: 'default', customers };`;
   });
 });
 
-describe('a seed may be a module', () => {
+describe('seed modules', () => {
   test.each([
     ['plain.mjs', "export default { clients: [{ clientId: 'm' }] };"],
     ['asked.mjs', "export default async () => ({ clients: [{ clientId: 'm' }] });"],
     ['typed.ts', "const id: string = 'm';\nexport default () => ({ clients: [{ clientId: id }] });"],
-  ])('%s', async (name, text) => {
+  ])('a seed may be a module: %s', async (name, text) => {
     await using mock = await started(text, {}, name);
     expect((await recordsOf(mock, 'c')).client).toMatchObject([{ clientId: 'm' }]);
   });
@@ -147,7 +147,7 @@ describe('a seed may be a module', () => {
       "export default { clients: [{ transactions: [{ createdAt: 'today' }] }] };",
       /wanted here: Date-time in UTC, such as 2025-03-03T10:15:30Z\.$/,
     ],
-  ])('but %s is refused', async (name, text, message) => {
+  ])('a module is rejected if its seed is invalid: %s', async (name, text, message) => {
     await expect(started(text, {}, name)).rejects.toMatchObject({
       code: 'config',
       message: expect.stringMatching(message),
@@ -156,8 +156,8 @@ describe('a seed may be a module', () => {
   });
 });
 
-describe('what is wrong with a seed', () => {
-  test('is told, all of it, in the order of the file', async () => {
+describe('mistakes in a seed', () => {
+  test('all mistakes of a seed are reported, in the order of the file', async () => {
     const rows = Array.from(
       { length: 300 },
       (_, index) => `      - { accountId: a-${index}, balnce: 1, currency: gbp }\n`,
@@ -173,7 +173,7 @@ describe('what is wrong with a seed', () => {
     expect(lines[600]).toMatch(/seed\.yaml:304:23 .*There is no user "nobody" here/);
   });
 
-  test('is told of a value, too', async () => {
+  test('a wrong value in a seed is reported', async () => {
     const seedData = { clients: [{ clientId: 'a' }, { clientId: 'a', nmae: 'x' }] };
     await expect(startMock({ listen: false, seedData })).rejects.toMatchObject({ code: 'config', others: [{}] });
   });

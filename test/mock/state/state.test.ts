@@ -23,7 +23,7 @@ const problemOf = ({ status, body }: Told): [number, string] => [status, String(
 describe('clients', () => {
   const client = `${IAM}/clients/client-2001`;
 
-  test('are frozen and unfrozen', async () => {
+  test('clients are frozen and unfrozen', async () => {
     for (const [verb, status] of [
       ['freeze', 'FROZEN'],
       ['unfreeze', 'ACTIVE'],
@@ -34,13 +34,13 @@ describe('clients', () => {
     }
   });
 
-  test('that are rejected stay so', async () => {
+  test('rejected clients stay rejected', async () => {
     expect((await call('PUT', `${client}/reject`)).body).toEqual({ clientId: 'client-2001', status: 'REJECTED' });
     await call('PUT', `${IAM}/companies/client-2001/unfreeze`);
     expect((await call('GET', client)).body.status).toBe('REJECTED');
   });
 
-  test('that are deleted take everything with them', async () => {
+  test('deleting a client deletes everything that belongs to it', async () => {
     expect((await call('DELETE', `${IAM}/companies/client-2001`)).body.status).toBe('DELETED');
     for (const path of [
       client,
@@ -56,7 +56,7 @@ describe('clients', () => {
     expect((await call('GET', `${IAM}/clients`)).body).toHaveLength(1);
   });
 
-  test('get a customer key of their customer, another each time', async () => {
+  test('each request for a customer key returns a new one', async () => {
     const key = async (): Promise<string> =>
       (await call('POST', `${IAM}/credentials/generateCustomerKey`)).body.customerKey;
     expect(await key()).not.toBe(await key());
@@ -64,7 +64,7 @@ describe('clients', () => {
 });
 
 describe('users', () => {
-  test('come back as they were sent, and get credentials', async () => {
+  test('users are returned as sent, and get credentials', async () => {
     const sent = { firstName: 'Zoë', lastName: 'Ångström', email: 'zoe@example.com' };
     const { body: user } = await call('POST', `${IAM}/clients/client-2002/users/create`, sent);
     expect(user).toMatchObject({ ...sent, clientId: 'client-2002', status: 'ACTIVE' });
@@ -87,7 +87,7 @@ describe('users', () => {
       });
   });
 
-  test('of another client, and unknown ones, are not found', async () => {
+  test('unknown users and users of another client are not found', async () => {
     for (const path of [
       `${IAM}/clients/client-2002/users/user-3001/credentials/password`,
       `${IAM}/clients/client-2001/users/nobody/credentials/password`,
@@ -96,7 +96,7 @@ describe('users', () => {
       expect(problemOf(await call('POST', path, {}))).toEqual([404, 'not-found']);
   });
 
-  test('M16: no secret of a user is in any answer, nor kept', async () => {
+  test('M16: no answer contains a secret of a user, and no secret is stored', async () => {
     const path = `${IAM}/clients/client-2001/users/user-3001/credentials`;
     const secrets = {
       password: 'hush-hush-1',
@@ -109,7 +109,7 @@ describe('users', () => {
 });
 
 describe('cards', () => {
-  test('keep their limits, and the maximum of their currency holds when these are updated without one', async () => {
+  test("cards keep their limits, and an update without a currency uses the card's maximum", async () => {
     const limits = { cardLimitDaily: 10, cardLimitMonthly: 20, cardLimitTransaction: 5 };
     const { body: card } = await call('POST', `${WALLET}/cards`, { ...limits, currency: 'GBP' });
     expect(card).toMatchObject(limits);
@@ -118,17 +118,17 @@ describe('cards', () => {
       ...limits,
       cardLimitDaily: 100_000,
     });
-    // the maximum in euros would admit it
+    // the maximum in euros is higher
     expect(problemOf(await call('PUT', path, { cardLimitDaily: 110_000 }))).toEqual([422, 'card-limit']);
     expect((await call('GET', `${WALLET}/cards/${card.cardId}`)).body.cardLimitDaily).toBe(100_000);
   });
 
-  test('without a currency get one that admits their limits', async () => {
+  test('a card without a currency gets one that admits its limits', async () => {
     expect((await call('POST', `${WALLET}/cards`, { cardLimitDaily: 115_000 })).body.currency).toBe('EUR');
     expect((await call('POST', `${WALLET}/cards`, { cardLimitDaily: 1 })).body.currency).toBe('GBP');
   });
 
-  test('belong to the client that a path names, or are not found there', async () => {
+  test('a card is found only under its own client', async () => {
     expect(problemOf(await call('PUT', `${WALLET}/client-2002/card/card-4001/updateAlias`, { alias: 'x' }))).toEqual([
       404,
       'not-found',
@@ -136,7 +136,7 @@ describe('cards', () => {
     expect((await call('GET', `${WALLET}/clients/client-2002/cards`)).body).toHaveLength(1);
   });
 
-  test('for somebody who is not there are refused, and the member is named', async () => {
+  test('a card for an unknown user or client is rejected, and the member is named', async () => {
     for (const member of ['userId', 'clientId']) {
       const told = await call('POST', `${WALLET}/cards`, { [member]: 'nobody' });
       expect([...problemOf(told), told.body.errors[0].pointer]).toEqual([422, 'unknown-reference', `/${member}`]);
@@ -159,7 +159,7 @@ describe('accounts, beneficiaries and transactions', () => {
     expect((await call('GET', `${WALLET}/clients/client-2002/accounts`)).body).toHaveLength(2);
   });
 
-  test('beneficiaries are visible unless it is said otherwise, and the list picks them by it', async () => {
+  test('beneficiaries are visible by default, and the list filters by visibility', async () => {
     const path = `${WALLET}/clients/client-2001/beneficiaries`;
     const { body: one } = await call('POST', path, { name: 'Seen' });
     const { body: two } = await call('POST', path, { name: 'Hidden', visible: false, aba: '021000021' });
@@ -175,7 +175,7 @@ describe('accounts, beneficiaries and transactions', () => {
     expect(await namesOf('?visible=true')).toContain('Hidden');
   });
 
-  test('a transaction from the account of somebody else is refused', async () => {
+  test("a transaction from another client's account is rejected", async () => {
     const told = await call('POST', `${WALLET}/clients/client-2001/transactions`, {
       beneficiaryId: 'ben-6001',
       accountId: 'acc-5003',
@@ -197,10 +197,10 @@ test('fees are the same in their current, deprecated and new forms', async () =>
   expect((await call('GET', '/wallet/api/customers/c/clients/x/transactions/fees')).text).toBe(transaction.text);
 });
 
-describe('a stateful answer', () => {
+describe('stateful answers', () => {
   const path = `${WALLET}/cards/card-4001`;
 
-  test('gives way to an explicit Prefer, which neither shows nor changes state', async () => {
+  test('an explicit Prefer neither shows nor changes the state', async () => {
     await call('PUT', `${path}/suspend`);
     expect((await call('GET', path)).body.status).toBe('SUSPENDED');
     expect((await call('GET', path, undefined, { prefer: 'example=physical' })).body.status).toBe('ACTIVE');
@@ -209,9 +209,9 @@ describe('a stateful answer', () => {
     expect((await call('GET', path)).status).toBe(200);
   });
 
-  test('shows the seed as the examples of the contract do, so that Prefer and plain agree', async () => {
+  test("the seed equals the contract's examples, so answers agree with and without Prefer", async () => {
     for (const { operationId, method, path: template, response } of operations) {
-      // of the accounts of all clients the example shows those of one
+      // this list spans all clients, the example shows one client
       if (method !== 'GET' || operationId === 'getListOfAccounts') continue;
       const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => ids.ASSUMED_PARAMETERS[name] ?? '');
       const { text } = await call('GET', filled);
@@ -220,7 +220,7 @@ describe('a stateful answer', () => {
   });
 });
 
-test('every operation of the contract has its state', () => {
+test('every operation of the contract is stateful', () => {
   expect(Object.keys(parts.entities.operations).toSorted()).toEqual(
     operations.map(({ operationId }) => operationId).toSorted(),
   );
@@ -237,11 +237,11 @@ describe('M9: the same seed and the same requests give the same state', () => {
       for (let times = 0; times < 3; times += 1)
         texts.push((await ask(on, 'POST', path, operation.request ? {} : undefined)).text);
     }
-    // the occurrence of a problem (RFC 9457) is the number of its exchange, in the order in which the mock heard them
+    // the `instance` of a problem (RFC 9457) is the number of its exchange, in order of receipt
     return texts.join('\n').replaceAll(/,"instance":"[^"]*"(?=\}$)/gm, '');
   };
 
-  test('give the same bytes, also while other customers are served in parallel', async () => {
+  test('answers have the same bytes, even while other customers are served in parallel', async () => {
     await using one = await startMock({ listen: false, anyToken: true, clock });
     await using two = await startMock({ listen: false, anyToken: true, clock });
     const alone = await story(one, 'c');
@@ -251,7 +251,7 @@ describe('M9: the same seed and the same requests give the same state', () => {
     expect(await story(one, 'c')).toBe(alone);
   });
 
-  test('and another seed gives other ids', async () => {
+  test('another seed gives other ids', async () => {
     await using one = await startMock({ listen: false, anyToken: true, clock });
     await using two = await startMock({ listen: false, anyToken: true, clock, seed: 2 });
     expect(await story(one, 'c')).not.toBe(await story(two, 'c'));
@@ -260,7 +260,7 @@ describe('M9: the same seed and the same requests give the same state', () => {
 
 const validators = exactValidators(await mock.contract());
 
-describe('whatever is done in whatever order', () => {
+describe('random sequences of operations', () => {
   const body = fc.record(
     {
       clientId: fc.constantFrom('client-2001', 'client-2002', 'x'),
@@ -287,7 +287,7 @@ describe('whatever is done in whatever order', () => {
     body: fc.option(body, { nil: undefined }),
   });
 
-  test('every good answer is exactly of the documented and assumed schemas, every other a problem of the 4xx, and limits hold', async () => {
+  test('every good answer matches the exact schemas, every other is a 4xx problem, and limits apply', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         await mock.reset();
@@ -330,7 +330,7 @@ describe('whatever is done in whatever order', () => {
   }, 120_000);
 });
 
-/** Validators of good answers in which an object takes only what is declared: documented or assumed, nothing else. */
+/** Validators of good answers whose objects allow only declared members, documented or assumed. */
 function exactValidators(contract: Contract): Map<string, ValidateFunction> {
   const ajv = documentAjv(contract.document);
   const components = exact(contract.document.components ?? {}) as JsonObject;
@@ -346,7 +346,7 @@ function exactValidators(contract: Contract): Map<string, ValidateFunction> {
   return found;
 }
 
-describe('under an overlay', () => {
+describe('state under an overlay', () => {
   const overlay = (provenance: string, target: string, update: unknown): { file: string; text: string } => ({
     file: 'test.overlay.yaml',
     text: JSON.stringify({
@@ -360,7 +360,7 @@ describe('under an overlay', () => {
     startMock({ listen: false, anyToken: true, overlays });
   const get = "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get";
 
-  test('a path of a tenant without a customer is that of the assumed customer', async () => {
+  test('a path without a customer uses the assumed customer', async () => {
     const path = {
       '/v2/clients/{clientId}': {
         parameters: [{ $ref: '#/components/parameters/clientId' }],
@@ -373,7 +373,7 @@ describe('under an overlay', () => {
     expect((await ask(own, 'GET', '/v2/clients/nobody')).status).toBe(404);
   });
 
-  test('a parameter that only Prism can judge is judged before state is asked', async () => {
+  test('a parameter that only Prism can check is checked before the state is read', async () => {
     const parameters = [{ name: 'depth', in: 'query', required: true, schema: { type: 'integer' } }];
     await using own = await served(overlay('documented', get, { parameters }));
     expect((await ask(own, 'GET', `${WALLET}/cards/nobody`)).status).toBe(422);
@@ -381,7 +381,7 @@ describe('under an overlay', () => {
     expect((await ask(own, 'GET', `${WALLET}/cards/card-4002?depth=1`)).body.cardId).toBe('card-4002');
   });
 
-  test('a second media type is negotiated; state is shown in JSON', async () => {
+  test('a second media type is negotiated, and JSON shows the state', async () => {
     const csv = { 'text/csv': { schema: { type: 'string' }, example: 'a,b' } };
     await using own = await served(overlay('documented', `${get}.responses['2XX'].content`, csv));
     const path = `${WALLET}/cards/card-4001`;

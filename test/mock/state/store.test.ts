@@ -21,7 +21,7 @@ const fresh = (): string => join(folder, `${Math.random().toString(36).slice(2)}
 const start = (store: string | undefined, more: MockOptions = {}): Promise<Mock> =>
   startMock({ listen: false, anyToken: true, ...(store === undefined ? {} : { store }), ...more });
 
-/** What holds of every store. */
+/** Tests that apply to every store. */
 function promises(where: () => string | undefined): void {
   let mock: Mock;
   const call = (method: string, path: string, body?: unknown): Promise<Told> => ask(mock, method, path, body);
@@ -31,7 +31,7 @@ function promises(where: () => string | undefined): void {
     return () => mock.close();
   });
 
-  test('what was sent comes back, is changed, and is gone', async () => {
+  test('a record is returned as sent, changed, and deleted', async () => {
     const { body: card } = await call('POST', CARDS, { alias: 'Flowers', cardLimitDaily: 100, cardType: 'VIRTUAL' });
     expect(card).toMatchObject({ alias: 'Flowers', cardLimitDaily: 100, cardType: 'VIRTUAL' });
     expect((await call('GET', `${CARDS}/${card.cardId}`)).body).toEqual(card);
@@ -43,7 +43,7 @@ function promises(where: () => string | undefined): void {
     expect((await call('GET', LIST)).body).toHaveLength(2);
   });
 
-  test('a record of the seed that was deleted stays away, for its customer alone', async () => {
+  test('a deleted seed record stays deleted, only for its customer', async () => {
     expect((await call('DELETE', `${CARDS}/card-4001`)).status).toBe(200);
     expect((await call('GET', `${CARDS}/card-4001`)).status).toBe(404);
     expect((await call('GET', CARDS.replace('/c/', '/d/').concat('/card-4001'))).status).toBe(200);
@@ -51,7 +51,7 @@ function promises(where: () => string | undefined): void {
     expect((await call('GET', `${CARDS}/card-4001`)).status).toBe(200);
   });
 
-  test('M10: 1,000 parallel writes of three customers are all kept, each with an id of its own and with its customer', async () => {
+  test('M10: 1,000 parallel writes of three customers are all stored, each with its own id and customer', async () => {
     const customers = ['one', 'two', 'a/b:{c}*'].map((name) => encodeURIComponent(name));
     const issued = await Promise.all(
       Array.from({ length: 1_000 }, async (_, index) => {
@@ -73,7 +73,7 @@ function promises(where: () => string | undefined): void {
     }
   }, 60_000);
 
-  test('lists keep the order in which things were made, whatever is changed later', async () => {
+  test('lists keep the order of creation after changes', async () => {
     const ids: string[] = [];
     for (const alias of ['a', 'b', 'c']) ids.push((await call('POST', CARDS, { alias })).body.cardId);
     await call('PUT', `${CARDS}/${ids[0]}/suspend`);
@@ -82,7 +82,7 @@ function promises(where: () => string | undefined): void {
     expect(list.map((card: { cardId: string }) => card.cardId)).toEqual(['card-4001', 'card-4002', ...ids]);
   });
 
-  test('a refusal changes nothing, and leaves no gap in what is generated', async () => {
+  test('a rejected request changes nothing and leaves no gap in generated ids', async () => {
     await call('POST', CARDS, { userId: 'nobody' });
     await call('POST', CARDS, { currency: 'GBP', cardLimitDaily: 999_999 });
     const { body: card } = await call('POST', CARDS, {});
@@ -108,7 +108,7 @@ describe('a store in memory', () => {
 describe('a store in a file', () => {
   promises(fresh);
 
-  test('is there again after a restart, with all its customers', async () => {
+  test('a file store keeps all customers over a restart', async () => {
     const store = fresh();
     const first = await start(store);
     const { body: card } = await ask(first, 'POST', CARDS, { alias: 'kept' });
@@ -122,7 +122,7 @@ describe('a store in a file', () => {
     expect((await ask(second, 'POST', CARDS, {})).body.cardId).not.toBe(card.cardId);
   });
 
-  test('loses nothing that was answered when the process is killed', async () => {
+  test('a file store loses no answered request when the process is killed', async () => {
     const store = fresh();
     const script = `
       const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
@@ -142,20 +142,20 @@ describe('a store in a file', () => {
     expect(answered.filter((id) => !kept.has(id))).toEqual([]);
   }, 60_000);
 
-  test('belongs to one mock at a time; another is told, and the file is named', async () => {
+  test('a file store belongs to one mock at a time; another mock gets an error that names the file', async () => {
     const store = fresh();
     await using _ = await start(store);
     await expect(start(store)).rejects.toMatchObject({ code: 'usage', exitCode: 2, place: { file: store } });
   });
 
-  test('is let go of where the start fails later', async () => {
+  test('a failed start releases the file store', async () => {
     const store = fresh();
     await expect(start(store, { tokenLifetime: -1 })).rejects.toMatchObject({ code: 'usage' });
     await using mock = await start(store);
     expect((await ask(mock, 'GET', `${CARDS}/card-4001`)).status).toBe(200);
   });
 
-  test('is refused where it is something else, and left as it was', async () => {
+  test('a file of another format is rejected and left unchanged', async () => {
     const text = fresh();
     writeFileSync(text, 'no database, but somebody needs it\n'.repeat(100));
     await expect(start(text)).rejects.toMatchObject({ code: 'file-unwritable', exitCode: 2, place: { file: text } });
@@ -168,7 +168,7 @@ describe('a store in a file', () => {
     await expect(start(folder)).rejects.toMatchObject({ code: 'file-unwritable', place: { file: folder } });
   });
 
-  test('lets a seed grow: what was sent stays, what the seed has now is there', async () => {
+  test('a file store keeps sent records and adds new seed records', async () => {
     const store = fresh();
     const before = await start(store);
     await ask(before, 'PUT', `${CARDS}/card-4001/suspend`);
@@ -179,7 +179,7 @@ describe('a store in a file', () => {
     expect((await ask(after, 'GET', `${CARDS}/card-4001`)).body.status).toBe('SUSPENDED');
   });
 
-  test('nothing is said of it on stderr', async () => {
+  test('a file store prints nothing to stderr', async () => {
     const script = `
       const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
       await (await startMock({ listen: false, store: ${JSON.stringify(fresh())} })).close();`;
@@ -193,7 +193,7 @@ describe('a store in a file', () => {
   });
 });
 
-/** A file system of its own with a few pages, so that a disk fills up in a moment: an unprivileged mount of Linux. */
+/** A separate tiny file system, so that the disk fills up at once: an unprivileged Linux mount. */
 const FULL_DISK = `
   const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
   const told = [];
@@ -216,7 +216,7 @@ const FULL_DISK = `
   await mock.close();`;
 const mountable = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
-test.skipIf(!mountable)('a full disk is 503, and health, a word to whoever started it and the reason say so', () => {
+test.skipIf(!mountable)('a full disk is 503, and health, a terminal message and the explanation report it', () => {
   const { stdout, stderr } = spawnSync(
     'unshare',
     [
@@ -263,7 +263,7 @@ describeWith('redis-server', 'a store in a Redis', () => {
   afterAll(() => redis.stop());
   promises(() => redis.url);
 
-  test('is shared: what one mock was sent another shows, at once', async () => {
+  test('a Redis store is shared: records of one mock show in another at once', async () => {
     await using one = await start(redis.url);
     await using two = await start(redis.url);
     await one.reset();
@@ -278,7 +278,7 @@ describeWith('redis-server', 'a store in a Redis', () => {
     expect((await ask(one, 'GET', LIST)).body).toHaveLength(3);
   });
 
-  test('M10: three mocks that write to one customer at once lose nothing and make no id twice', async () => {
+  test('M10: three mocks that write to one customer in parallel lose nothing and repeat no id', async () => {
     const mocks = await Promise.all([start(redis.url), start(redis.url), start(redis.url)]);
     const [first] = mocks;
     await first?.reset();
@@ -294,7 +294,7 @@ describeWith('redis-server', 'a store in a Redis', () => {
     for (const mock of mocks) await mock.close();
   }, 60_000);
 
-  test('gives its mocks one signing key: each takes the tokens of the others, and of a start before', async () => {
+  test("mocks of one Redis store share a signing key, and accept each other's tokens and earlier ones", async () => {
     const statusOf = async (mock: Mock, token: string): Promise<number> =>
       (await mock.fetch(`${CARDS}/card-4001`, { headers: { authorization: `Bearer ${token}` } })).status;
     const open = (): Promise<Mock> => start(redis.url, { anyToken: false });
@@ -306,7 +306,7 @@ describeWith('redis-server', 'a store in a Redis', () => {
     expect([await statusOf(later, first.value), await statusOf(later, `${first.value}x`)]).toEqual([200, 401]);
   });
 
-  test('that is frozen makes requests 503 in time, however many wait, and works again once it thaws', async () => {
+  test('a frozen Redis makes requests 503 in time, however many wait, and they work once it resumes', async () => {
     const own = await startRedis();
     await using mock = await start(own.url);
     expect((await ask(mock, 'GET', `${CARDS}/card-4001`)).status).toBe(200);
@@ -322,7 +322,7 @@ describeWith('redis-server', 'a store in a Redis', () => {
     await own.stop();
   }, 60_000);
 
-  test('with foreign contents under its keys says so, and a reset takes them away', async () => {
+  test("foreign data under the store's keys is reported, and a reset removes it", async () => {
     const client = await createClient({ url: redis.url }).connect();
     await using mock = await start(redis.url);
     for (const part of ['meta', 'changes']) {
@@ -336,7 +336,7 @@ describeWith('redis-server', 'a store in a Redis', () => {
     client.destroy();
   });
 
-  test('that goes away makes requests 503, not the mock', async () => {
+  test('a lost Redis makes requests 503, and the mock keeps running', async () => {
     const own = await startRedis();
     await using mock = await start(own.url);
     expect((await ask(mock, 'GET', `${CARDS}/card-4001`)).status).toBe(200);
@@ -349,7 +349,7 @@ describeWith('redis-server', 'a store in a Redis', () => {
     expect((await ask(mock, 'GET', '/nowhere')).status).toBe(404);
   });
 
-  test('that does not answer is named at the start, without its password', async () => {
+  test('an unreachable Redis is named at the start, without its password', async () => {
     const error = await start('redis://user:hush-hush@127.0.0.1:1').catch((cause: unknown) => cause);
     expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
     expect(String((error as Error).message)).toContain('127.0.0.1:1');
@@ -357,6 +357,6 @@ describeWith('redis-server', 'a store in a Redis', () => {
   });
 });
 
-test('another kind of store is refused', async () => {
+test('another kind of store is rejected', async () => {
   await expect(start('postgres://x')).rejects.toMatchObject({ code: 'usage' });
 });

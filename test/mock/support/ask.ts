@@ -8,7 +8,7 @@ export interface Told {
   readonly body: any;
 }
 
-/** Asks a mock that takes any token, without a socket. */
+/** Calls a mock that accepts any token, without a socket. */
 export async function ask(
   mock: Pick<Mock, 'fetch'>,
   method: string,

@@ -6,7 +6,7 @@ export interface Reply {
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   readonly text: string;
-  /** The body as JSON; throws where it is none. */
+  /** The body as JSON; throws if it is not JSON. */
   json(): Record<string, unknown>;
 }
 
@@ -19,7 +19,7 @@ export interface Sent {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 20 });
 
-/** Sends a request as it is, without a client that would tidy its path, its header fields or its body. */
+/** Sends a request unchanged: no client normalises its path, header fields or body. */
 export function send(mock: Pick<Mock, 'port'>, sent: Sent): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -55,7 +55,7 @@ export function basic(username: string, password: string): string {
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** A token request; the documented one unless told otherwise. */
+/** A token request; by default the documented one. */
 export function askToken(mock: Pick<Mock, 'port' | 'credentials'>, changes: Partial<Sent> = {}): Promise<Reply> {
   return send(mock, {
     method: 'POST',

@@ -3,19 +3,22 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { packageRoot } from '../../../src/package-root.ts';
 
-/** `banking-api mock` as a process of its own. */
+/** `banking-api mock` as a separate process. */
 export interface MockCommand {
   readonly child: ChildProcess;
   /** NaN if it ended before it listened. */
   readonly port: number;
   readonly credentials: { readonly username: string; readonly password: string };
-  /** The exit code, when all output is read. */
+  /** The exit code, once all output is read. */
   readonly ended: Promise<number | null>;
   readonly stdout: () => string;
   readonly stderr: () => string;
 }
 
-/** Starts the command, on a free port unless a flag names one, waits until it listens or ends, and kills it after the test. */
+/**
+ * Starts the command on a free port unless a flag sets one. Waits until it listens or ends, and kills it after the
+ * test.
+ */
 export async function mockCommand(cwd: string, ...flags: readonly string[]): Promise<MockCommand> {
   const anyPort = flags.includes('--port') ? [] : ['--port', '0'];
   const args = [join(packageRoot, 'bin', 'banking-api.js'), 'mock', ...anyPort, ...flags];

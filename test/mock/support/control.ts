@@ -1,7 +1,7 @@
 import type { Mock } from '../../../src/mock/mock.ts';
 import { type Reply, type Sent, send } from './client.ts';
 
-/** Asks the control API of a mock as a script does: a body is sent as JSON. */
+/** Calls the control API of a mock as a script does: a body is sent as JSON. */
 export function control(
   mock: Pick<Mock, 'port'>,
   method: string,

@@ -1,6 +1,6 @@
 import type { Json } from '../../../src/contract/contract.ts';
 
-/** A copy of the document in which an object takes only what is declared: documented or assumed, nothing else. */
+/** A copy of the document whose objects allow only declared members, documented or assumed. */
 export function exact(node: Json): Json {
   if (Array.isArray(node)) return node.map(exact);
   if (typeof node !== 'object' || node === null) return node;

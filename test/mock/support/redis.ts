@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 
-/** A real Redis of its own, on loopback, that keeps nothing. */
+/** A separate real Redis on loopback, without persistence. */
 export interface RedisServer {
   readonly url: string;
-  /** It takes connections and answers nothing any more. */
+  /** It accepts connections and no longer answers. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;

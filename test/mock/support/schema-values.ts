@@ -3,7 +3,7 @@ import fc from 'fast-check';
 // biome-ignore lint/suspicious/noExplicitAny: a schema is looked into at many places
 type Schema = any;
 
-/** Values that a schema describes, as far as types, words, patterns and bounds go. @param known values of members, by name */
+/** Values that match a schema: types, enums, patterns and bounds only. @param known values of members, by name */
 export function valuesOf(
   schema: Schema,
   document: Schema,

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
 export interface Spoken {
-  /** All that came back until the connection closed or the time was over. */
+  /** All bytes received before the connection closed or the time ran out. */
   readonly text: string;
   readonly closed: boolean;
 }
 
-/** Sends bytes, waits for the connection to close or for `wait` milliseconds, and says what came back. */
+/** Sends bytes, waits for the connection to close or for `wait` milliseconds, and returns the reply. */
 export function speak(
   port: number,
   bytes: string | Buffer | readonly (string | Buffer)[],

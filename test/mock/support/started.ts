@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach } from 'vitest';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 
-/** Starts mocks that take any token and have no port, and closes each after its test. */
+/** Starts mocks that accept any token and have no port, and closes each after its test. */
 export function startsMocks(): (options?: MockOptions) => Promise<Mock> {
   const started: Mock[] = [];
   afterEach(async () => {
@@ -15,7 +15,7 @@ export function startsMocks(): (options?: MockOptions) => Promise<Mock> {
   };
 }
 
-/** One mock for all tests of a file, put back to its start before each. */
+/** One mock for all tests of a file, reset before each. */
 export async function mockOfFile(options: MockOptions = {}): Promise<Mock> {
   const mock = await startMock(options);
   afterAll(() => mock.close());

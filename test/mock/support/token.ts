@@ -1,6 +1,6 @@
 import type { Mock } from '../../../src/mock/mock.ts';
 
-/** A token of the mock, asked for without a socket. */
+/** A token of the mock, requested without a socket. */
 export async function tokenOf(mock: Mock): Promise<{ readonly value: string; readonly jti: string }> {
   const { username, password } = mock.credentials;
   const answer = await mock.fetch('/iam/oauth/token', {

@@ -9,7 +9,7 @@ import { FOLDER } from '../../second-api/pigeons.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SECRET = 'a-secret-of-the-keeper';
-/** What evil code finds: the names of its variables, and what it can read outside of the folder. */
+/** What evil code finds: the names of its variables, and the files it can read outside of the folder. */
 const SPY = `import { readFileSync } from 'node:fs';
 import { execSync } from 'node:child_process';
 const tried = (act) => { try { return String(act()).slice(0, 20); } catch (error) { return error.code; } };
@@ -49,13 +49,13 @@ async function post() {
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  /** Overseas: the hook `seaRoute` makes a field of it. */
+  /** Overseas: the hook `seaRoute` computes this field. */
   const letter = (declaredValue: number) =>
     send('/v2/letters', { pigeonRef: 'pigeon-ada', addressee: 'Ann', service: 'OVERSEAS', declaredValue });
   return { send, letter, [Symbol.asyncDispose]: () => mock[Symbol.asyncDispose]() };
 }
 
-test('F4: a hook of a foreign folder sees no variable and no file outside of the folder, and gets its input', async () => {
+test('F4: a foreign hook gets its input, but no environment variable and no file outside its folder', async () => {
   await put(
     'mocks/hooks/letters.js',
     `${SPY}${GUARD}export const seaRoute = ({ record, random, listed, decimals, now }) => JSON.stringify(
@@ -66,7 +66,7 @@ test('F4: a hook of a foreign folder sees no variable and no file outside of the
   expect([status, body.seaRoute]).toEqual([201, JSON.stringify([NOTHING, 'Ann', 4, true, 2, 'number'])]);
 });
 
-test('F4: a seed module of a foreign folder sees no variable and no file outside of the folder', async () => {
+test('F4: a foreign seed module gets no environment variable and no file outside its folder', async () => {
   await put('mocks/town.txt', 'Visby ');
   await put(
     'mocks/seed.mjs',
@@ -81,7 +81,7 @@ test('F4: a seed module of a foreign folder sees no variable and no file outside
   expect(JSON.stringify(body)).toContain(`Visby ${NOTHING}`);
 });
 
-test('F4: an endless loop in a hook of a foreign folder ends after a second, and the mock serves on', async () => {
+test('F4: an endless loop in a foreign hook is stopped after a second, and the mock keeps serving', async () => {
   await put(
     'mocks/hooks/letters.js',
     `${GUARD}export function seaRoute({ record }) {
@@ -99,7 +99,7 @@ test('F4: an endless loop in a hook of a foreign folder ends after a second, and
   expect(await office.letter(9)).toMatchObject({ status: 501, body: { detail: 'The hook seaRoute failed: no ship.' } });
 });
 
-test('F4: a hook of a foreign folder that writes to the channel of its answers fails, and the mock serves on', async () => {
+test('F4: a foreign hook that writes to its answer channel fails, and the mock keeps serving', async () => {
   await put(
     'mocks/hooks/letters.js',
     `import { writeSync } from 'node:fs';
@@ -113,17 +113,17 @@ ${GUARD}export const seaRoute = ({ record }) => (record.declaredValue === 8 && w
 test.each([
   ['an endless loop', 'for (;;);', /not within 10000 ms/],
   ['an error', 'throw new Error("sunk");', /sunk/],
-])('F4: the mock does not start if loading the code of a foreign folder ends in %s', async (_, text, message) => {
+])('F4: the mock does not start if loading foreign code ends in %s', async (_, text, message) => {
   await put('mocks/hooks/letters.js', `${GUARD}${text}`);
   await expect(start()).rejects.toMatchObject({ code: 'spec-invalid', message: expect.stringMatching(message) });
 });
 
-test('F4: code of a foreign folder does not run if a link leads out of the folder', async () => {
+test('F4: foreign code does not run if a link leads out of the folder', async () => {
   await symlink('/', join(dir, 'mocks/world'));
   await expect(start()).rejects.toMatchObject({ code: 'spec-invalid', place: { file: join(dir, 'mocks/world') } });
 });
 
-test('a process that loaded hooks of a foreign folder ends by itself', () => {
+test('a process that loaded foreign hooks exits by itself', () => {
   const module = join(packageRoot, 'src/mock/tenant/foreign-code.ts');
   const code = { root: FOLDER, files: [join(FOLDER, 'mocks/hooks/letters.js')] };
   const script = `import { foreignHooks } from ${JSON.stringify(module)};

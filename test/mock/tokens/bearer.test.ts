@@ -14,7 +14,7 @@ const call = (authorization?: string | string[], path = PATH): Promise<Reply> =>
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('M5: the 401 matrix', () => {
-  test('S10: no credentials get a challenge without an error code', async () => {
+  test('S10: a request without credentials gets a challenge without an error code', async () => {
     for (const authorization of [undefined, 'Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA==', 'Digest x', '']) {
       const reply = await call(authorization);
       expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer realm="banking-api mock"']);
@@ -22,7 +22,7 @@ describe('M5: the 401 matrix', () => {
     }
   });
 
-  test('S11: a token that is garbage, malformed, foreign, forged or unsigned gets invalid_token', async () => {
+  test('S11: a malformed, foreign, forged or unsigned token gets invalid_token', async () => {
     const [header = '', payload = '', signature = ''] = good.slice('Bearer '.length).split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
     const foreign = await startMock();
@@ -59,24 +59,24 @@ describe('M5: the 401 matrix', () => {
     }
   });
 
-  test('S7: a token in the query alone is not taken', async () => {
+  test('S7: a token only in the query is rejected', async () => {
     expect((await call(undefined, `${PATH}?access_token=${good.slice(7)}`)).status).toBe(401);
   });
 
-  test('S14: the scheme has no case', async () => {
+  test('S14: the scheme is case-insensitive', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER'])
       expect((await call(good.replace('Bearer', scheme))).status).toBe(200);
   });
 
-  test('S18: each 401 carries a challenge, before anything of the request is judged', async () => {
+  test('S18: each 401 carries a challenge, before the rest of the request is checked', async () => {
     const headers = { accept: 'text/html', 'content-type': 'text/plain' };
     const reply = await send(mock, { method: 'POST', path: '/wallet/api/customers/c/cards', headers, body: '{' });
     expect([reply.status, typeof reply.headers['www-authenticate']]).toEqual([401, 'string']);
   });
 });
 
-describe('the handle', () => {
-  test('M6: all tokens are revoked or expired at once, and the two are told apart; new ones are good', async () => {
+describe('the token handle', () => {
+  test('M6: the handle revokes or expires all tokens at once, with distinct errors; new tokens are good', async () => {
     await using other = await startMock();
     const status = async (authorization: string): Promise<[number, unknown]> => {
       const reply = await send(other, { path: PATH, headers: { authorization } });
@@ -98,7 +98,7 @@ describe('the handle', () => {
     expect(await status(await bearer(other))).toEqual([200, '']);
   });
 
-  test('refuses the next requests that carry a valid token, and only those', async () => {
+  test('the handle rejects only the next requests that carry a valid token', async () => {
     await using other = await startMock();
     const authorization = await bearer(other);
     const status = async (field?: string): Promise<number> =>
@@ -111,7 +111,7 @@ describe('the handle', () => {
   });
 });
 
-test('S11: a clock that went back makes a token that is not yet valid', async () => {
+test('S11: after the clock goes back a token is not yet valid', async () => {
   let now = 1_700_000_000_000;
   await using other = await startMock({ clock: () => now });
   const authorization = await bearer(other);
@@ -119,13 +119,13 @@ test('S11: a clock that went back makes a token that is not yet valid', async ()
   expect((await send(other, { path: PATH, headers: { authorization } })).status).toBe(401);
 });
 
-test('--any-token takes any token, and still needs one', async () => {
+test('--any-token accepts any token, but still needs one', async () => {
   await using open = await startMock({ anyToken: true });
   expect((await send(open, { path: PATH, headers: { authorization: 'Bearer whatever' } })).status).toBe(200);
   expect((await send(open, { path: PATH })).status).toBe(401);
 });
 
-test('one mock remembers a thousand tokens and judges the thousand-and-first', async () => {
+test('one mock remembers a thousand tokens and accepts the next', async () => {
   const authorizations = await Promise.all(Array.from({ length: 1_100 }, () => bearer(mock)));
   const replies = await Promise.all(authorizations.map((authorization) => call(authorization)));
   expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]));

@@ -20,7 +20,7 @@ async function start(options: MockOptions): Promise<Mock> {
   return mock;
 }
 
-/** 200, or why not. */
+/** 200, or the error. */
 async function taken(mock: Mock, value: string): Promise<string> {
   const answer = await mock.fetch(CARD, { headers: { authorization: `Bearer ${value}` } });
   return answer.status === 200 ? '200' : ((await answer.json()) as { detail: string }).detail;
@@ -31,7 +31,7 @@ function fresh(name: string): string {
 }
 
 describe('the key that signs tokens', () => {
-  test('is made for its owner only, and tokens live on in the next start', async () => {
+  test('the signing key is readable only by its owner, and tokens stay valid after a restart', async () => {
     const signingKey = fresh('deep/signing.key');
     const first = await start({ signingKey });
     expect(statSync(signingKey).mode & 0o777).toBe(0o600);
@@ -43,14 +43,14 @@ describe('the key that signs tokens', () => {
     expect(await taken(await start({}), value)).toBe('the token was not issued by this mock');
   });
 
-  test('is one key where several mocks start at once with none', async () => {
+  test('several mocks that start at once without a key share one', async () => {
     const signingKey = fresh('race.key');
     const mocks = await Promise.all(Array.from({ length: 8 }, () => start({ signingKey })));
     const { value } = await tokenOf(mocks[0] as Mock);
     expect(new Set(await Promise.all(mocks.map((mock) => taken(mock, value))))).toEqual(new Set(['200']));
   });
 
-  test('may be given, in both alphabets of base64', async () => {
+  test('the key may be given, in both alphabets of base64', async () => {
     const key = randomBytes(48);
     for (const text of [key.toString('base64'), `${key.toString('base64url')}\r\n`]) {
       const signingKey = fresh('given.key');
@@ -65,7 +65,7 @@ describe('the key that signs tokens', () => {
     ['too little', randomBytes(31).toString('base64')],
     ['something else', '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----\n'],
     ['bytes', randomBytes(64)],
-  ])('of %s is refused with its file', async (_, content) => {
+  ])('a key file of %s is rejected and named', async (_, content) => {
     const signingKey = fresh('bad.key');
     writeFileSync(signingKey, content);
     await expect(startMock({ listen: false, signingKey })).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe('the key that signs tokens', () => {
     });
   });
 
-  test('is refused if it is a folder, and if it cannot be made', async () => {
+  test('a key path that is a folder or cannot be created is rejected', async () => {
     const inTheWay = fresh('folder.key');
     mkdirSync(inTheWay);
     const below = join(fresh('file'), 'x.key');
@@ -90,7 +90,7 @@ describe('the key that signs tokens', () => {
   });
 });
 
-test('a token of the control API that was given is the one that counts', async () => {
+test('a given control API token is the one that counts', async () => {
   const controlToken = 'abcdefgh-12345678_x';
   const mock = await start({ listen: true, controlToken, host: '0.0.0.0' });
   const revoke = (given: string): Promise<Response> =>
@@ -100,7 +100,7 @@ test('a token of the control API that was given is the one that counts', async (
     await expect(startMock({ listen: false, controlToken: wrong })).rejects.toThrow(/16 to 200 letters/);
 });
 
-test('a page whose origin was allowed works the control API with the token, and no other page does', async () => {
+test('a page of an allowed origin uses the control API with the token, and no other page does', async () => {
   const mock = await start({ allowedOrigins: ['https://*.app.github.dev'] });
   const ask = async (origin: string, method: string, token?: string): Promise<number> => {
     const headers = { origin, ...(token !== undefined && { 'x-mock-control-token': token }) };

@@ -11,7 +11,7 @@ const GRANT = 'grant_type=client_credentials';
 const mock = await mockOfFile();
 
 describe('the documented request', () => {
-  test('gets the five documented fields, and nothing else', async () => {
+  test('the documented token request gets the five documented fields and nothing else', async () => {
     const reply = await askToken(mock);
     expect(reply.status).toBe(200);
     expect(Token.is(reply.json())).toBe(true);
@@ -19,14 +19,14 @@ describe('the documented request', () => {
     expect(reply.headers['x-mock-provenance']).toBe('documented');
   });
 
-  test('S4: a token response carries Cache-Control: no-store, and so does every refusal', async () => {
+  test('S4: a token response carries Cache-Control: no-store, and so does every rejection', async () => {
     for (const body of ['grant_type=client_credentials', 'grant_type=password', '']) {
       const { headers } = await askToken(mock, { body });
       expect([headers['cache-control'], headers.pragma]).toEqual(['no-store', 'no-cache']);
     }
   });
 
-  test('S32: a token is a JWT whose lifetime, identifier and client are those of the response', async () => {
+  test('S32: a token is a JWT with the lifetime, identifier and client of the response', async () => {
     const { access_token: token, expires_in: left, jti } = (await askToken(mock)).json();
     const claims = decodeJwt(String(token));
     expect(decodeProtectedHeader(String(token))).toMatchObject({ alg: 'HS256', typ: 'JWT' });
@@ -38,7 +38,7 @@ describe('the documented request', () => {
     expect(left).toBeGreaterThanOrEqual(3599);
   });
 
-  test('S32: a token is verified by jose with the key, and with no other', async () => {
+  test('S32: jose verifies a token with the key, and with no other', async () => {
     const key = Buffer.alloc(32, 7);
     const authority = new TokenAuthority({ lifetime: 60, clock: Date.now, key });
     const { value, claims } = authority.issue('someone');
@@ -51,7 +51,7 @@ describe('M6: the lifetime of a token', () => {
   const START = 1_700_000_000_000;
   const CARD = '/wallet/api/customers/c/cards/card-4001';
 
-  test('is configured in seconds, and expires_in is what is left of it, rounded down', async () => {
+  test('the lifetime is configured in seconds, and expires_in is the rest, rounded down', async () => {
     let now = START + 400;
     await using short = await startMock({ tokenLifetime: 10, clock: () => now });
     const { access_token: token, expires_in: left } = (await askToken(short)).json();
@@ -66,7 +66,7 @@ describe('M6: the lifetime of a token', () => {
     expect(await call()).toBe(401);
   });
 
-  test('counts from the answer: a token whose answer was held back is accepted for as long as it says', async () => {
+  test('the lifetime counts from the answer: a delayed token is accepted for its full expires_in', async () => {
     let now = START;
     await using mock = await startMock({ tokenLifetime: 2, clock: () => now });
     await mock.scenario({ name: 'slow', rules: [{ operations: ['getToken'], delay: 20 }] });
@@ -82,7 +82,7 @@ describe('M6: the lifetime of a token', () => {
     expect((await send(mock, { path: CARD, headers })).status).toBe(401);
   });
 
-  test('whatever the moment and the lifetime, no token is refused before its expires_in is over', () => {
+  test('no token is rejected before its expires_in is over, at any moment and lifetime', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7200 }), fc.nat(999), fc.nat(5_000), (lifetime, fraction, held) => {
         let now = START + fraction;
@@ -100,15 +100,15 @@ describe('M6: the lifetime of a token', () => {
     );
   });
 
-  test('that is no positive whole number is a usage error', async () => {
+  test('a lifetime that is not a positive whole number is a usage error', async () => {
     for (const tokenLifetime of [0, -1, 1.5, Number.NaN]) {
       await expect(startMock({ tokenLifetime })).rejects.toMatchObject({ code: 'usage' });
     }
   });
 });
 
-describe('the client', () => {
-  test('S3: a client that is wrong or missing gets 401 invalid_client with a Basic challenge', async () => {
+describe('the client credentials', () => {
+  test('S3: a wrong or missing client gets 401 invalid_client with a Basic challenge', async () => {
     const wrong = [
       ...['', 'Basic', 'Basic !!!', 'Bearer x', `Basic ${Buffer.from([0xff, 0x3a]).toString('base64')}`],
       ...[basic('sandbox', 'nope'), basic('nobody', 'sandbox-secret'), basic('sandbox', '')],
@@ -129,7 +129,7 @@ describe('the client', () => {
     expect([none.status, none.json().error]).toEqual([401, 'invalid_client']);
   });
 
-  test('S6, S14: a password may have colons and any letters, raw or form-urlencoded, under a scheme of any case', async () => {
+  test('S6, S14: a password may have colons and any letters, raw or form-encoded; the scheme any case', async () => {
     const credentials = { username: 'cl+ient%1', password: 'p@ss:wörd:/+%2B ☂' };
     await using other = await startMock({ credentials });
     const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
@@ -144,12 +144,12 @@ describe('the client', () => {
     expect((await askToken(other, { headers: { authorization: basic('cl+ient%1', 'p@ss') } })).status).toBe(401);
   });
 
-  test('that authenticates in two ways gets 400 invalid_request', async () => {
+  test('a client that authenticates in two ways gets 400 invalid_request', async () => {
     const reply = await askToken(mock, { body: 'grant_type=client_credentials&client_secret=x' });
     expect([reply.status, reply.json().error]).toEqual([400, 'invalid_request']);
   });
 
-  test('S7: a client is not known by what stands in the URL or in the body alone', async () => {
+  test('S7: credentials only in the URL or only in the body are rejected', async () => {
     const path = '/iam/oauth/token?client_id=sandbox&client_secret=sandbox-secret';
     const body = 'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret';
     const reply = await send(mock, { method: 'POST', path, headers: { 'content-type': FORM }, body });
@@ -157,7 +157,7 @@ describe('the client', () => {
   });
 });
 
-describe('the form', () => {
+describe('the token form', () => {
   test.each([
     ['S1: a token request without a grant', '', 400, 'invalid_request'],
     ['S1: a token request with an empty grant, which counts as omitted', 'grant_type=', 400, 'invalid_request'],
@@ -172,14 +172,14 @@ describe('the form', () => {
     ],
     ['with a bad escape', 'grant_type=client_credentials&%zz=1', 400, 'invalid_request'],
     ['with a bad escape in a value', 'grant_type=%E0%A4%A', 400, 'invalid_request'],
-  ])('%s is refused', async (_, body, status, error) => {
+  ])('%s is rejected', async (_, body, status, error) => {
     const reply = await askToken(mock, { body });
     expect([reply.status, reply.json().error]).toEqual([status, error]);
     // S8
     expect(reply.json().error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
-  test('S1: a token request may hold parameters that nobody knows', async () => {
+  test('S1: a token request may have unknown parameters', async () => {
     expect((await askToken(mock, { body: `${GRANT}&scope=all&audience=x&empty=` })).status).toBe(200);
   });
 
@@ -189,13 +189,13 @@ describe('the form', () => {
     expect([reply.status, reply.headers['content-type']]).toEqual([415, 'application/problem+json']);
   });
 
-  test('S1, S17: a token request is taken by POST only', async () => {
+  test('S1, S17: the token endpoint accepts only POST', async () => {
     const reply = await send(mock, { path: '/iam/oauth/token?grant_type=client_credentials' });
     expect([reply.status, reply.headers.allow]).toEqual([405, 'POST, OPTIONS']);
   });
 });
 
-test('the handle counts token requests, and those that were answered with a token', async () => {
+test('the handle counts token requests and issued tokens', async () => {
   await using other = await startMock();
   await askToken(other);
   await askToken(other, { body: 'grant_type=password' });

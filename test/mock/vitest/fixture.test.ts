@@ -8,7 +8,7 @@ import { askToken, bearer, send } from '../support/client.ts';
 
 const PATH = '/wallet/api/customers/cust-1001/cards/card-4001';
 
-// vitest wants fixtures that live as long as the file to be made outside of every describe
+// vitest requires file fixtures outside of every describe
 const perFile = mockTest({ tokenLifetime: 60 });
 const perTest = mockTest({ per: 'test', listen: false });
 
@@ -49,7 +49,7 @@ describe('a mock per test', () => {
   });
 });
 
-test('a process with mocks ends by itself when they are closed: no handle is left', async () => {
+test('a process with mocks exits by itself once they are closed: no handle is left', async () => {
   const start = JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'));
   const script = `
       import { startMock } from ${start};
@@ -76,6 +76,6 @@ test('a process with mocks ends by itself when they are closed: no handle is lef
   const code = await new Promise((resolve) => child.on('close', resolve));
   clearTimeout(timer);
   expect([code, text]).toEqual([0, '404,404,404,404\n']);
-  // not by the end of a keep-alive, which is five seconds
+  // not only by the end of a keep-alive, which takes five seconds
   expect(Date.now() - closedAt).toBeLessThan(4_000);
 });

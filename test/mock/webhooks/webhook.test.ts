@@ -51,12 +51,12 @@ async function suspend(): Promise<void> {
 }
 
 describe('card-updated', () => {
-  test('is sent to nobody unless a URL is registered', async () => {
+  test('card-updated is sent only to registered URLs', async () => {
     await suspend();
     expect(received).toEqual([]);
   });
 
-  test('is sent by hand, with a payload that says where it comes from', async () => {
+  test('card-updated can be sent by hand, with a payload that states its provenance', async () => {
     const { id } = mock.webhook({ url });
     const [delivery] = await fire(id, { cardId: 'card-4001', customerId: 'cust-1001', operationId: 'updateCard' });
     expect(delivery).toMatchObject({ outcome: 'delivered', status: 200, failure: null, exchange: null });
@@ -74,7 +74,7 @@ describe('card-updated', () => {
     });
   });
 
-  test('is sent after a card operation that succeeded, and after no other', async () => {
+  test('card-updated is sent after each successful card operation, and after no other', async () => {
     mock.webhook({ url });
     await send(mock, { method: 'PUT', path: `${CARD}/suspend`, headers: { authorization: 'Bearer x' } });
     await send(mock, { path: CARD, headers: { authorization: await bearer(mock) } });
@@ -85,7 +85,7 @@ describe('card-updated', () => {
     });
   });
 
-  test('is not sent automatically where that was not wanted, nor after removal', async () => {
+  test('card-updated is not sent automatically if that is off, nor after removal', async () => {
     const { id } = mock.webhook({ url, automatic: false });
     const other = mock.webhook({ url });
     expect((await control('DELETE', `/${other.id}`)).status).toBe(204);
@@ -96,7 +96,7 @@ describe('card-updated', () => {
     expect((await control('POST', '/w999/fire')).status).toBe(404);
   });
 
-  test('of a change names its exchange in the journal', async () => {
+  test('the event of a change names its exchange in the journal', async () => {
     mock.webhook({ url });
     await suspend();
     await vi.waitFor(async () => expect(await deliveries('GET', '/deliveries')).toHaveLength(1));
@@ -106,14 +106,14 @@ describe('card-updated', () => {
 });
 
 describe('S31: the signature of Standard Webhooks', () => {
-  test('is that of the specification', () => {
+  test('the signature equals the example of the specification', () => {
     const key = keyOf('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw') as Buffer;
     expect(sign(key, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, '{"test": 2432232314}')).toBe(
       'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     );
   });
 
-  test('is over id, timestamp and body, and no answer shows the secret', async () => {
+  test('the signature covers id, timestamp and body, and no answer shows the secret', async () => {
     const shown = await control('POST', '', { url, secret: SECRET });
     expect(shown.json).toMatchObject({ signed: true });
     await fire(String(shown.json.id));
@@ -128,7 +128,7 @@ describe('S31: the signature of Standard Webhooks', () => {
     }
   });
 
-  test('goes by the clock of the mock, so that a tolerance can be tried', async () => {
+  test("the signature uses the mock's clock, so that a tolerance can be tested", async () => {
     const { id } = mock.webhook({ url, secret: SECRET });
     mock.clock.set('2020-01-01T00:00:00Z');
     await fire(id);
@@ -136,7 +136,7 @@ describe('S31: the signature of Standard Webhooks', () => {
   });
 
   test.each(['secret', 'whsec_', 'whsec_!!!', `whsec_${randomBytes(8).toString('base64')}`])(
-    'needs a secret that is one: %s',
+    'the signature needs a valid secret: %s',
     async (secret) => {
       expect(await control('POST', '', { url, secret })).toMatchObject({
         status: 422,
@@ -150,14 +150,14 @@ describe('M17: the sender of webhooks', () => {
   test.each([
     ['a server error', { status: 503, headers: { 'retry-after': '0' } }],
     ['a redirect', { status: 302, headers: { location: '/elsewhere' } }],
-  ])('sends an event once, and reports %s as a failure', async (_, given) => {
+  ])('an event is sent once, and %s is reported as a failure', async (_, given) => {
     const { id } = mock.webhook({ url });
     answer = given;
     expect(await fire(id)).toMatchObject([{ outcome: 'failed', status: given.status, failure: null }]);
     expect(received.map(({ path }) => path)).toEqual(['/hooks']);
   });
 
-  test('reports why there is no answer, and keeps a log', async () => {
+  test('a delivery without an answer reports the reason, and the log is kept', async () => {
     const { id } = mock.webhook({ url: 'http://127.0.0.1:1/' });
     const failed = { outcome: 'failed', webhook: id, status: null, failure: 'ECONNREFUSED' };
     expect(await fire(id)).toMatchObject([failed]);
@@ -177,13 +177,13 @@ describe('M17: the sender of webhooks', () => {
     ['http://0.0.0.0/', /not allowed/],
     ['http://0x0a000001/', /not allowed/],
     ['http://localhost.evil.example/', /not allowed/],
-  ])('takes no URL such as %s', async (wrong, why) => {
+  ])('the webhook URL %s is rejected', async (wrong, why) => {
     const { status, json } = await control('POST', '', { url: wrong });
     expect(status).toBe(422);
     expect(json.detail).toMatch(why);
   });
 
-  test('takes loopback in all its spellings', () => {
+  test('all spellings of loopback are accepted', () => {
     const { judgeUrl } = createWebhookPolicy([]);
     for (const good of [
       'http://localhost:1/',
@@ -196,7 +196,7 @@ describe('M17: the sender of webhooks', () => {
       expect([good, judgeUrl(good)]).toEqual([good, undefined]);
   });
 
-  test('judges the address that a name turns out to have: an allowed name is no leave for private addresses', () => {
+  test('the resolved address is checked: an allowed name does not permit private addresses', () => {
     const policy = createWebhookPolicy(['hooks.example', '10.1.0.0/16', 'fd00::5']);
     expect(policy.judgeUrl('https://hooks.example/x')).toBeUndefined();
     const may = (address: string): boolean => policy.mayConnect(address, 'hooks.example');
@@ -233,7 +233,7 @@ describe('M17: the sender of webhooks', () => {
     expect(policy.mayConnect('93.184.215.14', 'tricky.localhost')).toBe(false);
   });
 
-  test('checks at connect time: a name that resolves to where it may not go is not connected to', async () => {
+  test('the address is checked on connecting: a name that resolves to a forbidden address is not contacted', async () => {
     const asked: string[] = [];
     const policy = {
       judgeUrl: () => undefined,
@@ -251,7 +251,7 @@ describe('M17: the sender of webhooks', () => {
     expect(received).toEqual([]);
   });
 
-  test('ends with the mock: a delivery that waits for its answer fails', async () => {
+  test('a delivery that waits for its answer fails when the mock closes', async () => {
     const webhooks = createWebhooks([], Date.now);
     const { id } = webhooks.register({ url });
     answer = 'silence';
