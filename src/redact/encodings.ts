@@ -1,12 +1,12 @@
 import { REDACTED } from './mask.ts';
 
-/** A text as it reads once decoded, with the place in the original of each of its characters and of its end. */
+/** A decoded text with the position of each character, and of the end, in the original. */
 interface Aligned {
   readonly text: string;
   readonly at: Uint32Array;
 }
 
-/** Reads one escape sequence: characters, each with how much of the original it takes; null where it is none. */
+/** Reads one escape sequence: characters, each with its length in the original; null if it is not an escape. */
 type Reader = (sequence: string) => readonly (readonly [character: string, length: number])[] | null;
 
 function align(text: string, escapes: RegExp, read: Reader): Aligned | null {
@@ -37,7 +37,7 @@ function align(text: string, escapes: RegExp, read: Reader): Aligned | null {
 
 const PERCENT = /(?:%[0-9a-f]{2})+/gi;
 
-/** Percent-encoded UTF-8; a run that is none stays. */
+/** Percent-encoded UTF-8. A run that is not valid UTF-8 stays. */
 function percentUtf8(text: string): Aligned | null {
   return align(text, PERCENT, (run) => {
     try {
@@ -48,7 +48,7 @@ function percentUtf8(text: string): Aligned | null {
   });
 }
 
-/** Percent-encoding of old: one byte, one character. */
+/** Legacy percent-encoding: one byte, one character. */
 function percentLatin1(text: string): Aligned | null {
   return align(text, PERCENT, (run) =>
     [...Buffer.from(run.replaceAll('%', ''), 'hex').toString('latin1')].map((character) => [character, 3] as const),
@@ -57,7 +57,7 @@ function percentLatin1(text: string): Aligned | null {
 
 const JSON_ESCAPE = /\\(?:u[0-9a-f]{4}|["\\/])/gi;
 
-/** Escapes of JSON. Writers differ in which characters they escape. */
+/** JSON escapes. Writers differ in the characters that they escape. */
 function jsonEscapes(text: string): Aligned | null {
   return align(text, JSON_ESCAPE, (sequence) => {
     const character =
@@ -103,7 +103,7 @@ export function* decodingsOf(text: string): Iterable<Aligned> {
   }
 }
 
-/** Replaces what stands at some places of the decoded text, in order and apart from each other, in the original. */
+/** Replaces ranges of the decoded text in the original. The ranges are sorted and do not overlap. */
 export function replaceAt(
   text: string,
   { at }: Aligned,
@@ -123,7 +123,7 @@ export function replaceAt(
 
 const PRINTABLE = /\\u00(?:2[13-9a-f]|[346][0-9a-f]|5[0-9abd-f]|7[0-9a-e])/gi;
 
-/** The text as it reads without such escapes of JSON, and without those of HTML, where it has any. */
+/** Decoded forms of a text: one without JSON escapes of ASCII, one without HTML entities, if it has any. */
 export function* unescapedForms(text: string): Iterable<string> {
   if (text.includes('\\u00')) {
     yield text.replace(PRINTABLE, (sequence) => String.fromCharCode(Number.parseInt(sequence.slice(2), 16)));
@@ -134,7 +134,7 @@ export function* unescapedForms(text: string): Iterable<string> {
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}/g;
 const SHORTEST = 20;
 
-/** Replaces Base64 and hexadecimal digits whose text holds a secret. @param holdsSecret of a decoded text */
+/** Masks Base64 and hexadecimal runs whose decoded text holds a secret. @param holdsSecret checks a decoded text */
 export function maskEncoded(text: string, holdsSecret: (decoded: string) => boolean): string {
   return maskBase64(maskHex(text, holdsSecret), holdsSecret);
 }
@@ -143,7 +143,7 @@ const HEX = /(?<![0-9a-f])(?:[0-9a-f]{2}){16,}(?![0-9a-f])/gi;
 
 function maskHex(text: string, holdsSecret: (decoded: string) => boolean): string {
   return text.replace(HEX, (run) => {
-    // Most are digests, and no text.
+    // Most runs are digests, not text.
     const bytes = Buffer.from(run, 'hex');
     return bytes.every(isText) && holdsSecret(bytes.toString('utf8')) ? REDACTED : run;
   });
@@ -164,7 +164,7 @@ function maskBase64(text: string, holdsSecret: (decoded: string) => boolean): st
   });
 }
 
-/** The text that is encoded, or undefined where it is none: most runs of letters and digits are just that. */
+/** The decoded text, or undefined: most runs of letters and digits are not Base64. */
 function decode(run: string): string | undefined {
   for (const byte of Buffer.from(run.slice(0, 16), 'base64')) if (!isText(byte)) return undefined;
   const bytes = Buffer.from(run, 'base64');

@@ -3,11 +3,11 @@ import { IBAN_LENGTHS } from '../../generated/iban-lengths.ts';
 const START = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}/g;
 const SHORTEST = 15;
 const LONGEST = 34;
-/** What stands between the groups of a written IBAN, percent-encoded too. */
+/** Separators between the groups of a written IBAN, also percent-encoded. */
 const GAP = /(?:[ \u00a0\u202f.+-]|%20|%c2%a0){1,2}/iy;
 const ALNUM = /[A-Za-z0-9]/;
 
-/** Replaces each IBAN, with or without gaps, also inside a longer text. Linear: at most 34 signs are read from each start. */
+/** Replaces each IBAN, with or without gaps, also inside a longer text. Reads at most 34 characters per start. */
 export function replaceIbans(text: string, replacement: string): string {
   let out = '';
   let from = 0;
@@ -32,7 +32,7 @@ function ibanEnd(text: string, start: number): number {
       at += 1;
       continue;
     }
-    // Of an unknown country the length is known only where nothing stands between.
+    // for an unknown country, the length is only known without gaps
     if (length === undefined || signs.length < 4) break;
     GAP.lastIndex = at;
     const gap = GAP.exec(text)?.[0];
@@ -43,7 +43,7 @@ function ibanEnd(text: string, start: number): number {
   return hasRightCheckDigits(signs) ? at : -1;
 }
 
-/** Remainder 1 modulo 97. */
+/** ISO 7064: remainder 1 modulo 97. */
 function hasRightCheckDigits(iban: string): boolean {
   const upper = iban.toUpperCase();
   let remainder = 0;

@@ -1,9 +1,9 @@
 /**
- * Names under which a value is secret wherever they stand: JSON keys, form and query fields, header fields.
- * They are compared without case, `-`, `_` and other signs, so `access_token`, `accessToken` and `Access-Token` are one.
- *
- * Not among them, on purpose: routing codes of banks (ABA, IFSC, CNAPS, sort codes), which are public, and the ids in paths, without
- * which nobody could follow a caller through a journal. A contract may add names of its own (`x-secret`), and take none away.
+ * Names whose values are always secret: JSON keys, form and query fields, header fields.
+ * Names are compared without case and signs, so `access_token`, `accessToken` and `Access-Token` are equal.
+ * Not included: routing codes of banks (ABA, IFSC, CNAPS, sort codes), which are public, and ids in paths.
+ * Without ids, a caller could not be followed through a journal. A contract may add names (`x-secret`) but not remove
+ * any.
  */
 const WHOLE: ReadonlySet<string> = new Set(
   [
@@ -26,7 +26,7 @@ const KEYS = /(?:access|account|api|client|customer|encryption|merchant|partner|
 
 const ENDINGS: readonly string[] = ['token', 'tokens', 'cvv', 'cvc', 'otp', 'pwd'];
 
-/** Only as header fields: as words of a sentence or of a schema they are harmless. */
+/** Only as header fields: in a sentence or a schema these words are harmless. */
 const HEADERS: ReadonlySet<string> = new Set(['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'cookie2']);
 
 const TELLING =
@@ -36,7 +36,7 @@ const LONGEST_KEY = 128;
 
 export interface Keys {
   isSensitive(key: string): boolean;
-  /** Whether what stands under this key is secret by itself, wherever it comes back, and not only in this place. */
+  /** Whether the value of this key is a secret wherever it appears, and not only under the key. */
   isTelling(key: string): boolean;
 }
 
@@ -44,7 +44,7 @@ export function createKeys(names: Iterable<string> = []): Keys {
   const own = new Set([...names].map(normalise));
   const known = new Map<string, boolean>();
   const isSensitive = (key: string): boolean => {
-    // nobody names a field like that; a megabyte of a key is not worth the work
+    // no real key is that long, and a key of a megabyte would cost too much time
     if (key.length > LONGEST_KEY) return false;
     const before = known.get(key);
     if (before !== undefined) return before;

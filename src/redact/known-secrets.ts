@@ -1,7 +1,7 @@
 import type { Keys } from './keys.ts';
 import { REDACTED } from './mask.ts';
 
-/** Deeper and longer than any answer of the API; what lies beyond is masked by its position only. */
+/** Above any answer of the API. Values beyond these limits are masked only by position. */
 const DEEPEST = 64;
 const MOST_NODES = 20_000;
 const LONGEST = 512;
@@ -11,8 +11,8 @@ const TIME_LIKE = /^(?:(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|1[
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /**
- * Secrets that a body of JSON names as such, and that may come back where no name gives them away: card tokens, passwords, answers,
- * account numbers. Keys that look like account numbers are among them. Only what is unlikely to be an ordinary word or number.
+ * Secrets that a JSON body names and that may reappear without a name: card tokens, passwords, account numbers.
+ * Keys that look like account numbers are included. Values that could be an ordinary word or number are not.
  */
 export function* secretsIn(value: unknown, keys: Keys): Iterable<string> {
   const waiting: { readonly value: unknown; readonly telling: boolean; readonly depth: number }[] = [
@@ -41,16 +41,16 @@ function isSecretValue(value: unknown): boolean {
   return /\d/.test(value) && !DATE.test(value) && !value.startsWith('[redacted');
 }
 
-/** Shorter secrets are masked by position only: by value they would eat into ordinary words. */
+/** Shorter secrets are masked only by position: by value they would damage ordinary words. */
 export const SHORTEST_SECRET = 8;
 
-/** Longer needles make an expression that takes tens of milliseconds for any text: they are looked for by their beginning. */
+/** A longer needle makes the expression slow (tens of milliseconds per text), so only its beginning is searched. */
 const LONGEST_NEEDLE = 256;
 const END = '\\s"\'<>&,;)';
 const ONE_PIECE = new RegExp(`^[^${END}]+$`);
 
 export function encodingsOf(secret: string): string[] {
-  // enough of it for the beginning of each form
+  // long enough for the beginning of each form
   return formsOf(ONE_PIECE.test(secret) ? secret.slice(0, 2 * LONGEST_NEEDLE) : secret);
 }
 
@@ -76,14 +76,14 @@ function formsOf(secret: string): string[] {
       add(bytes.toString('hex'));
       add(bytes.toString('hex').toUpperCase());
     }
-    // a JSON pointer, as findings have them
+    // a JSON pointer, as in findings
     for (const text of [...found]) if (/[~/]/.test(text)) add(text.replaceAll('~', '~0').replaceAll('/', '~1'));
     add(form.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;'));
   }
   return [...found];
 }
 
-/** Its UTF-8 read as Latin-1, as header fields of HTTP are, or as the Windows-1252 that many take for it. */
+/** Its UTF-8 read as Latin-1, as in HTTP header fields, or as Windows-1252, a common confusion. */
 function misreadings(text: string): string[] {
   const bytes = Buffer.from(text, 'utf8');
   return [bytes.toString('latin1'), new TextDecoder('windows-1252').decode(bytes)];
@@ -92,7 +92,7 @@ function misreadings(text: string): string[] {
 function jsonForms(text: string): string[] {
   const plain = JSON.stringify(text).slice(1, -1);
   const ascii = plain.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  // what PHP, Python and the HTML-safe writers of Java and Go do
+  // the escaping of PHP, Python and the HTML-safe writers of Java and Go
   const html = ascii.replace(/[<>&'=/]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return [plain, plain.replaceAll('/', '\\/'), ascii, ascii.replaceAll('/', '\\/'), html, html.toUpperCase()];
 }
@@ -107,7 +107,7 @@ function percentForms(text: string): string[] {
   return [...forms, ...lower, encodeURIComponent(component)];
 }
 
-/** Whole, and as the part that is fixed when the secret stands somewhere inside a longer text: three alignments. */
+/** The whole text, and its fixed part inside a longer text, for each of three alignments. */
 function base64Forms(bytes: Buffer): string[] {
   const forms = [bytes.toString('base64'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
   for (const shift of [0, 1, 2]) {
@@ -120,13 +120,13 @@ function base64Forms(bytes: Buffer): string[] {
   return forms;
 }
 
-/** One expression for all needles, the longest first, or null where there are none. It ignores case. */
+/** One case-insensitive expression for all needles, the longest first; null if there are no needles. */
 export function needleExpression(needles: Iterable<string>): RegExp | null {
   const ordered = [...needles].sort((a, b) => b.length - a.length);
   return ordered.length === 0 ? null : new RegExp(ordered.map(expressionFor).join('|'), 'gi');
 }
 
-/** A long needle that has no end within itself is its beginning, with all that follows up to an end. */
+/** A long needle without a delimiter matches by its beginning, up to the next delimiter. */
 function expressionFor(needle: string): string {
   if (needle.length <= LONGEST_NEEDLE || !ONE_PIECE.test(needle)) return escapeExpression(needle);
   return `${escapeExpression(needle.slice(0, LONGEST_NEEDLE))}[^${END}]*`;
@@ -140,12 +140,12 @@ const WORD = /[A-Za-z0-9_-]{8,}/g;
 const WHOLE = /^[A-Za-z0-9_-]+$/;
 const MOST = 5000;
 
-/** Secrets that are single words, as card tokens are: looked up word by word, however many there are. */
+/** Secrets that are single words, for instance card tokens: looked up word by word, in any number. */
 interface Words {
-  /** False for what is no word, or too short. The case does not matter. */
+  /** False if it is not a word or too short. Ignores case. */
   learn(secret: string): boolean;
   mask(text: string): string;
-  /** Places of those in a text, in order. */
+  /** Their positions in a text, in order. */
   find(text: string): (readonly [start: number, end: number])[];
 }
 

@@ -2,10 +2,10 @@ import type { Keys } from './keys.ts';
 import { maskString } from './mask.ts';
 
 const ELEMENT = /<((?:[A-Za-z_][\w.-]{0,63}:)?([A-Za-z_][\w.-]{0,63}))(?:\s[^<>]{0,2000})?>/g;
-/** Characters after the start of an element in which its end is looked for. */
+/** Most characters between the start of an element and its end. */
 const FARTHEST = 4096;
 
-/** Masks what stands in XML elements with telling names, in all that they contain. */
+/** Masks the whole contents of XML elements with sensitive names. */
 export function maskElements(text: string, { isSensitive }: Keys): string {
   if (!text.includes('<')) return text;
   let out = '';
@@ -23,7 +23,7 @@ export function maskElements(text: string, { isSensitive }: Keys): string {
   return from === 0 ? text : out + text.slice(from);
 }
 
-/** Of an element that does not end: `<token> is missing` is a sentence, `<token>abc` is not. */
+/** For an element without an end: `<token> is missing` is a sentence, `<token>abc` is not. */
 function cutOff(text: string): string {
   return /^\S[^<\r\n]*/.exec(text)?.[0] ?? '';
 }
@@ -38,7 +38,7 @@ function maskContent(content: string): string {
 const PART = /content-disposition:[^\r\n]{0,1000}?\bname=(?:"([^"\r\n]{1,128})"|([^\s;"]{1,128}))[^\r\n]{0,1000}/gi;
 const HEADERS_END = /(?:\r?\n[^\r\n]{1,1000}){0,16}\r?\n\r?\n/y;
 
-/** Masks the values of `multipart/form-data` fields with telling names (RFC 7578). */
+/** Masks the values of `multipart/form-data` fields with sensitive names (RFC 7578). */
 export function maskParts(text: string, { isSensitive }: Keys): string {
   if (!text.includes('name=')) return text;
   let out = '';

@@ -4,8 +4,8 @@ import { maskElements, maskParts } from './markup.ts';
 import { maskString, REDACTED } from './mask.ts';
 
 /*
- * What gives itself away in free text without being known before. Every expression starts at a boundary and has no nested
- * repetition that could match the same text in two ways, so that each pass is linear in the length of the text.
+ * Secrets with a recognisable form, masked in free text. Each expression starts at a boundary. No nested repetition can
+ * match the same text in two ways, so each pass takes linear time.
  */
 
 const JWT = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{2,}(?:\.[\w-]*)*/gi;
@@ -21,12 +21,12 @@ const ASSIGNMENT = new RegExp(
   String.raw`(?<![\w.-])([A-Za-z_][\w.-]{1,63})(\\*["']?)(\s{0,4}(?:[:=]|%3[aAdD])\s{0,4})(?:(${QUOTED})|([^\s"'&,;<>{}()\[\]|\\]+))`,
   'g',
 );
-/** Our own mock prints it for the one who started it; as a header field of an exchange it is masked by its position. */
+/** Our own mock prints this token for its user. As a header field of an exchange, it is masked by position. */
 const CONTROL_TOKEN = 'x-mock-control-token';
 const HEADER_LINE =
   /(?<![\w-])(proxy-authorization|authorization|set-cookie|cookie)(\s{0,4}[:=]\s{0,4})([^\r\n"'{}<>]+)/gi;
 
-/** Masks tokens, credentials, account and card numbers, and the values of telling names, wherever they stand. */
+/** Masks tokens, credentials, account and card numbers, and the values of sensitive names, anywhere in a text. */
 export function maskPatterns(text: string, keys: Keys): string {
   if (text.length < 6) return text;
   let out = maskParts(maskElements(text, keys), keys);
@@ -65,7 +65,7 @@ type AssignmentMask = (
 function assignmentMask({ isSensitive }: Keys): AssignmentMask {
   const mask: AssignmentMask = (match, name, quote, sign, quoted, bare) => {
     if (!isSensitive(name)) {
-      // `"note":"password=x"`: look into the value as well, it has been consumed by this match
+      // `"note":"password=x"`: search the value also, because this match has consumed it
       const head = `${name}${quote}${sign}`;
       return quoted !== undefined && quoted.length > 5 ? `${head}${quoted.replace(ASSIGNMENT, inner)}` : match;
     }
@@ -75,7 +75,7 @@ function assignmentMask({ isSensitive }: Keys): AssignmentMask {
       return `${name}${quote}${sign}${open}${maskString(quoted.slice(open.length, quoted.length - close.length))}${close}`;
     }
     const value = bare ?? '';
-    // `password: wrong` is a sentence, `"pin": 1234` and `password=wrong` are not; a header line was masked before
+    // `password: wrong` is a sentence, `"pin": 1234` and `password=wrong` are not; header lines are already masked
     if (sign.includes(':') && quote === '' && (!isNoWord(value) || name === CONTROL_TOKEN)) return match;
     if (isCredentialHeader(name) && value.startsWith(REDACTED.slice(0, 9))) return match;
     return /^(?:true|false|null)$/.test(value) ? match : `${name}${quote}${sign}${REDACTED}`;
@@ -84,7 +84,7 @@ function assignmentMask({ isSensitive }: Keys): AssignmentMask {
   return mask;
 }
 
-/** `accountNumber: 31926819` and `token: ctk_9f8e7d` are values, `token: expected a string` is none. */
+/** `accountNumber: 31926819` and `token: ctk_9f8e7d` have values, `token: expected a string` does not. */
 function isNoWord(value: string): boolean {
   return /\d{4}/.test(value) || (value.length >= 8 && /\d.*\d.*\d/.test(value));
 }
@@ -94,18 +94,18 @@ function maskScheme(match: string, scheme: string, gap: string, credentials: str
     const decoded = Buffer.from(percentDecoded(credentials), 'base64').toString('latin1');
     return decoded.includes(':') ? `${scheme}${gap}${REDACTED}` : match;
   }
-  // `Bearer authentication` is a sentence; what has a digit, a capital inside or is long is a token
+  // `Bearer authentication` is a sentence; a word with a digit, with an inner capital, or a long one is a token
   const telling = /\d/.test(credentials) || /[^A-Z][A-Z]/.test(credentials) || credentials.length > 20;
   return telling ? `${scheme}${gap}${REDACTED}` : match;
 }
 
-/** Percent-decoding that never throws: what is no escape stays. */
+/** Percent-decoding that never throws: invalid escapes stay. */
 export function percentDecoded(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 
-/** ISO/IEC 7812: 14 to 19 digits with a right check digit (13 digits are more often a time in milliseconds). */
+/** ISO/IEC 7812: 14 to 19 digits with a valid check digit (13 digits are more often a time in milliseconds). */
 function isCardNumber(candidate: string): boolean {
   const digits = candidate.replace(/\D/g, '');
   if (digits.length < 14 || digits.length > 19) return false;

@@ -7,31 +7,32 @@ import { maskNumber, maskString, REDACTED } from './mask.ts';
 import { maskLooks, maskPatterns, percentDecoded } from './patterns.ts';
 
 export interface RedactorOptions {
-  /** Values that must not leave the process. Those of fewer than 8 characters are masked by position only. */
+  /** Values that must not leave the process. Values of fewer than 8 characters are masked only by position. */
   readonly secrets?: readonly (string | undefined)[];
-  /** Names with passwords: `username:password` and its Base64 forms are masked too. The name alone is not. */
+  /** User names with passwords: `username:password` and its Base64 forms are also masked. The name alone is not. */
   readonly credentials?: readonly { readonly username: string; readonly password: string }[];
 }
 
 /**
- * Masks secrets by position (names of headers, keys, form and query fields) and by value (known secrets in all their encodings,
- * bearer and Basic credentials, JWTs, IBANs, card numbers). No method throws, each takes linear time, and redacting twice changes nothing.
+ * Masks secrets by position (names of headers, keys, form and query fields) and by value. By value, it finds known
+ * secrets in all encodings, bearer and Basic credentials, JWTs, IBANs and card numbers.
+ * No method throws, each takes linear time, and redacting twice changes nothing.
  */
 export interface Redactor {
   learn(secret: string): void;
-  /** Learns what a body of JSON, a form or a query names as a card token, a password, an answer, an account number. */
+  /** Learns card tokens, passwords, answers and account numbers that a JSON body, a form or a query names. */
   learnFrom(value: unknown): void;
-  /** Learns names under which a contract has secrets (`x-secret`), beside those that are known anyway. */
+  /** Adds names whose values a contract marks as secret (`x-secret`). */
   learnNames(names: Iterable<string>): void;
   text(text: string): string;
   /**
-   * A value of JSON. A masked string becomes `[redacted:8-15]` (its length lies between the two), a masked integer 0, a masked
-   * fraction 0.5; null, true and false stay.
+   * A JSON value. A masked string becomes `[redacted:8-15]` (the range of its length), a masked integer 0, a masked
+   * fraction 0.5. null, true and false stay.
    */
   json(value: unknown): Json;
-  /** A masked header keeps its name; `Authorization` its scheme. */
+  /** A masked header keeps its name; `Authorization` also its scheme. */
   headers(fields: HeaderFields): HeaderFields;
-  /** Path and query, or a whole URL. Names of query fields stay, ids in the path too unless they are secrets. */
+  /** Path and query, or a whole URL. Names of query fields stay. Ids in the path stay unless they are secrets. */
   target(target: string): string;
   fields(fields: Iterable<readonly [name: string, value: string]>): [name: string, value: string][];
 }
@@ -46,7 +47,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const learned = new Map<string, readonly string[]>();
   const phrases = new Map<string, readonly string[]>();
   const words = createWords();
-  /** Undefined where it has to be made again. */
+  /** Undefined if it must be rebuilt. */
   let expression: RegExp | null | undefined;
 
   const names = new Set<string>();
@@ -59,7 +60,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   }
 
   function learn(secret: string): void {
-    // a JWT is found by its looks wherever it stands
+    // the patterns find a JWT by its form
     if (secret.length < SHORTEST_SECRET || learned.has(secret) || JWT.test(secret)) return;
     keep(secret, learned, MOST_LEARNED);
   }
@@ -83,7 +84,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     return expression;
   }
 
-  /** Known secrets, as they are and however some of their characters are escaped. */
+  /** Masks known secrets, also with escaped characters. */
   function known(text: string): string {
     const plain = needles();
     let out = words.mask(plain === null ? text : text.replace(plain, REDACTED));
@@ -111,14 +112,14 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     });
   }
 
-  /** Of a decoded text; what was encoded may have been encoded before. */
+  /** For decoded text, which may be encoded more than once. */
   const holdsSecret =
     (depth: number) =>
     (decoded: string): boolean =>
       maskPatterns(known(decoded), keys) !== decoded ||
       (depth > 0 && maskEncoded(decoded, holdsSecret(depth - 1)) !== decoded);
 
-  /** What gives itself away once escapes are read: then the text is shown as it reads. */
+  /** If a secret appears only after unescaping, the unescaped text is used. */
   function unescaped(value: string): string {
     for (const decoded of unescapedForms(value)) {
       const clean = maskPatterns(decoded, keys);
@@ -143,7 +144,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 
   function target(value: string): string {
     try {
-      // Before it is cut: a secret may hold the signs by which it is.
+      // Before the split: a secret may contain the delimiters.
       const [beforeFragment = '', ...fragment] = known(value).split('#');
       const cut = beforeFragment.indexOf('?');
       const path = cut < 0 ? beforeFragment : beforeFragment.slice(0, cut);
@@ -181,7 +182,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         return masked ? maskString(value) : text(value);
       case 'number':
         if (masked) return maskNumber(value);
-        // 1e400 is JSON, too
+        // 1e400 is valid JSON
         return Number.isFinite(value) ? value : Math.sign(value) * Number.MAX_VALUE;
       case 'boolean':
         return value;
@@ -224,7 +225,7 @@ function addTo(needles: Set<string>, secret: string | undefined): void {
   for (const form of encodingsOf(secret)) needles.add(form);
 }
 
-/** Two keys that were masked to the same word stay two. */
+/** Two keys with the same mask stay distinct. */
 function unique(key: string, taken: Set<string>): string {
   let candidate = key;
   for (let count = 2; taken.has(candidate); count++) candidate = `${key}~${count}`;
