@@ -1,26 +1,26 @@
 import { isIP } from 'node:net';
 
-/** True for a name or address that only this machine can be reached by. */
+/** True for a name or address that is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Host without port and brackets, in lower case and without a final dot; null where it is none. */
+/** Host without port and brackets, in lower case and without a final dot; null if it is invalid. */
 export function hostName(authority: string): string | null {
   const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:/?#@[\]]+))(?::\d{0,5})?$/.exec(authority);
   const name = match?.[1] ?? match?.[2];
   return name === undefined ? null : name.toLowerCase().replace(/\.$/, '');
 }
 
-/** True for the origin of a page of this machine. */
+/** True for the origin of a page on this machine. */
 export function isLoopbackOrigin(origin: string): boolean {
   const name = hostName(/^https?:\/\/([^/]+)$/.exec(origin)?.[1] ?? '');
   return name !== null && isLoopback(name);
 }
 
 /**
- * What is wrong with the Host of a request to a server of ours; null where it may be answered. A page whose name was rebound to a
- * loopback address must not read it. A server that is bound beyond loopback on purpose answers addresses too: rebinding needs a name.
+ * Why the Host of a request to our server is rejected; null if it is accepted.
+ * It stops DNS rebinding. A server bound beyond loopback also accepts IP addresses: rebinding needs a name.
  *
  * @param bound the address that is bound
  * @param allowed further names, without port

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * True for a host that a list as in `NO_PROXY` names: `*`, `host`, `.suffix` and `suffix` with all that is below, `*.suffix`,
- * an address or a range of them (`10.0.0.0/8`), each with or without `:port`.
+ * True if a list like `NO_PROXY` names the host. Entries: `*`, `host`, `.suffix` or `suffix` (with all subdomains),
+ * `*.suffix`, an address, a range (`10.0.0.0/8`), each with or without `:port`.
  */
 export function isExempt(list: string, { hostname, port, protocol }: URL): boolean {
   const host = bare(hostname);

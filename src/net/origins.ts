@@ -1,21 +1,21 @@
 import { ToolError } from '../errors.ts';
 import { isLoopbackOrigin } from './host.ts';
 
-/** A whole origin, or one whose first label may be any single one, under a name of at least two labels. */
+/** An exact origin, or a wildcard for the first label above a name of at least two labels. */
 const ORIGIN = /^(https?):\/\/(\*\.(?=[^.]+\.[^.]))?([^/*@?#\s]+)$/i;
 
 /**
- * Says which origins may read answers: loopback ones and those that are named, as `https://app.example` or, for hosts whose first label
- * changes, as `https://*.app.github.dev`. The asterisk stands for one label, as in a certificate.
+ * Decides which origins may read answers: loopback and named ones. A named origin is exact (`https://app.example`) or
+ * has one variable label (`https://*.app.github.dev`). As in a certificate, the asterisk covers one label.
  *
- * @throws ToolError `usage` for what is no such origin. `*` is none: every page of the web could read then.
+ * @throws ToolError `usage` for an invalid origin. `*` is invalid: every page of the web could read the answers.
  */
 export function createOriginRule(allowed: readonly string[] = []): (origin: string) => boolean {
   const named = createNamedOriginRule(allowed);
   return (origin) => named(origin) || isLoopbackOrigin(origin);
 }
 
-/** The same without the loopback ones: those that were named on purpose. */
+/** The same rule without loopback: only origins that were named. */
 export function createNamedOriginRule(allowed: readonly string[] = []): (origin: string) => boolean {
   const origins = allowed.map(parse);
   const whole = new Set(origins.filter((origin) => !origin.includes('*')));
@@ -31,7 +31,7 @@ export function createNamedOriginRule(allowed: readonly string[] = []): (origin:
     });
 }
 
-/** As a browser writes it: in lower case, without the port that the scheme has anyway. */
+/** In a browser's form: lower case, without the scheme's default port. */
 function parse(text: string): string {
   const [, scheme, wild, host] = ORIGIN.exec(text.replace(/\/$/, '')) ?? [];
   const url = scheme === undefined || host === undefined ? null : URL.parse(`${scheme}://${host}`);

@@ -1,24 +1,24 @@
 import type { HeaderFields } from '../model/exchange.ts';
 
-/** A header field that a target demands beyond its contract: the key of a subscription, a tenant, a correlation id. */
+/** A header field that a target requires beyond its contract: a subscription key, a tenant, a correlation id. */
 export interface OwnHeader {
   /** In lower case. */
   readonly name: string;
-  /** A function makes the value of each request. */
+  /** A function generates a new value for each request. */
   readonly value: string | (() => string);
-  /** The token endpoint gets it, too. */
+  /** Whether it is also sent to the token endpoint. */
   readonly token: boolean;
-  /** Its value must not leave the process otherwise. */
+  /** Whether its value is redacted in all output. */
   readonly secret: boolean;
 }
 
-/** Fields that the tool itself writes into requests, or that frame them. */
+/** Fields that the tool writes itself, or that control message framing. */
 const WRITTEN: ReadonlySet<string> = new Set([
   ...['accept', 'accept-encoding', 'authorization', 'content-encoding', 'content-length', 'content-type', 'host'],
   ...['connection', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent'],
 ]);
 
-/** True for a field that nobody but the tool may write. */
+/** True if only the tool may set this field. */
 export function isWrittenByTool(name: string): boolean {
   return WRITTEN.has(name.toLowerCase()) || name.toLowerCase().startsWith('proxy-');
 }
@@ -29,12 +29,12 @@ export function ownFields(headers: readonly OwnHeader[], isToken: boolean): Head
     .map(({ name, value }) => [name, typeof value === 'string' ? value : value()]);
 }
 
-/** Names of those that name each request anew. */
+/** Names of the fields with a generated value per request. */
 export function namesOfRequests(headers: readonly OwnHeader[]): string[] {
   return headers.flatMap(({ name, value }) => (typeof value === 'function' ? [name] : []));
 }
 
-/** What of them must not leave the process: values, and names under which no value does. */
+/** Secrets among them: values, and names whose values are secret. */
 export function secretsOfHeaders(headers: readonly OwnHeader[]): {
   readonly values: string[];
   readonly names: string[];

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-// Not by name: a Node that is too old for it is to be told so, and not to fail over an import.
+// Not a named import: on a Node without zstd, that import would fail before the version check could report it.
 import * as zlib from 'node:zlib';
 import type { Body, TransportFailure } from '../model/exchange.ts';
 
-/** Codings that are decoded; the request asks for no other. */
+/** Supported codings; the request accepts no other. */
 export const ACCEPT_ENCODING: string = 'gzip, deflate, br';
 
 const DECODERS = {
@@ -11,15 +11,14 @@ const DECODERS = {
   'x-gzip': zlib.createGunzip,
   deflate: zlib.createInflate,
   br: zlib.createBrotliDecompress,
-  // The window that RFC 9659 allows as a content coding; by default a frame may ask for 128 MiB.
+  // The window that RFC 9659 allows for a content coding. By default, a frame may require 128 MiB.
   zstd: () => zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } }),
 } as const;
 
 /**
  * Reads a response body up to a limit of decompressed bytes.
- *
- * A body that ends early, is too large or cannot be decoded is not an error here: its `state` says so, and what was read is kept. The rest
- * of one that is too large stays unread.
+ * A body that ends early, is too large or cannot be decoded is no error here: `state` reports it, and the bytes read so
+ * far are kept. The rest of a body that is too large is not read.
  *
  * @param limit bytes as received, and after decompression
  */
@@ -46,7 +45,7 @@ export async function readBody(stream: Readable, encoding: string | undefined, l
   return { bytes, state: 'complete' };
 }
 
-/** @param broken what a stream is that does not come to its end */
+/** @param broken the state if the stream does not end normally */
 async function collect(stream: Readable, limit: number, broken: 'truncated' | 'undecodable'): Promise<Body> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -71,7 +70,7 @@ function isTimeout(error: unknown): boolean {
   return name === 'AbortError' || name === 'TimeoutError' || name === 'BodyTimeoutError';
 }
 
-/** What an error on the way to a target means, thrown by `node:http` or undici. */
+/** Classifies an error of `node:http` or undici on the way to a target. */
 export function failureKind(error: unknown): TransportFailure {
   const code = codeOf(error);
   if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA'].includes(code)) return 'dns';
@@ -83,7 +82,7 @@ export function failureKind(error: unknown): TransportFailure {
   return error instanceof Error && error.name === 'HTTPParserError' ? 'malformed' : 'reset';
 }
 
-/** The code of an error, of several the first one's; empty where there is none. */
+/** The code of an error, or of the first of several; empty if it has no code. */
 export function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -2,15 +2,15 @@ import { retryAfterSeconds } from '../client/token-response.ts';
 import type { Call } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 
-/** True where the target itself asks for patience: 429, or 503 with `Retry-After`. */
+/** True if the target itself requests a pause: 429, or 503 with `Retry-After`. */
 export function asksToWait(exchange: Exchange): boolean {
   const status = exchange.response?.status;
   return status === 429 || (status === 503 && header(exchange.response?.headers ?? [], 'retry-after') !== undefined);
 }
 
 /**
- * `Retry-After` (RFC 9110, 10.2.3) of an answer in milliseconds, or null without a readable one. A date counts by the server's clock,
- * which the answer's own `Date` shows; by ours only if there is no `Date`.
+ * `Retry-After` (RFC 9110, 10.2.3) of an answer in milliseconds, or null if missing or unreadable. A date is relative
+ * to the answer's own `Date`, or to our clock if that is missing.
  */
 export function retryAfter(exchange: Exchange): number | null {
   const fields = exchange.response?.headers ?? [];
@@ -20,7 +20,7 @@ export function retryAfter(exchange: Exchange): number | null {
   return seconds === undefined ? null : Math.ceil(seconds * 1000);
 }
 
-/** The status of the last answer of a call, and the limit that kept the call from being tried again. */
+/** The status of the last answer of a call, and the limit that prevented a further retry. */
 export function reasonToWait({ attempts, gaveUp }: Pick<Call, 'attempts' | 'gaveUp'>): string {
   const tries = attempts.length > 1 ? `, also when asked again (${attempts.length} times in all)` : '';
   return `it answers ${attempts.at(-1)?.response?.status ?? '?'}${gaveUp === undefined ? tries : `; ${gaveUp}`}`;

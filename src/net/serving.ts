@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ToolError } from '../errors.ts';
 
-// not imported: that would read every member of it, WebSocket too, and so load undici, which takes a tenth of the start of a mock
+// not imported: an import reads every member, WebSocket included. That loads undici, a tenth of a mock's start time
 export const http: typeof import('node:http') = process.getBuiltinModule('node:http');
 
 export const createServer: typeof http.createServer = http.createServer;
 
-/** Milliseconds that exchanges in flight have to end when a server closes. */
+/** Milliseconds for exchanges in flight to end when a server closes. */
 const GRACE = 1_500;
 
-/** Listens, and says what to do where it cannot. Throws `ToolError` `port-busy` or `usage`. */
+/** Listens on a port. Throws `ToolError` `port-busy` or `usage`, with the fix. */
 export async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   server.listen(port, host);
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
@@ -34,7 +34,7 @@ function listenError(cause: NodeJS.ErrnoException, port: number, host: string): 
   return new ToolError('usage', `Cannot listen on port ${port} of ${host} (${why}).`, { hint, cause });
 }
 
-/** Stops listening, lets exchanges in flight end, and cuts the rest. */
+/** Stops listening, waits for exchanges in flight, and closes the rest. */
 export function close(server: Server, grace: number = GRACE): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), grace);
@@ -46,14 +46,14 @@ export function close(server: Server, grace: number = GRACE): Promise<void> {
   });
 }
 
-/** The address that a client on this machine calls; a wildcard is no address to call. */
+/** The address for clients on this machine. A wildcard address cannot be called. */
 export function urlOf(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Writes an answer on a socket that has no response object, and closes it. */
+/** Writes an answer to a socket without a response object, and closes it. */
 export function endRaw(
   socket: Duplex,
   answer: { readonly status: number; readonly headers: readonly string[]; readonly body: Uint8Array | null },

@@ -4,13 +4,13 @@ export interface Timeouts {
   /** Until the first byte of an answer. */
   readonly firstByte: number;
   readonly call: number;
-  /** As long as nothing but the token endpoint has answered, the run ends after this. */
+  /** The run ends after this time if only the token endpoint has answered. */
   readonly dead: number;
   /** Sum of all `Retry-After` waits of a run. */
   readonly retryAfter: number;
 }
 
-/** What a run may use up. */
+/** Limits of a run. */
 export interface Limits {
   /** Bytes of a response body after decompression. */
   readonly bodyBytes: number;
@@ -18,11 +18,11 @@ export interface Limits {
   readonly perSecond: number;
   /** Requests of a whole run, retries included. */
   readonly requests: number;
-  /** Tries of one call beyond the first. */
+  /** Attempts of one call after the first. */
   readonly retries: number;
   /** Milliseconds before the first retry; doubled for each further one. */
   readonly backoff: number;
-  /** Seconds after which a run ends with what is known. */
+  /** Seconds after which a run ends with its results so far. */
   readonly duration: number;
 }
 
