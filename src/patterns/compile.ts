@@ -6,7 +6,7 @@ export type Test = (text: string) => boolean;
 
 export type Unjudged = 'not a regular expression' | 'not matched in one pass';
 
-/** Ends in time proportional to any text: by the engine's own regular expression if that surely does, else by RE2. */
+/** A matcher that takes linear time for any text: V8's own regular expression if that is safe, otherwise RE2. */
 export async function compilePattern(source: string): Promise<Test | Unjudged> {
   const parsed = treeOf(source);
   if (parsed === null) return 'not a regular expression';
@@ -17,13 +17,13 @@ export async function compilePattern(source: string): Promise<Test | Unjudged> {
   return (await conjunction(parsed.tree)) ?? 'not matched in one pass';
 }
 
-/** Whether the engine's own regular expression surely takes time in proportion to the text. True for what is no pattern. */
+/** Whether V8 runs this pattern in linear time. True for invalid patterns. */
 export function isFastByItself(source: string): boolean {
   const parsed = treeOf(source);
   return parsed === null || isSurelyFast(parsed.tree);
 }
 
-/** `^(?=a)(?!b)c` asks three things of the start of a text: each is a pattern by itself. */
+/** `^(?=a)(?!b)c` states three conditions on the start of a text: each becomes a separate pattern. */
 async function conjunction({ alternatives }: AST.Pattern): Promise<Test | null> {
   const { inRe2 } = await import('./re2.ts');
   const [only, ...others] = alternatives;

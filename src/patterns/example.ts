@@ -1,15 +1,15 @@
 import type { AST } from '@eslint-community/regexpp';
 import { treeOf } from './tree.ts';
 
-/** Characters that examples are made of, where the pattern admits them. */
+/** Preferred characters of examples, if the pattern accepts them. */
 const USUAL = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,:;@/+()#!?=&%$*<>[]{}|~\'"\\'];
-/** Repetitions beyond the fewest that a pattern asks for: each makes a longer text. */
+/** Repetitions beyond the minimum of a pattern. Each makes a longer text. */
 const EXTRAS = Array.from({ length: 65 }, (_, extra) => extra);
 const TRIES = 4;
 
 /**
- * Texts that match a pattern, from short to long. The caller checks each: what the pattern looks ahead for or back at is not regarded.
- * @param chance the same number makes the same texts
+ * Texts that match a pattern, from short to long. The caller must check each one, because lookarounds are ignored.
+ * @param chance the same number generates the same texts
  */
 export function* examplesOf(source: string, chance: number): Generator<string> {
   const pattern = treeOf(source);

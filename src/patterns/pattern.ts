@@ -4,18 +4,18 @@ export interface Pattern {
   test(text: string): boolean;
 }
 
-/** By its text: what a pattern means depends on nothing else. */
+/** By its source: a pattern depends on nothing else. */
 const prepared = new Map<string, Test | Unjudged>();
 
 /**
- * Makes patterns of a contract ready for {@link patternOf}: by itself, a pattern may take longer than anyone waits, for one text that was
- * made for it.
+ * Prepares the patterns of a contract for {@link patternOf}. Unprepared, a pattern could take exponential time for a
+ * hostile text.
  *
- * @returns the patterns that are not judged, each with the reason
+ * @returns the unjudged patterns, each with the reason
  */
 export async function preparePatterns(sources: Iterable<string>): Promise<ReadonlyMap<string, Unjudged>> {
   const unjudged = new Map<string, Unjudged>();
-  // loaded on need
+  // loaded on demand
   const { compilePattern } = await import('./compile.ts');
   for (const source of new Set(sources)) {
     const test = prepared.get(source) ?? (await compilePattern(source));
@@ -26,17 +26,17 @@ export async function preparePatterns(sources: Iterable<string>): Promise<Readon
 }
 
 /**
- * A pattern of a contract that was loaded, or one of our own. Every text matches a pattern that is not judged.
- * @throws SyntaxError for another one that is no pattern.
+ * A prepared pattern of a contract, or one of our own. An unjudged pattern matches every text.
+ * @throws SyntaxError if an unprepared pattern is invalid
  */
 export function patternOf(source: string): Pattern {
   const test = prepared.get(source);
   if (test === undefined) return regExpOf(source);
-  // Ajv tells patterns apart by their text
+  // Ajv identifies patterns by their text
   return { test: typeof test === 'string' ? () => true : test, toString: () => `/${source}/u` } as Pattern;
 }
 
-/** A pattern as JSON Schema asks for, with the flag `u`; else without it, as many documents have it. @throws SyntaxError */
+/** Compiles with the flag `u`, as JSON Schema requires, or without it, as many documents need. @throws SyntaxError */
 export function regExpOf(source: string): RegExp {
   try {
     return new RegExp(source, 'u');

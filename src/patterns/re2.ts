@@ -1,16 +1,16 @@
 import type { AST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
 
-/** What RE2 has no words for: lookarounds and references to groups. */
+/** RE2 cannot express it: lookarounds and backreferences. */
 class NotInRe2 extends Error {}
 
-/** The same pattern for RE2, which matches in time that is proportional to the text; null if RE2 cannot express it. */
+/** The same pattern for RE2, which matches in linear time; null if RE2 cannot express it. */
 export function inRe2(alternatives: readonly AST.Alternative[]): ((text: string) => boolean) | null {
   try {
     const compiled = RE2JS.compile(choice(alternatives));
     return (text) => compiled.test(text);
   } catch {
-    // also for a repetition beyond what RE2 unfolds, and for a property that it does not know
+    // also if RE2 rejects a large repetition or an unknown property
     return null;
   }
 }
@@ -52,7 +52,7 @@ function timesOf({ min, max }: AST.Quantifier): string {
 }
 
 const ANY = String.raw`\x00-\x{10ffff}`;
-/** By ECMAScript: RE2 means ASCII spaces by `\s`, and all but a line feed by `.`. */
+/** ECMAScript's meaning: for RE2, `\s` means ASCII spaces, and `.` matches everything except a line feed. */
 const SPACE = String.raw`\t-\r \xa0\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 const NO_SPACE = String.raw`\x00-\x08\x0e-\x1f!-\x9f\xa1-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
 const NO_LINE_END = String.raw`\x00-\x09\x0b\x0c\x0e-\x{2027}\x{202a}-\x{10ffff}`;

@@ -1,18 +1,18 @@
 import type { AST } from '@eslint-community/regexpp';
 
-/** Ways to match that a backtracking engine may try at one place of a text. */
+/** Most alternatives that a backtracking engine may try at one position. */
 const MOST_WAYS = 1000;
 
 interface Cost {
   readonly ways: number;
-  /** Loops without an upper bound that follow one another. */
+  /** Consecutive loops without an upper bound. */
   readonly loops: number;
 }
 
 const FREE: Cost = { ways: 1, loops: 0 };
 const TOO_MUCH: Cost = { ways: Number.POSITIVE_INFINITY, loops: 0 };
 
-/** True if it starts at the start of the text, has at most one unbounded loop, and few ways to match the rest. */
+/** True if it is anchored at the start, has at most one unbounded loop, and few ways to match the rest. */
 export function isSurelyFast({ alternatives }: AST.Pattern): boolean {
   const anchored = alternatives.every(({ elements: [first] }) => first?.type === 'Assertion' && first.kind === 'start');
   const { ways, loops } = ofChoice(alternatives);
