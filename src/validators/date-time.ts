@@ -1,6 +1,7 @@
 /**
- * The format `date-time` of JSON Schema (RFC 3339, 5.6), as the full check of ajv-formats decides it: white space may stand for the `T`,
- * and an offset may have hours alone. Unlike ajv-formats, it refuses hours above 23 and minutes above 59 in leap seconds.
+ * The format `date-time` of JSON Schema (RFC 3339, 5.6), like the full check of ajv-formats. White space may replace
+ * `T`, and an offset may be hours only. Unlike ajv-formats, it rejects hours above 23 in leap seconds, and minutes
+ * above 59.
  */
 const DATE_TIME =
   /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[tT\s]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(?:[zZ]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/;
@@ -21,7 +22,7 @@ export function isDateTime(text: string): boolean {
 const BASIC = /^(\d{4})(\d\d)(\d\d)[tT](\d\d)(\d\d)(\d\d)?(?!:)/;
 const WITHOUT_SECONDS = /^(\d{4}-\d\d-\d\d[tT]\d\d:\d\d)(?=[zZ+-])/;
 
-/** A date-time of ISO 8601 with an offset: also in the basic form, such as `20260228T100000Z`, without seconds, or with a comma. */
+/** An ISO 8601 date-time with an offset. Also accepts the basic form (`20260228T100000Z`), no seconds, or a comma. */
 export function isIsoDateTime(text: string): boolean {
   const extended = text
     .replace(

@@ -1,4 +1,4 @@
-/** Keywords that draft 7 does not have and that refuse something. */
+/** Assertion keywords that draft 7 lacks. */
 const NEW = [
   'prefixItems',
   'unevaluatedProperties',
@@ -10,13 +10,13 @@ const NEW = [
   '$dynamicRef',
   '$anchor',
 ];
-/** What stands under these is data, and no schema. */
+/** The values of these keywords are data, not schemas. */
 const DATA = ['const', 'enum', 'default', 'examples'];
 const MAPS = ['properties', 'patternProperties', '$defs'];
 
 /**
- * A copy of a published schema (2020-12) in the dialect that is asked for (Standard JSON Schema).
- * @throws TypeError for another dialect, and for a schema that draft 7 cannot say
+ * A copy of a published schema (2020-12) in the requested dialect (Standard JSON Schema).
+ * @throws TypeError for an unknown dialect, or if draft 7 cannot express the schema
  */
 export function jsonSchemaFor(schema: Readonly<Record<string, unknown>>, target: string): Record<string, unknown> {
   if (target === 'draft-2020-12') return structuredClone(schema) as Record<string, unknown>;

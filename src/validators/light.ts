@@ -1,14 +1,14 @@
 import { formatDifference, pathOf, type RawProblem, toProblem, ValidationError } from './problem.ts';
 import type { CurrencyOptions, LightReading, LightStandardSchema, LightValidator, Problem } from './validator.ts';
 
-/** Makes validators without schemas out of what the generator compiled. */
+/** Makes validators without schemas from the compiled functions. */
 
 export interface Compiled {
-  /** Ajv's function: leaves every problem in `errors`. May throw what reading the value throws. */
+  /** Ajv's function: leaves all problems in `errors`. Rethrows errors of getters in the value. */
   readonly collect: { (value: unknown): boolean; errors?: readonly RawProblem[] | null };
 }
 
-/** If the plain reading has no such maximum, it is the currency's. */
+/** Its maximum belongs to the currency if the plain reading has no maximum there. */
 export interface OfCurrency {
   readonly code: string;
   readonly plain: Compiled;
@@ -60,7 +60,7 @@ export function createLightReading<T>(name: string, compiled: Compiled, of: OfCu
   };
 }
 
-/** `pointer` has the original characters; the pointer of the problem can always be printed. */
+/** `pointer` has the original characters. The pointer of the problem is always printable. */
 interface Located {
   readonly problem: Problem;
   readonly pointer: string;
@@ -76,7 +76,7 @@ function rawProblems(compiled: Compiled, value: unknown, of: OfCurrency | undefi
     });
     if (located.length > 0) return located;
   } catch {
-    // a getter or a proxy that throws: what it throws may hold anything
+    // a getter or a proxy that throws: its error may hold anything
   }
   const actual = 'one that throws or changes';
   return [{ problem: { pointer: '', keyword: 'readable', expected: 'a value that can be read', actual }, pointer: '' }];
@@ -98,7 +98,7 @@ interface OfCurrencies<V> {
   readonly forCurrency: (currency: string, options?: CurrencyOptions) => V;
 }
 
-/** @param byCurrency the readings with maxima, under codes in capitals */
+/** @param byCurrency the readings with maxima, by code in capitals */
 export function createCurrencyValidator<V extends LightValidator<unknown>>(
   plain: V,
   byCurrency: Readonly<Record<string, V>>,
@@ -114,7 +114,7 @@ export function createCurrencyValidator<V extends LightValidator<unknown>>(
     const known = Object.keys(byCurrency).join(' and ');
     throw new RangeError(`no maximum is stated for ${code}, only for ${known}`);
   };
-  // descriptors, because `schema` is made when it is first asked for
+  // descriptors, because `schema` is computed on first use
   const own = Object.getOwnPropertyDescriptors(plain);
   return Object.freeze(
     Object.defineProperties({}, { ...own, forCurrency: { value: forCurrency, enumerable: true } }),

@@ -7,14 +7,14 @@ export interface RawProblem {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** @param currency whose maximum it is, if it is one */
+/** @param currency the currency of the maximum, if the problem is one */
 export function toProblem(
   raw: RawProblem,
   root: unknown,
   currency: string | undefined,
 ): { readonly problem: Problem; readonly pointer: string } {
   const problem = inWords(raw, root, currency);
-  // the name of a field may be anything, and a problem is for logs
+  // field names may contain anything, but problems are for logs
   return { problem: { ...problem, pointer: plain(problem.pointer) }, pointer: problem.pointer };
 }
 
@@ -83,7 +83,7 @@ function escapeSegment(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** JSON type of a value with the length class of a string or an array: `string(10-99)`, `array(0)`, `integer`, `nothing`. */
+/** JSON type of a value, with a length class for strings and arrays: `string(10-99)`, `array(0)`, `nothing`. */
 function describe(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -101,7 +101,7 @@ function describe(value: unknown): string {
   }
 }
 
-/** Exact lengths help to guess a secret, so only the order of magnitude is told. */
+/** An exact length helps to guess a secret, so only the order of magnitude appears. */
 function lengthClass(length: number): string {
   if (length === 0) return '0';
   if (length < 10) return '1-9';
@@ -109,10 +109,10 @@ function lengthClass(length: number): string {
   return length < 1000 ? '100-999' : '1000+';
 }
 
-/** So many problems stand in the message of a {@link ValidationError}; `problems` has all. */
+/** Most problems in the message of a {@link ValidationError}; `problems` has all. */
 const SHOWN = 10;
 
-/** Thrown by `assert`. Neither it nor its message holds the value. */
+/** Thrown by `assert`. The value appears in neither the error nor its message. */
 export class ValidationError extends Error {
   override readonly name: string = 'ValidationError';
   readonly schema: string;

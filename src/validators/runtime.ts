@@ -2,7 +2,7 @@ import { jsonSchemaFor } from './json-schema.ts';
 import { type Compiled, createLightReading, type OfCurrency } from './light.ts';
 import type { JsonSchema, Reading, StandardSchema, Validator } from './validator.ts';
 
-/** Makes the exported validators out of what the generator compiled. */
+/** Makes the exported validators from the compiled functions. */
 
 interface Published extends Compiled {
   readonly schema: () => JsonSchema;

@@ -1,17 +1,17 @@
-/** What an exported validator offers. Types only: importing this costs nothing. */
+/** Types of the exported validators. Types only, so importing this costs nothing. */
 
-/** One way in which a value differs from its schema. It never holds the value itself, so that it can be logged. */
+/** One difference between a value and its schema. It never holds the value itself, so it can be logged. */
 export interface Problem {
   /**
-   * JSON pointer (RFC 6901) of the place in the value; of the missing or undocumented field itself. Empty for the whole value. What cannot be
-   * printed in the name of a field is escaped (`\n`, `\x1b`).
+   * JSON pointer (RFC 6901) of the place in the value, or of the missing or undocumented field. Empty for the whole
+   * value. Unprintable characters in field names are escaped (`\n`, `\x1b`).
    */
   readonly pointer: string;
-  /** JSON Schema keyword that failed, such as `type`, `required`, `format`, `additionalProperties`; `readable` for a value that throws when it is read. */
+  /** Failed JSON Schema keyword, for instance `required` or `format`; `readable` if reading the value throws. */
   readonly keyword: string;
-  /** What the schema asks for, such as `string` or `at most 100000 GBP`. */
+  /** The requirement of the schema, for instance `string` or `at most 100000 GBP`. */
   readonly expected: string;
-  /** JSON type of what is there, with a length class for strings and arrays: `string(10-99)`, `number with a fraction`, `nothing`. */
+  /** JSON type of the actual value, with a length class: `string(10-99)`, `number with a fraction`, `nothing`. */
   readonly actual: string;
 }
 
@@ -19,18 +19,18 @@ export type CheckResult<T> =
   | { readonly valid: true; readonly value: T }
   | { readonly valid: false; readonly problems: readonly Problem[] };
 
-/** A JSON Schema (2020-12) that refers to nothing outside itself. Frozen. */
+/** A self-contained JSON Schema (2020-12). Frozen. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** One reading of a schema, without the schema itself. Every function may be taken off the object: none uses `this`. None throws but `assert`. */
+/** One reading of a schema, without the schema itself. No function uses `this`, and only `assert` throws. */
 export interface LightReading<T> {
-  /** The quickest answer: true or false, without a reason. A value that throws when it is read is not valid. */
+  /** The fastest check: true or false, without a reason. A value that throws when it is read is invalid. */
   readonly is: (value: unknown) => value is T;
-  /** Throws a `ValidationError` with every problem. */
+  /** Throws a `ValidationError` with all problems. */
   readonly assert: (value: unknown) => asserts value is T;
-  /** The value itself (not a copy), or every problem. */
+  /** The value itself (not a copy), or all problems. */
   readonly check: (value: unknown) => CheckResult<T>;
-  /** Standard Schema v1: what tRPC, Hono, form libraries and others take. */
+  /** Standard Schema v1, for tRPC, Hono, form libraries and others. */
   readonly '~standard': LightStandardSchema<T>;
 }
 
@@ -45,22 +45,22 @@ export interface LightValidator<T> extends LightReading<T> {
   readonly exact: LightReading<T>;
 }
 
-/** The two readings of a schema: the object itself is the tolerant one, in which unknown fields pass. */
+/** The two readings of a schema. The object itself is the tolerant one: unknown fields pass. */
 export interface Validator<T> extends Reading<T> {
-  /** Name of the schema, as the API reference has it. */
+  /** Name of the schema in the API reference. */
   readonly name: string;
-  /** The reading for audits: a field that the reference does not document is a problem, at every level. */
+  /** The strict reading for audits: an undocumented field is a problem, at every level. */
   readonly exact: Reading<T>;
 }
 
-/** A validator that also knows maxima which depend on the currency (API reference, Limits). */
+/** A validator with maxima that depend on the currency (API reference, Limits). */
 export interface CurrencyValidator<T> extends Validator<T> {
   /**
    * The reading for one currency: limits have that currency's maxima.
    *
-   * @param currency ISO 4217 code, such as `GBP`, in any case.
-   *   Maxima are in major units (pounds, euros); that is an assumption, for the reference shows amounts such as 100000.00 and integer fields.
-   * @throws TypeError for what is no code; RangeError for a currency for which the reference states no maximum, unless that is asked for.
+   * @param currency ISO 4217 code in upper or lower case, for instance `GBP`.
+   *   Maxima are in major units. That is an assumption: the reference shows 100000.00, and integer fields.
+   * @throws TypeError for an invalid code; RangeError if the reference states no maximum, unless `unlimited` is set
    */
   readonly forCurrency: (currency: string, options?: CurrencyOptions) => Validator<T>;
 }
@@ -70,11 +70,11 @@ export interface LightCurrencyValidator<T> extends LightValidator<T> {
 }
 
 export interface CurrencyOptions {
-  /** Take a currency for which no maximum is stated: nothing then bounds an amount. */
+  /** Accept a currency without a stated maximum. Amounts are then unbounded. */
   readonly unlimited?: boolean;
 }
 
-/** https://standardschema.dev, version 1, written out so that the types need no dependency. */
+/** https://standardschema.dev, version 1, copied so that the types need no dependency. */
 export interface LightStandardSchema<T> {
   readonly version: 1;
   readonly vendor: 'banking-api-contract';
@@ -84,7 +84,7 @@ export interface LightStandardSchema<T> {
 }
 
 export interface StandardSchema<T> extends LightStandardSchema<T> {
-  /** Standard JSON Schema: the schema in a dialect, `draft-2020-12` or `draft-07`; throws for another, and for what that one cannot say. */
+  /** Standard JSON Schema: the schema as `draft-2020-12` or `draft-07`. Throws if that is unknown or too limited. */
   readonly jsonSchema: {
     readonly input: (options: { readonly target: string }) => Record<string, unknown>;
     readonly output: (options: { readonly target: string }) => Record<string, unknown>;
