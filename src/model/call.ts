@@ -2,18 +2,18 @@ import type { Effect } from '../contract/contract.ts';
 import { type Exchange, type HeaderFields, is2xx } from './exchange.ts';
 
 /**
- * What a call is for, and with it which answer is the right one.
+ * The purpose of a call. It decides which answer is correct.
  *
- * - `succeed`: a good request; the table "What an answer means" judges its answer.
- * - `refuse-…`: a request that must not be served; the rule of that name judges its answer. Of `refuse-asserted`, the contract file
- *   itself asserts the status, and no rule judges it.
+ * - `succeed`: a valid request; the judge decides what its answer means.
+ * - `refuse-…`: a request that the target must reject; the rule of that name judges its answer. No rule judges
+ *   `refuse-asserted`: the contract file itself asserts the status.
  *
- * Of the others a good answer shows what the operation sends, and no answer is held against it:
+ * Answers to other calls are not judged, but a success shows the payload of the operation:
  *
- * - `provoke-client`: provokes our own token client (mock only); the check itself judges what that does.
- * - `liveness`: asks again what answered before, to see whether the target still lives.
- * - `clean-up`: takes back what the run created; that may have gone with what it was part of.
- * - `caller`: a request of a caller that a proxy passed on; what is wrong with it may be the caller's doing.
+ * - `provoke-client`: provokes our own token client (mock only); the check itself judges the client.
+ * - `liveness`: repeats a call that succeeded before, to check whether the target is still up.
+ * - `clean-up`: removes a record that the run created; it may already have gone with its parent.
+ * - `caller`: a request of a caller through the proxy; its faults may be the caller's.
  */
 export type Purpose =
   | 'succeed'
@@ -23,7 +23,7 @@ export type Purpose =
   | 'clean-up'
   | 'caller';
 
-/** The values are injected where the call leaves the process. */
+/** The values are injected when the call leaves the process. */
 export type Auth = 'token' | 'none' | 'garbage' | Forgery | 'client' | 'wrong-client';
 
 export const FORGERIES = ['changed-signature', 'empty-signature', 'unsigned', 'other-subject'] as const;
@@ -48,17 +48,17 @@ export interface CallRequest {
 }
 
 export interface Call {
-  /** Null for calls that the run makes on its own account (the token, a control call). */
+  /** Null for calls that no check makes (the token, a control call). */
   readonly checkId: string | null;
   readonly operationId: string;
   readonly purpose: Purpose;
   readonly auth: Auth;
-  /** Values of the path parameters, by name. Never leaves the process as they are. */
+  /** Values of the path parameters, by name. Unredacted: they must not leave the process. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly attempts: readonly Exchange[];
-  /** Why nothing (more) was sent: the circuit is open, the run was interrupted, no token; else null. */
+  /** Why nothing (more) was sent: open circuit, interrupted run, no token; else null. */
   readonly notSent: string | null;
-  /** Why it was not tried again although the last answer may pass; absent where it was tried as often as calls are. */
+  /** Why there was no further retry although one might succeed; undefined if all retries were used. */
   readonly gaveUp?: string;
 }
 

@@ -1,10 +1,10 @@
-/** Header fields as they stood on the wire: lower-case names, one entry per field line. */
+/** Header fields as on the wire, with lower-case names, one entry per field line. */
 export type HeaderFields = readonly (readonly [name: string, value: string])[];
 
 export interface Body {
   readonly bytes: Uint8Array;
   readonly state: 'complete' | 'truncated' | 'too-large' | 'undecodable';
-  /** Which limit a body that is too large is beyond, as the predicate of a sentence about it, where it is not that of one body. */
+  /** The limit that the body exceeds, as the predicate of a sentence; undefined if it is the limit of one body. */
   readonly limit?: string;
 }
 
@@ -20,14 +20,14 @@ export interface ExchangeResponse {
   readonly status: number;
   readonly headers: HeaderFields;
   readonly body: Body;
-  /** False if the caller closed its connection first. Only a mock or a proxy knows. */
+  /** False if the caller closed its connection first. Only known to a mock or a proxy. */
   readonly delivered?: false;
 }
 
 export type TransportFailure =
   | 'refused'
   | 'dns'
-  /** The proxy of the own network, and not the target. */
+  /** The local network's proxy, not the target. */
   | 'proxy'
   | 'tls'
   | 'reset'
@@ -35,28 +35,28 @@ export type TransportFailure =
   | 'first-byte-timeout'
   | 'call-timeout'
   | 'malformed'
-  /** The header of the answer is beyond a limit of ours. */
+  /** The header of the answer exceeds one of our limits. */
   | 'too-large'
   | 'aborted';
 
-/** One request with its response: one attempt, never a retry folded in. Raw: it may hold secrets and never leaves the process as it is. */
+/** One attempt: a request with its response. It may hold secrets: redact it before it leaves the process. */
 export interface Exchange {
-  /** From 1, in the order in which requests were sent. */
+  /** From 1, in the order of sending. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Milliseconds since the epoch. */
   readonly endedAt: number;
-  /** Number of the client's connection where that is known (mock, proxy). */
+  /** Number of the client's connection if known (mock, proxy). */
   readonly connection: number | null;
   readonly operationId: string | null;
   readonly request: ExchangeRequest;
-  /** Null where the call ended without one. Both it and a `call-timeout` where the body had not ended in time. */
+  /** Null if the call ended without one. Set together with a `call-timeout` if the body did not end in time. */
   readonly response: ExchangeResponse | null;
   readonly failure: { readonly kind: TransportFailure; readonly message: string } | null;
-  /** Whether a mock did what it was asked for, whatever answer left it. */
+  /** Whether a mock executed the request, whatever answer it sent. */
   readonly acted?: boolean;
-  /** The bearer token of the request (or that a token response issued), where its issue is known. Times in milliseconds since the epoch, lifetime in seconds. */
+  /** The bearer token of the request or token response, if its issue is known. Milliseconds; lifetime in seconds. */
   readonly token: {
     readonly value: string;
     readonly issuedAt: number | null;

@@ -4,34 +4,34 @@ import type { Provenance } from '../contract/contract.ts';
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What `--fail-on` takes: `breaking` is every error, and each warning that breaks callers. */
+/** Values of `--fail-on`. `breaking` means every error, and each warning that breaks callers. */
 export const THRESHOLDS = ['error', 'warning', 'info', 'breaking'] as const;
 export type Threshold = (typeof THRESHOLDS)[number];
 
 export type Compatibility = 'breaking' | 'additive' | 'unknown';
 
 export interface Ticket {
-  /** ISO 8601 date-time: when the request was sent. */
+  /** ISO 8601 date-time of the request. */
   readonly at: string;
   readonly requestIds: Readonly<Record<string, string>>;
-  /** What the run itself called it, by the name of the header field, where the configuration has it name each request. */
+  /** The run's own id of the request, by header field, if the configuration defines one. */
   readonly sentIds?: Readonly<Record<string, string>>;
-  /** A command for a POSIX shell that sends it again, secrets and ids as variables; null where it cannot be written in a line. */
+  /** A POSIX shell command that repeats the request, with variables for secrets; null if it needs several lines. */
   readonly curl: string | null;
 }
 
 export interface Finding {
-  /** Of rule, operation, pointer and the expected and actual shape; never of prose, values, order or host. */
+  /** Hash of rule, operation, pointer and both shapes. Text, values, order and host have no influence. */
   readonly fingerprint: string;
   readonly rule: string;
-  /** The engine's id of the rule, where the contract calls it by another name. */
+  /** The engine's id of the rule, if the contract renames it. */
   readonly engineRule?: string;
   readonly severity: Severity;
   readonly provenance: Provenance;
   readonly operationId: string | null;
   readonly method: string | null;
   readonly path: string | null;
-  // JSON pointer into the judged part, such as `/rate`; items of a list as `/items/*/x`; empty for the answer as a whole.
+  // JSON pointer into the judged part, for instance `/rate`. List items are `/items/*/x`. Empty for the whole answer.
   readonly pointer: string;
   readonly expected: string;
   readonly actual: string;
@@ -40,16 +40,16 @@ export interface Finding {
   readonly occurrences: number;
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
   readonly exchanges: readonly number[];
-  /** Of a change that several operations show alike: what each of them shows, with the fingerprint that it has alone. Then no operation is named. */
+  /** The findings behind a merged one, each with its own fingerprint. `operationId` is null then. */
   readonly parts?: readonly {
     readonly operationId: string;
     readonly pointer: string;
     readonly fingerprint: string;
   }[];
   readonly checks?: readonly string[];
-  /** Absent in reports of early versions and of `audit`. It is no part of the fingerprint. */
+  /** Absent in reports of early versions and of `audit`. Not part of the fingerprint. */
   readonly compatibility?: Compatibility;
-  /** One exchange that shows it, as somebody who runs the target looks it up; absent where there was none. */
+  /** One exchange that shows it, in a form for the operator of the target; absent if there was no exchange. */
   readonly ticket?: Ticket;
   /** ISO 8601 date-time. */
   readonly firstSeen?: string;
@@ -61,13 +61,13 @@ export interface Identity {
   readonly rule: string;
   readonly operationId: string | null;
   readonly pointer: string;
-  /** Shape, not prose. */
+  /** A shape, not prose. */
   readonly expected: string;
-  /** Shape, not prose. */
+  /** A shape, not prose. */
   readonly actual: string;
 }
 
-/** 16 hexadecimal digits over rule, operation, pointer and the two shapes; the same on every machine and in every run. */
+/** 16 hexadecimal digits over rule, operation, pointer and both shapes. Equal on every machine and in every run. */
 export function fingerprint(identity: Identity): string {
   const { rule, operationId, pointer, expected, actual } = identity;
   return createHash('sha256')

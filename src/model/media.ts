@@ -1,6 +1,6 @@
 import { type Body, type Exchange, header } from './exchange.ts';
 
-/** `type/subtype` of a content type in lower case, without parameters; empty where there is none. */
+/** `type/subtype` of a content type in lower case, without parameters; empty if the type is missing. */
 export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -18,10 +18,10 @@ export type Content =
       readonly kind: 'broken';
       readonly why: 'truncated' | 'not decodable' | 'not parsable' | 'not UTF-8';
     }
-  /** Not read because of a limit of ours, which says nothing of the target. */
+  /** Not read because of one of our limits; the target is not at fault. */
   | { readonly kind: 'broken'; readonly why: BeyondLimits };
 
-/** Limits of what is read of JSON, in the words that complete "the body …". */
+/** Limits for reading JSON, in the words that complete "the body …". */
 const BEYOND = {
   'too large': 'is too large for the limits of a run',
   'too deep': 'is too deep for the limits of a run',
@@ -30,7 +30,7 @@ const BEYOND = {
 } as const;
 type BeyondLimits = keyof typeof BEYOND;
 
-/** What limit of ours kept a body from being read, as the predicate of a sentence about it; null where none did. */
+/** The limit that kept a body from being read, as the predicate of a sentence; null if it was read. */
 export function limitOf(content: Content, exchange: Exchange | undefined): string | null {
   if (content.kind !== 'broken' || !Object.hasOwn(BEYOND, content.why)) return null;
   const told = content.why === 'too large' ? exchange?.response?.body.limit : undefined;
@@ -41,18 +41,18 @@ export function isBeyondLimits(content: Content): boolean {
   return limitOf(content, undefined) !== null;
 }
 
-/** Deeper JSON is refused unread: it would only exhaust the stack. */
+/** Deeper JSON is rejected unread: it would only exhaust the stack. */
 const DEEPEST = 512;
-/** Members and items; what is made of a body (places, shapes, findings) takes a multiple of the memory that its values take. */
+/** Members and items. Places, shapes and findings of a body take several times the memory of its values. */
 const MOST_VALUES = 100_000;
 const LONGEST_NAME = 4096;
 /** Characters of the pointers of all members together. */
 const MOST_IN_POINTERS = 16 * 1024 * 1024;
 
-/** A body is asked for by the weather, the judge and the recording alike, and read once. */
+/** Several judges and the recording need a body, but it is read once. */
 const known = new WeakMap<Body, Content>();
 
-/** Reads the body of an answer; JSON is tried where the content type says so or says nothing. */
+/** Reads the body of an answer. It is parsed as JSON if the content type is JSON or missing. */
 export function contentOf({ response }: Exchange): Content {
   if (response === null) return { kind: 'empty' };
   const content = known.get(response.body) ?? read(response);
@@ -60,11 +60,11 @@ export function contentOf({ response }: Exchange): Content {
   return content;
 }
 
-/** Bytes that a value takes beside its text, and an object that is like no other. */
+/** Bytes per value besides its text, and per object with a unique form. */
 const BYTES_PER_VALUE = 64;
 const BYTES_PER_OBJECT = 400;
 
-/** Bytes of memory that an answer takes as long as it is held: its body, and what is read of it. */
+/** Memory of a kept answer in bytes: its body, and the data derived from it. */
 export function weightOf({ response }: Exchange): number {
   const { bytes } = response?.body ?? { bytes: new Uint8Array() };
   const type = mediaType(header(response?.headers ?? [], 'content-type'));
@@ -110,13 +110,13 @@ interface Size {
   readonly beyond: BeyondLimits | null;
 }
 
-/** Told without parsing: what a parser makes of a text may take twenty times its memory. */
+/** Estimated without parsing: the result of a parser may take twenty times the memory of the text. */
 function sizeUp(text: string): Size {
   const around: number[] = [0];
   let values = 1;
   let objects = 0;
   let pointers = 0;
-  /** Where the string that ended last has begun, and its length. */
+  /** Start of the last finished string, and its length. */
   let start = 0;
   let length = 0;
   let inString = false;
@@ -139,7 +139,7 @@ function sizeUp(text: string): Size {
       length = 1;
       if (around.length - 1 > DEEPEST) return { values, objects, beyond: 'too deep' };
       if (code === OPENING_BRACE) objects += 1;
-      // The first member; each further one follows a comma.
+      // The first member; each comma adds one.
       values += 1;
     } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) around.pop();
     else if (code === COMMA) values += 1;

@@ -1,6 +1,6 @@
 import type { Effect } from '../contract/contract.ts';
 
-/** Why something is not asked, or could not be judged, each kind with its facts and its one text. What texts say may change; what is decided goes by the kind. */
+/** Why a call was not made or not judged: a kind with facts and one text. Code decides only by the kind. */
 const TEXTS = {
   'no-credentials': (): string => 'no credentials: set BANKING_API_USERNAME and BANKING_API_PASSWORD',
   'not-located': (): string => 'not located: the reference shows neither method nor path',
@@ -35,7 +35,7 @@ const TEXTS = {
   'no-currency': (): string => 'contract.yaml does not name the currency of limits',
   'other-currency': ({ group, currency }: { readonly group: string; readonly currency: unknown }): string =>
     `the configured ${group} is in ${currency}`,
-  /** Of a service that no operation answers well for: with the empty name the target as a whole. */
+  /** A service without any successful operation. The empty name means the whole target. */
   'service-out': ({ service, answers, names }: Outage): string => {
     const perhaps = names.length === 0 ? '' : `, or rejects ${names.join(', ')}`;
     return `${subject(service)} is out${perhaps}: no operation of it succeeds (${answers.join(', ')})`;
@@ -79,7 +79,7 @@ interface ForeignBody {
 interface Outage {
   readonly service: string;
   readonly answers: readonly string[];
-  /** Parameters that might be wrong where it is not out. */
+  /** Parameters that may be wrong if the service is up. */
   readonly names: readonly string[];
 }
 
@@ -87,7 +87,7 @@ function subject(service: string): string {
   return service === '' ? 'the target as a whole' : `the service ${service}`;
 }
 
-/** A host as it can be pasted into the configuration: YAML takes the brackets of an IPv6 address for a list. */
+/** A host for the configuration. In YAML, the brackets of an IPv6 address would make a list. */
 export function hostInYaml(host: string): string {
   return host.startsWith('[') ? `"${host}"` : host;
 }

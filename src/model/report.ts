@@ -12,9 +12,9 @@ export interface Check {
   readonly operationId: string | null;
   readonly kind: CheckKind;
   readonly outcome: Outcome;
-  /** Why it was skipped, failed or could not be judged; a note where it passed after a retry; else empty. */
+  /** Why it was skipped, failed or not judged; a note if it passed after a retry; else empty. */
   readonly reason: string;
-  /** The same as data: of a skipped check, and of one that could not be judged for a reason that it shares with others; reports of early versions do not have it. */
+  /** The same as data, if it is skipped or shares its reason with others. Absent in reports of early versions. */
   readonly why?: Reason;
   readonly durationMs: number;
 }
@@ -30,7 +30,7 @@ export interface OperationCoverage {
   readonly operationId: string;
   readonly located: Provenance | null;
   readonly exercised: boolean;
-  /** Good answers that were looked at; reports of early versions do not say it, and there `exercised` means that one came. */
+  /** Judged successes. Absent in reports of early versions, where `exercised` means that one arrived. */
   readonly goodAnswers?: number;
   readonly fields: readonly FieldCoverage[];
   readonly notShown: readonly string[];
@@ -70,7 +70,7 @@ export interface GoneFinding
 
 export interface Created {
   readonly operationId: string;
-  /** `(unknown)` where the answer was lost or names no new id. */
+  /** `(unknown)` if the answer was lost or has no new id. */
   readonly id: string;
   readonly removed: boolean;
   readonly reason: string;
@@ -78,10 +78,10 @@ export interface Created {
 
 export interface ReportNotice {
   readonly code: string;
-  /** One sentence, and one that says what to do. */
+  /** One sentence, and one with the fix. */
   readonly message: string;
   readonly location: Finding['location'];
-  /** Operations that a recording describes and that this leaves unwatched: the verdict of `verify` is inconclusive for it. */
+  /** Recorded operations that are no longer covered. `verify` is inconclusive then. */
   readonly unwatched?: readonly string[];
 }
 
@@ -103,13 +103,13 @@ export interface Report {
     readonly expires: string;
     readonly finding: Finding;
   }[];
-  /** Entries of the baseline past their date whose finding is there: it counts again. */
+  /** Expired entries of the baseline whose finding still appears: it counts again. */
   readonly expired?: readonly Omit<Report['accepted'][number], 'finding'>[];
   readonly stale: readonly { readonly fingerprint: string; readonly why: string }[];
   readonly checks: readonly Check[];
   readonly coverage: {
     readonly operations: readonly OperationCoverage[];
-    /** Statements of the reference that checks carry, where the contract lists them. */
+    /** Statements of the reference that checks cover, if the contract lists them. */
     readonly statements?: {
       readonly checked: number;
       readonly of: number;
@@ -126,31 +126,31 @@ export interface Report {
   readonly rules?: readonly {
     readonly rule: string;
     readonly outcome: 'kept' | 'broken' | 'not-exercised';
-    /** What the outcome rests on: `3 refusals seen, 3 retried`; reports of early versions have none. */
+    /** Evidence for the outcome: `3 refusals seen, 3 retried`. Absent in reports of early versions. */
     readonly evidence?: string;
     readonly seen?: number;
     readonly needed?: number;
   }[];
-  /** What to fix, the costliest first. */
+  /** Fixes, the costliest problem first. */
   readonly advice?: readonly string[];
-  /** What makes the verdict say less than it seems to. */
+  /** Limitations of the verdict. */
   readonly notices?: readonly ReportNotice[];
-  /** This run held to the last one before it that came to a verdict, where there is one: fingerprints of findings. */
+  /** Comparison with the last run that reached a verdict, if there is one: fingerprints of findings. */
   readonly since?: {
     /** ISO 8601 date-time: start of that run. */
     readonly previous: string;
     readonly new: readonly string[];
     readonly known: readonly string[];
-    /** Open then; their checks ran to an end in this run without them. */
+    /** Findings of that run that are absent now, although their checks completed. */
     readonly gone: readonly string[];
-    /** How many documented fields fewer were seen, and in which operations. */
+    /** Loss of coverage: documented fields no longer seen, and their operations. */
     readonly lost?: { readonly fields: number; readonly operations: readonly string[] };
   };
-  /** Runs of the same target, oldest first and this one last, where earlier reports were given. */
+  /** Runs of the same target, oldest first and this one last, if earlier reports are available. */
   readonly history?: {
     readonly runs: readonly RunSummary[];
     readonly gone: readonly GoneFinding[];
-    /** Findings of earlier runs that nobody could have seen in this one: their checks did not run to an end. 100 at most. */
+    /** Findings of earlier runs that were not rechecked, because their checks did not complete. 100 at most. */
     readonly notLookedFor?: readonly GoneFinding[];
   };
 }

@@ -33,7 +33,7 @@ export function isInconclusive({
   );
 }
 
-/** The exit code where several would hold: 130, then 70, then 1, then 4, then 5. */
+/** The exit code if several apply: 130, then 70, then 1, then 4, then 5. */
 export function exitCodeOf(ending: VerdictFacts): ExitCode {
   if (ending.interrupted) return EXIT.interrupted;
   if (ending.fault) return EXIT.fault;
