@@ -1,6 +1,6 @@
 import type { JournalBody } from './entry.ts';
 
-/** The body of a journal's line as it would be sent; null where there is none, or none that is kept as text. */
+/** The body of a journal entry as it would be sent; null if it is missing or not kept as text. */
 export function bodyText(body: JournalBody | null): string | null {
   switch (body?.kind) {
     case 'json':

@@ -8,7 +8,7 @@ import { parseJson } from '../text/decode.ts';
 /** One line of a journal (`schemas/journal.schema.json`). */
 export interface JournalEntry {
   readonly v: 1;
-  /** Only the types of values were kept (`--journal-shapes`). */
+  /** Values were reduced to their types (`--journal-shapes`). */
   readonly shapes?: true;
   readonly seq: number;
   /** ISO 8601 date-time, UTC. */
@@ -28,7 +28,7 @@ export interface JournalEntry {
     readonly status: number;
     readonly headers: readonly (readonly [name: string, value: string])[];
     readonly body: JournalBody | null;
-    /** The caller did not wait for it. */
+    /** The caller closed its connection before the answer. */
     readonly delivered?: false;
   } | null;
   /** Why there is no response. */
@@ -44,7 +44,7 @@ export interface JournalEntry {
 
 type Pseudonym = (token: string) => string;
 
-/** Pseudonyms for tokens, keyed: nobody can go back from one, nor compare two journals. */
+/** Keyed pseudonyms for tokens: they cannot be reversed, or compared between journals. */
 export function createPseudonym(key: Uint8Array = randomBytes(32)): Pseudonym {
   return (token) => `t_${createHmac('sha256', key).update(token).digest('base64url').slice(0, 22)}`;
 }
@@ -52,19 +52,19 @@ export function createPseudonym(key: Uint8Array = randomBytes(32)): Pseudonym {
 interface EntryOptions {
   readonly redactor: Redactor;
   readonly pseudonym: Pseudonym;
-  /** Bodies above this size are left out. Bytes. */
+  /** Larger bodies are left out. Bytes. */
   readonly bodyLimit: number;
 }
 
 export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimit }: EntryOptions): JournalEntry {
   const token = exchange.token ?? issuedToken(exchange) ?? carriedToken(exchange);
-  // an opaque token shows nothing of itself: where it comes back (an echo, an error) it is known by value only
+  // an opaque token has no recognisable form: elsewhere (an echo, an error) it is masked only by value
   if (token !== null) redactor.learn(token.value);
   const { request, response } = exchange;
   const requestBody = readBody(request.body, 'complete', request.headers, bodyLimit);
   const responseBody =
     response === null ? null : readBody(response.body.bytes, response.body.state, response.headers, bodyLimit);
-  // before anything is written: what one of them names as a secret may stand anywhere in the other, and in the path
+  // before anything is written: a secret that one body names may appear in any other part of the exchange
   learnFromTarget(request.target, redactor);
   learnFromBody(requestBody, redactor);
   learnFromBody(responseBody, redactor);
@@ -106,13 +106,13 @@ function learnFromTarget(target: string, redactor: Redactor): void {
   if (cut >= 0) redactor.learnFrom(Object.fromEntries(new URLSearchParams(target.slice(cut + 1))));
 }
 
-/** The token that a request carries, where nobody says more of it. */
+/** The token that a request carries, if its issue is unknown. */
 export function carriedToken({ request }: Exchange): Exchange['token'] {
   const [, value] = /^bearer +(\S+)\s*$/i.exec(header(request.headers, 'authorization') ?? '') ?? [];
   return value === undefined ? null : { value, issuedAt: null, expiresIn: null };
 }
 
-/** The token that a token response issues (RFC 6749, 5.1), wherever it comes from. A capture may lack the request's body. */
+/** The token that a token response issues (RFC 6749, 5.1), at any path. A capture may lack the request's body. */
 export function issuedToken({ request, response, endedAt }: Exchange): Exchange['token'] {
   if (response === null || response.status > 299) return null;
   const asked = /(?:^|&)grant_type=/.test(Buffer.from(request.body ?? []).toString('latin1'));
@@ -123,19 +123,19 @@ export function issuedToken({ request, response, endedAt }: Exchange): Exchange[
   return { value, issuedAt: endedAt, expiresIn: typeof lifetime === 'number' ? lifetime : null };
 }
 
-/** A body as a journal keeps it: redacted, `bytes` being its true size. */
+/** A redacted body; `bytes` is its original size. */
 export type JournalBody = Size & {
-  /** A pseudonym, where only types were kept: equal bodies of one journal have equal ones. */
+  /** A pseudonym if only types were kept. Equal bodies of one journal have equal pseudonyms. */
   readonly id?: string;
 } & (
     | { readonly kind: 'json'; readonly json: Json }
     | { readonly kind: 'form'; readonly fields: readonly (readonly [name: string, value: string])[] }
     | { readonly kind: 'text'; readonly text: string }
-    /** `omitted`: above the limit of the journal, or not in the capture that it was read from. */
+    /** `omitted`: above the limit of the journal, or missing in the capture. */
     | { readonly kind: 'binary' | 'omitted' }
   );
 
-/** A body as far as it can be read, not redacted yet. */
+/** A body before redaction, parsed if possible. */
 type ReadBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly size: Size }
   | { readonly kind: 'form'; readonly fields: URLSearchParams; readonly size: Size }
@@ -147,7 +147,7 @@ interface Size {
   readonly state: Body['state'];
 }
 
-/** Reads a body for the journal; null where there is none. `limit` in bytes. */
+/** Reads a body for the journal; null if it is missing. `limit` in bytes. */
 export function readBody(
   bytes: Uint8Array | null,
   state: Body['state'],
@@ -165,14 +165,14 @@ export function readBody(
   }
   if (/json/.test(type) || /^\s*[[{]/.test(text)) {
     const value = parseJson(text);
-    // broken JSON is kept as text, so that one can see how it is broken
+    // broken JSON is kept as text, so that its error is visible
     if (value !== undefined) return { kind: 'json', size, value };
   }
   return { kind: 'text', size, text };
 }
 
 /**
- * Teaches a redactor what must not be shown where it comes back in an answer, in a name of a field or in an error.
+ * Teaches a redactor the secrets of an exchange, which may reappear in an answer, a field name or an error.
  *
  * @param limit bytes of a body that are read
  */
@@ -184,7 +184,7 @@ export function learnFromExchange(exchange: Exchange, redactor: Redactor, limit:
   if (content?.kind === 'json') redactor.learnFrom(content.value);
 }
 
-/** Teaches a redactor the secrets that a body names as such. */
+/** Teaches a redactor the secrets that a body names. */
 function learnFromBody(body: ReadBody | null, redactor: Redactor): void {
   if (body?.kind === 'json') redactor.learnFrom(body.value);
   else if (body?.kind === 'form') redactor.learnFrom(Object.fromEntries(body.fields));

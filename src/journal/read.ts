@@ -6,12 +6,12 @@ import { parseJson } from '../text/decode.ts';
 import type { JournalEntry } from './entry.ts';
 
 export interface ReadJournalOptions {
-  /** Told when the last line is cut off, as a killed writer or a full disk leaves it; the line is left out. */
+  /** Called if the last line is incomplete because of a killed writer or a full disk. The line is left out. */
   readonly onTorn?: (line: number) => void;
 }
 
 /**
- * Reads a journal line by line, in the order of the file; a journal of any size takes the memory of one line.
+ * Reads a journal line by line, in the order of the file. Only one line is in memory at a time.
  * Throws `ToolError` `file-missing`, `file-unreadable`, or `journal-invalid` with line and column.
  */
 export async function* readJournal(file: string, options: ReadJournalOptions = {}): AsyncGenerator<JournalEntry> {
@@ -26,12 +26,12 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
     held = line.trim() === '' ? undefined : { line, number };
   }
   if (held === undefined) return;
-  // only the very last line may be torn, so one line is always held back
+  // only the last line may be incomplete, so one line is always held back
   if (!endsWithNewline && parseJson(held.line) === undefined) options.onTorn?.(held.number);
   else yield parse(held.line, held.number);
 }
 
-/** Reads single lines of the journal of that name. What it gives throws `ToolError` `journal-invalid` with line and column. */
+/** A parser for lines of the named journal. It throws `ToolError` `journal-invalid` with line and column. */
 export async function entryParser(file: string): Promise<(line: string, number: number) => JournalEntry> {
   const check = await schemaCheck('journal');
   return (line, number) => {
@@ -53,10 +53,10 @@ export async function entryParser(file: string): Promise<(line: string, number: 
   };
 }
 
-/** Bodies are at most 1 MiB, and a device has no lines at all. The limit is counted in characters. */
+/** A body is at most 1 MiB. A device may send data without line ends. In characters. */
 const LINE: FileKind = { what: 'line', setting: 'journal', most: 64 * MIB, code: 'journal-invalid' };
 
-/** A line of a text; `ended` is false for a last one without a line end. */
+/** `ended` is false for a last line without a line end. */
 interface Line {
   readonly line: string;
   readonly ended: boolean;
@@ -72,8 +72,8 @@ async function* linesOf(file: string): AsyncGenerator<Line> {
 }
 
 /**
- * The lines of a text that comes in pieces. (node:readline loses the errors of its stream.)
- * @throws FileTooLarge where one is longer than that of any journal; what reading throws.
+ * Splits chunks of text into lines. (node:readline loses the errors of its stream.)
+ * @throws FileTooLarge if a line is longer than any valid one; errors of the source
  */
 export async function* linesIn(chunks: AsyncIterable<string>): AsyncGenerator<Line> {
   let parts: string[] = [];

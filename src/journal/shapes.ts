@@ -4,7 +4,7 @@ import type { HeaderFields } from '../model/exchange.ts';
 import { maskNumber, maskString } from '../redact/mask.ts';
 import type { JournalBody, JournalEntry } from './entry.ts';
 
-/** Header fields that say how a call went and nothing about people. All others keep their name only. `authorization` is redacted already. */
+/** Header fields about the call, not about people. Other fields keep only their name. `authorization` is redacted. */
 const KEPT_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'allow',
@@ -16,18 +16,18 @@ const KEPT_HEADERS: ReadonlySet<string> = new Set([
   'retry-after',
   'transfer-encoding',
 ]);
-/** What the name of a field looks like. A member of another name is keyed by data, such as an email address. */
+/** The form of a field name. A member with another name is keyed by data, for instance an email address. */
 const FIELD_NAME = /^[A-Za-z_$][\w$.[\]-]{0,63}$/;
-/** Grants of RFC 6749 and 7523: an audit judges which one a token request asks for. */
+/** Grants of RFC 6749 and 7523. They stay, because an audit judges the grant of a token request. */
 const GRANT =
   /^(?:authorization_code|client_credentials|password|refresh_token|urn:ietf:params:oauth:grant-type:[\w-]+)$/;
 const MARKER = /^\[redacted(?::[\d+-]+)?\]$/;
 
 /**
- * Reduces redacted entries to types: values become neutral ones of the same JSON type, and what a caller is followed by
- * (ids in paths, query values, programs, equal bodies) becomes a number that only this writer could make.
- * @param contract its paths tell the fixed words of a path from values
- * @param key of the numbers, random by default
+ * Reduces redacted entries to types: values become neutral values of the same JSON type.
+ * Ids in paths, query values, programs and equal bodies become keyed pseudonyms, to follow a caller.
+ * @param contract its paths separate fixed words from values
+ * @param key of the pseudonyms, random by default
  */
 export function createShapes(
   { operations }: Pick<Contract, 'operations'>,
@@ -35,7 +35,7 @@ export function createShapes(
 ): (entry: JournalEntry) => JournalEntry {
   const words = new Set(operations.flatMap(({ path }) => path?.split('/') ?? []).filter((word) => !word.includes('{')));
 
-  /** 48 bits of a keyed hash, as digits: it fits a path parameter of any type, and readers take it for an id. */
+  /** 48 bits of a keyed hash, as digits: valid for a path parameter of any type, and recognised as an id. */
   const pseudonym = (value: string): string =>
     String(createHmac('sha256', key).update(value).digest().readUIntBE(0, 6));
   const nameOf = (name: string): string => (FIELD_NAME.test(name) ? name : pseudonym(name));
@@ -61,7 +61,7 @@ export function createShapes(
 
   function headerValue(name: string, value: string): string {
     if (name === 'user-agent') return pseudonymOf(value);
-    // Parameters can name files, and descriptions of an error can name people.
+    // Parameters may name files, and error descriptions may name people.
     if (name === 'content-type') return value.split(';', 1)[0] ?? '';
     if (name === 'www-authenticate') {
       const [scheme = ''] = /^[\w-]+/.exec(value) ?? [];

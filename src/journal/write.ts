@@ -22,32 +22,32 @@ import { createShapes } from './shapes.ts';
 
 export type { JournalEntry } from './entry.ts';
 
-/** Takes whole lines, each with its line end; or the entry itself, already redacted. */
+/** Receives whole lines, each with its line end, and the redacted entry. */
 export type JournalSink = (line: string, entry: JournalEntry) => void;
 
 export interface JournalOptions {
-  /** Knows the secrets of the run; without it only position and patterns protect. */
+  /** Holds the secrets of the run. Without it, only position and patterns protect secrets. */
   readonly redactor?: Redactor;
-  /** Bodies above this size are left out (`omitted`). Bytes; 1 MiB by default. */
+  /** Larger bodies are left out (`omitted`). Bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
-  /** Keep types in place of values. The paths of this contract tell the fixed words of a path from ids. */
+  /** Keep types instead of values. The paths of this contract separate fixed words from ids. */
   readonly shapes?: Pick<Contract, 'operations'>;
   /** Key of the pseudonyms, random by default. */
   readonly key?: Uint8Array;
-  /** Add to an existing file rather than start it anew. Pseudonyms are those of this writer. A line that was cut off is taken away. */
+  /** Append to an existing file, without its incomplete last line. Older pseudonyms match only with the same key. */
   readonly append?: boolean;
-  /** Bytes above which a file is put aside as `FILE.1`, `FILE.2` and so on, and a new one begun. No limit by default. */
+  /** Largest file in bytes. A full file is renamed to `FILE.1`, `FILE.2` and so on. No limit by default. */
   readonly fileLimit?: number;
-  /** Told once when a line cannot be written; `close` throws the same. */
+  /** Called once if a line cannot be written. `close` throws the same error. */
   readonly onError?: (error: ToolError) => void;
 }
 
 export interface JournalWriter {
-  /** Number of the last exchange that stands in the file already; 0 in a new one. Numbering goes on from it. */
+  /** Number of the last exchange that the file already had; 0 in a new file. Numbering continues from it. */
   readonly last: number;
-  /** Takes one exchange. Never throws and never waits for the disk longer than a write to the page cache takes. */
+  /** Adds one exchange. Never throws, and waits for the disk no longer than a write to the page cache takes. */
   append(exchange: Exchange): void;
-  /** Writes what is left. Throws `ToolError('file-unwritable')` where a line could not be written. */
+  /** Writes the remaining lines. Throws `ToolError('file-unwritable')` if a line could not be written. */
   close(): Promise<void>;
 }
 
@@ -55,9 +55,9 @@ const BATCH_CHARS = 64 * 1024;
 const ONE_MIB = 1024 * 1024;
 
 /**
- * A journal: one redacted line per exchange, into a file or a function.
- * Lines are gathered for one turn of the event loop, at most 64 Ki characters, and written whole, so that memory stays bounded and a
- * killed process leaves whole lines. Throws `ToolError('file-unwritable')` at once when the file cannot be opened.
+ * A journal: one redacted line per exchange, written to a file or a function.
+ * Lines are collected for one turn of the event loop, at most 64 Ki characters, and written whole. So a killed process
+ * leaves whole lines. Throws `ToolError('file-unwritable')` at once if the file cannot be opened.
  */
 export function createJournalWriter(target: string | JournalSink, options: JournalOptions = {}): JournalWriter {
   const entryOptions = {
@@ -148,14 +148,14 @@ function createFileWriter(
   };
 }
 
-/** A journal shows a caller's traffic: only its owner may read it. */
+/** A journal shows a caller's traffic, so only its owner may read it. */
 const OWNER_ONLY = 0o600;
 
 function openFile(file: string, flags: 'a+' | 'w'): number {
   try {
     makeFolder(dirname(file));
     const descriptor = openSync(file, flags, OWNER_ONLY);
-    // One that was there before may have been open to others; a pipe or a device is what it is.
+    // An existing file may have been readable by others. A pipe or a device keeps its mode.
     if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, OWNER_ONLY);
     return descriptor;
   } catch (cause) {
@@ -163,10 +163,10 @@ function openFile(file: string, flags: 'a+' | 'w'): number {
   }
 }
 
-/** Bytes from the end of a journal in which its last line is looked for: bodies are at most 1 MiB each, and grow when they are escaped. */
+/** Largest distance of the last line's start from the end of a journal. Bodies are at most 1 MiB before escaping. */
 const FARTHEST = 16 * 1024 * 1024;
 
-/** Size of a journal and the number of its last exchange; what a killed writer left of a line is taken away. */
+/** Size of a journal and the number of its last exchange. The incomplete line of a killed writer is removed. */
 function continued(descriptor: number, file: string): { size: number; last: number } {
   try {
     const found = fstatSync(descriptor);
@@ -190,14 +190,14 @@ function continued(descriptor: number, file: string): { size: number; last: numb
 
 const LINE_FEED = 0x0a;
 
-/** The number of the exchange in a line, 0 where there is no line, null where it is something else. */
+/** The number of the exchange in a line; 0 for an empty line, null for anything else. */
 function lastOf(line: string): number | null {
   if (line.trim() === '') return 0;
   const seq = (parseJson(line) as { readonly seq?: unknown } | null | undefined)?.seq;
   return typeof seq === 'number' && Number.isSafeInteger(seq) ? seq : null;
 }
 
-/** An exchange that was numbered from 1, renumbered for a journal that is continued. */
+/** Renumbers an exchange for a journal that is continued. */
 export function numberedAfter(exchange: Exchange, last: number): Exchange {
   if (last === 0) return exchange;
   const { seq, connection } = exchange;

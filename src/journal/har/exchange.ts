@@ -1,6 +1,6 @@
 import type { Exchange, HeaderFields } from '../../model/exchange.ts';
 
-/** The parts of a HAR entry that are read; each may be missing or of another type. */
+/** The used parts of a HAR entry. Each may be missing or have another type. */
 export interface HarEntry {
   readonly startedDateTime?: unknown;
   readonly time?: unknown;
@@ -38,7 +38,7 @@ export interface Known {
   readonly connections: Map<string, number>;
 }
 
-/** An exchange of a capture, and which of its bodies were there and the capture does not have. */
+/** An exchange of a capture, and which of its bodies the capture has dropped. */
 export interface Captured {
   readonly exchange: Exchange;
   readonly lacksBody: boolean;
@@ -48,7 +48,7 @@ export interface Captured {
 /** Milliseconds: no exchange takes a year. */
 const LONGEST = 365 * 24 * 3_600_000;
 
-/** An exchange of a capture; null where it has no time. */
+/** An exchange of a capture; null if it has no time. */
 export function toExchange(entry: HarEntry, known: Known): Captured | null {
   const { request, response } = entry;
   const startedAt = Date.parse(String(entry.startedDateTime));
@@ -64,7 +64,7 @@ export function toExchange(entry: HarEntry, known: Known): Captured | null {
     headers.push(['content-type', request.postData.mimeType]);
   }
   const length = Number(headers.find(([name]) => name === 'content-length')?.[1] ?? request.bodySize ?? 0);
-  // browsers write 0 for what was blocked, aborted or cut off
+  // browsers write 0 for a blocked, aborted or cut request
   const status = typeof response?.status === 'number' && response.status >= 100 ? response.status : null;
   return {
     lacksBody: body === null && length > 0,
@@ -90,7 +90,7 @@ export function toExchange(entry: HarEntry, known: Known): Captured | null {
   };
 }
 
-/** Lower-case names; the pseudo fields of HTTP/2 and HTTP/3 are left out. */
+/** Lower-case names, without the pseudo fields of HTTP/2 and HTTP/3. */
 function headersOf(headers: unknown): [string, string][] {
   if (!Array.isArray(headers)) return [];
   return headers.flatMap((field: { name?: unknown; value?: unknown } | null): [string, string][] => {
@@ -116,7 +116,7 @@ function contentOf(content: NonNullable<HarEntry['response']>['content']): Uint8
   return Buffer.from(content.text, content.encoding === 'base64' ? 'base64' : 'utf8');
 }
 
-/** True of an answer that was not empty and whose body a browser has thrown away, or never kept. */
+/** True if the answer had a body that the browser has discarded or never kept. */
 function lacksAnswer(response: HarEntry['response']): boolean {
   const { status, content, bodySize } = response ?? {};
   if (status === 204 || status === 205 || status === 304) return false;

@@ -8,23 +8,23 @@ import { parseJson } from '../../text/decode.ts';
 import { createPseudonym, type JournalEntry, journalEntry } from '../entry.ts';
 import { type Captured, type HarEntry, toExchange } from './exchange.ts';
 
-/** Bytes; what is larger is left out. */
+/** Bytes; larger bodies are left out. */
 const LARGEST_BODY = 1024 * 1024;
 
 export interface Capture {
-  /** Redacted; the pseudonyms of tokens are made here. */
+  /** Redacted, with new pseudonyms for tokens. */
   readonly entries: readonly JournalEntry[];
-  /** Where the API was found, such as `https://api.example/sandbox`; empty where it was not. */
+  /** Base address of the API, for instance `https://api.example/sandbox`; empty if it was not found. */
   readonly baseUrl: string;
-  /** Redacted exchanges with the same address whose paths begin as none of the contract does. */
+  /** Redacted exchanges with the same address whose first path segment is not in the contract. */
   readonly others: readonly JournalEntry[];
-  /** Exchanges that are none of {@link entries}: those with other addresses, {@link others}, and such as cannot be read. */
+  /** Exchanges outside of {@link entries}: other addresses, {@link others}, and unreadable ones. */
   readonly skipped: number;
 }
 
 /**
- * Reads a HAR 1.2 capture of a browser or a proxy. Other hosts are left out, and what a capture often lacks (sizes, times, bodies,
- * credentials) is taken as not known. Throws `ToolError` `file-missing`, `file-unreadable`, or `journal-invalid` with its place.
+ * Reads a HAR 1.2 capture of a browser or a proxy, without other hosts. Missing sizes, times, bodies and credentials
+ * count as unknown. Throws `ToolError` `file-missing`, `file-unreadable`, or `journal-invalid` with its place.
  */
 export async function readHar(
   file: string,
@@ -56,7 +56,7 @@ export async function readHar(
   return { entries: known, others, baseUrl: addresses.first, skipped: entries.length - known.length };
 }
 
-/** A body that the capture left out is not an empty one. */
+/** A body that the capture dropped does not count as empty. */
 function withOmitted(entry: JournalEntry, { lacksBody, lacksAnswer }: Captured): JournalEntry {
   const { request, response } = entry;
   const body = { kind: 'omitted', bytes: 0, state: 'complete' } as const;
@@ -81,16 +81,16 @@ function parseHar(text: string, file: string): readonly HarEntry[] {
   return entries.filter((entry): entry is HarEntry => typeof entry === 'object' && entry !== null);
 }
 
-/** Where in a capture the API is: at which origins, and under which prefix of the path. */
+/** The base addresses of the API in a capture: origins with a path prefix. */
 interface BaseAddresses {
   readonly first: string;
-  /** Path and query of a request below its base address; null for one with another address. */
+  /** Path and query of a request below its base address; null for another address. */
   below(address: unknown): { readonly target: string; readonly known: boolean } | null;
 }
 
 const LONGEST_PREFIX = 4;
 
-/** Finds the base addresses by the requests that some operation takes. */
+/** Finds the base addresses by requests that match an operation. */
 function findBaseAddresses(operations: readonly Operation[], entries: readonly HarEntry[]): BaseAddresses {
   const find = createMatcher(operations);
   const paths = operations.flatMap(({ path }) => path ?? []);
@@ -110,7 +110,7 @@ function findBaseAddresses(operations: readonly Operation[], entries: readonly H
       .map(([base = '']) => base);
   };
   const taken = basesWhere((path, method) => find(method, path)?.kind === 'operation');
-  // Where all is traffic that no operation takes, the beginnings of the paths still tell: the first two segments, as in `/orders/v2/`.
+  // If no request matches an operation, compare only the first two segments of the path, as in `/orders/v2/`.
   const bases = taken.length > 0 ? taken : basesWhere((path) => beginnings.has(beginningOf(path)));
   return {
     first: bases[0] ?? '',
@@ -120,7 +120,7 @@ function findBaseAddresses(operations: readonly Operation[], entries: readonly H
       const base = bases.find((candidate) => path.startsWith(`${candidate}/`));
       if (url === null || base === undefined) return null;
       const rest = path.slice(base.length);
-      // a web application may be served from the same origin
+      // the same origin may serve a web application
       return { target: `${rest}${url.search}`, known: areas.has(rest.split('/')[1] ?? '') };
     },
   };
