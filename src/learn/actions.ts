@@ -23,7 +23,7 @@ export interface RecordedAction {
   readonly update: JsonObject;
 }
 
-/** An operation whose place is only assumed is not recorded: the place would be taken for known. */
+/** An operation with an assumed path is not recorded: the recording would state the path as observed. */
 export function learnActions(contract: Contract, sightings: Sightings, options: ActionOptions = {}): RecordedAction[] {
   const isSecret = createKeys(secretNames(contract)).isSensitive;
   const schemaOptions: SchemaOptions = {
@@ -64,10 +64,10 @@ function responseOf(operation: Operation, status: number, learned: StatusLearned
   const exact = operation.responses.some((response) => response.status === String(status));
   const content = [...learned.content].sort(([a], [b]) => compare(a, b));
   return {
-    // what is documented of the status stays as it is
+    // the documented parts of the status do not change
     ...(exact ? {} : { description: OBSERVED }),
     'x-samples': learned.samples,
-    // a run that is shown no body sends none, and may be refused for it
+    // without an example body, a run sends an empty request and may get an error for it
     ...(learned.askedWithBody && is2xx(status) && isOfItsOwn(operation, contract) ? { 'x-asked-with-body': true } : {}),
     ...(learned.sometimesEmpty ? { 'x-sometimes-empty': true } : {}),
     ...(content.length > 0 ? { content: Object.fromEntries(content) } : {}),

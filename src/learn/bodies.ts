@@ -19,7 +19,7 @@ export interface StatusLearned {
 }
 
 /**
- * What is learned of all answers, with what earlier recordings know of the same operations.
+ * Merges all answers with earlier recordings of the same operations.
  *
  * @param recorded earlier updates by operationId
  */
@@ -51,7 +51,7 @@ function responseIn({ responses }: JsonObject, status: number): JsonObject[] {
   return isObject(response) ? [response] : [];
 }
 
-/** Content types that were recorded: another one in their place is not a reason to forget them. */
+/** Recorded content types. A new type does not replace them. */
 function contentIn(responses: readonly JsonObject[]): [string, JsonObject][] {
   return responses.flatMap(({ content }) =>
     Object.entries(isObject(content) ? content : {}).filter((one): one is [string, JsonObject] => isObject(one[1])),
@@ -99,7 +99,7 @@ function mediaOf(
     before
       .map((schema) => readBack(schema, known, { ...options, item }))
       .reduceRight((all, one) => mergeShapes(one, all), now);
-  // Where the items of a list stand may be known from a recording only.
+  // A recording may be the only source for the place of list items.
   const item = is2xx(status) ? itemPlace(contract, operation, uniteAll(undefined)) : undefined;
   const exact = schemaPointer(contract, operation, String(status));
   const ranged = schemaPointer(contract, operation, classOf(status));
@@ -110,7 +110,7 @@ function mediaOf(
     const there = contract.at(exact);
     return { schema: isObject(there) && typeof there.$ref === 'string' ? { allOf: [own] } : own };
   }
-  // A code of its own hides the range: what is documented for the range is said again by reference.
+  // An exact status hides its range, so the documentation of the range is repeated by reference.
   const ref = ranged === null || mergesByLoader(contract, operation) ? null : referTo(contract, ranged);
   if (ref === null) return { schema: own };
   return { schema: empty ? { $ref: ref } : { allOf: [{ $ref: ref }, own] } };

@@ -11,7 +11,7 @@ export interface Change {
   readonly what: string;
 }
 
-/** What a newer recording says otherwise than an older one. Numbers of samples are no change. */
+/** Differences of a newer recording from an older one. Sample counts do not matter. */
 export function changesBetween(older: Json | undefined, newer: Json | undefined): Change[] {
   const before = linesOf(older);
   const after = linesOf(newer);

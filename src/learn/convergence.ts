@@ -10,16 +10,16 @@ export interface Convergence {
 }
 
 export interface ConvergenceTracker extends Convergence {
-  /** @param request what was asked: the same request can have answers that differ */
+  /** @param request identifies the request, because equal requests can get different answers */
   add(sighting: Sighting, request: string): void;
 }
 
-/** Answers without anything new after which an operation is settled, where answers differ. */
+/** An operation whose answers vary is settled after this many answers without news. */
 const QUIET = 16;
-/** The same where every request is answered as it was before: asking again shows nothing, and a day later it may. */
+/** The same if each request got the same answer as before: another request now shows nothing new. */
 const SAME = 2;
 
-/** Settled when nothing new came for as many answers as it took to see all that is known. Another value is nothing new. */
+/** Settled if as many answers brought no news as the current knowledge needed. A different value is not news. */
 export function trackConvergence(): ConvergenceTracker {
   const gatherer = createGatherer();
   const answersTo = new Map<string, string>();
@@ -57,11 +57,11 @@ export function trackConvergence(): ConvergenceTracker {
   };
 }
 
-/** Members that are new in each answer, whatever it shows: they make no other record of it. */
+/** Members that change with each answer. They do not make it a different record. */
 const OF_THE_ANSWER =
   /^(?:(?:request|correlation|trace|span|response|message)_?-?ids?|(?:generated|served|responded|response|request|server|current)_?-?(?:at|on|time|date|timestamp)|timestamp|nonce|took|(?:elapsed|duration)(?:_?ms)?)$/i;
 
-/** A value without such members, outside of lists: in an item they may be data. */
+/** A value without these members, except inside lists: in an item they may be data. */
 function lasting(value: unknown): unknown {
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([name]) => !OF_THE_ANSWER.test(name));

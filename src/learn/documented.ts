@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { factsOf, type SchemaFacts } from '../contract/schema-facts.ts';
 
-/** What is documented of one place: it is not said again, so that one change is one finding. */
+/** The documented facts of one place. A recording does not repeat them, so that one change is one finding. */
 export type Documented = SchemaFacts;
 
 export function documentedAt(contract: Contract, pointers: readonly string[]): Documented | undefined {
@@ -28,7 +28,7 @@ export interface SchemaOptions {
 export interface ItemPlace {
   readonly at: string;
   readonly known: Documented | undefined;
-  /** Null where the loader merges the documented schema in by itself. */
+  /** Null if the loader merges the documented schema in. */
   readonly ref: string | null;
 }
 

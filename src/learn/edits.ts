@@ -9,7 +9,7 @@ import { LEAF_WORDS, recordingText } from './text.ts';
 export interface OwnRecording {
   readonly actions: readonly (JsonObject & { readonly target: string; readonly update: JsonObject })[];
   readonly edited: boolean;
-  /** Overlay with what people added, to be applied after the recording; null if they added nothing that an overlay can hold. */
+  /** Overlay with manual additions, applied after the recording; null if an overlay can hold no addition. */
   readonly edits: string | null;
 }
 
@@ -48,7 +48,7 @@ const OURS: ReadonlySet<string> = new Set<string>([
 ]);
 const NAMES: ReadonlySet<string> = new Set(['properties', 'content', 'responses', 'x-seen', 'x-contradicts-reference']);
 
-/** What `record` wrote in a node. Adds an action to `edits` for each map with something else in it. */
+/** The part of a node that `record` wrote. Adds an action to `edits` for each map with other content. */
 function ownPart(node: Json, path: string, isNames: boolean, edits: JsonObject[]): Json {
   if (Array.isArray(node)) {
     return (node as readonly Json[]).map((item, index) => ownPart(item, `${path}[${index}]`, false, edits));

@@ -12,7 +12,7 @@ interface List {
   readonly plain: boolean;
 }
 
-/** The top-level array, the only one in an object, else the one whose items share most documented fields; undefined if none is. */
+/** The top-level array, or an object's only array, or the array whose items share most documented fields. */
 export function itemPlace(contract: Contract, operation: Operation, body: ObservedShape): ItemPlace | undefined {
   const pointer = itemSchema(contract, operation);
   if (pointer === null) return undefined;

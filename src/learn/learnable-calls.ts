@@ -11,15 +11,15 @@ import { reasonText } from '../model/reason.ts';
 export interface LearnableCalls {
   readonly calls: readonly Call[];
   readonly leftOut: ReadonlyMap<string, string>;
-  /** Operations of which nothing is known this time: they were asked, gave no answer of their own, and are not withdrawn. */
+  /** Operations without new knowledge: they were called, gave no answer of their own, and are not withdrawn. */
   readonly unheard: ReadonlySet<string>;
 }
 
 /**
- * Leaves out what an outage sent in place of the API: notices of maintenance, pages and errors of a gateway, nothing at all. An outage
- * that is learned as if it were the API would make every good night after it a red one.
+ * Drops the traces of an outage: maintenance notices, pages and errors of a gateway, empty answers. If a recording
+ * learned them, every later run against the healthy API would fail.
  *
- * @param contract with what earlier recordings know, which a notice contradicts
+ * @param contract with the facts of earlier recordings, which a notice contradicts
  */
 export function learnableCalls(calls: readonly Call[], contract: Contract): LearnableCalls {
   const foreign = strangersIn(calls, contract);
@@ -31,12 +31,12 @@ export function learnableCalls(calls: readonly Call[], contract: Contract): Lear
     const judgement = judgements.get(call) ?? refused.get(call);
     const unclear = judgement?.kind === 'inconclusive' ? judgement.why : undefined;
     const why = strange === undefined ? unclear : reasonOf(strange);
-    // A refusal of what was sent is the operation's own.
+    // A rejection of the request body comes from the operation itself, so it can be learned.
     if (why !== undefined && why.kind !== 'body-unknown') {
       leftOut.set(call.operationId, reasonText(why));
       return false;
     }
-    // What was right when asked again was passing trouble.
+    // A success after a retry means that the failure was temporary.
     return judgement?.kind !== 'good' || isGood(call);
   });
   const heard = new Set(
@@ -51,14 +51,14 @@ export function strangersIn(calls: readonly Call[], contract: Contract): Readonl
   return new Map([...noticesIn(calls, contract), ...foreignAnswers(calls, contract)]);
 }
 
-/** Where nobody has shown the payload no answer is foreign, but whoever learns the payload had better ask again. */
+/** The judge accepts any answer to an undocumented payload. A recording must not learn a notice as that payload. */
 function noticesIn(calls: readonly Call[], contract: Contract): Map<Call, ForeignAnswer> {
   const reads = calls.filter(
     (call) => !mustBeRefused(call) && isGood(call) && contract.operation(call.operationId)?.effect === 'read',
   );
   const found = new Map<Call, ForeignAnswer>();
   for (const [look, own] of Map.groupBy(reads, noticeOf)) {
-    // The two forms of one operation answer alike.
+    // The two forms of one operation have equal answers.
     const operations = new Set(own.map(({ operationId }) => contract.operation(operationId)?.successor ?? operationId));
     if (look === null || operations.size < 2) continue;
     for (const call of own) found.set(call, { operations, service: '' });

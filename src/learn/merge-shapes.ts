@@ -6,7 +6,7 @@ import {
   type WrittenPlace,
 } from './observed-shape.ts';
 
-/** Of numbers the larger counts, so that the same answers again change nothing, in whatever order recordings are united. */
+/** The larger count wins. So the same answers change nothing, and the order of recordings does not matter. */
 export function mergeShapes(before: ObservedShape, now: ObservedShape): ObservedShape {
   const both = createObservedShape();
   for (const { types } of [before, now]) {
@@ -50,7 +50,7 @@ function uniteWritten(before: ObservedShape, now: ObservedShape): WrittenPlace |
   if (a === null || b === null) {
     const one = a ?? b;
     const other = a === null ? before : now;
-    // What was seen against the reference is what was seen last.
+    // The latest observation decides whether the reference is contradicted.
     return one === null || other.types.size === 0 ? one : { ...one, otherwise: null };
   }
   const hasWords = a.words !== null && b.words !== null;

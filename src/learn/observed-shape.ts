@@ -3,13 +3,13 @@ import type { JsonObject } from '../contract/contract.ts';
 import { type JsonType, typeOf } from '../judge/shape.ts';
 import { FORMS, formsOf, isMasked, type StringForm } from '../judge/strings.ts';
 
-/** What is known of one place. What is there again exactly as before counts once: five equal objects are one sample. */
+/** Observations of one place. Equal values count once: five equal objects are one sample. */
 export interface ObservedShape {
   readonly types: Map<JsonType, number>;
-  /** Different objects, in a recording: those of the one that saw most. */
+  /** Number of different objects. After reading a recording, the largest count of any one. */
   objects: number;
   readonly fields: Map<string, ObservedField>;
-  /** Values under keys that are values themselves, of a recording; of answers they are among the fields. */
+  /** Values under dynamic keys, in a recording. In answers they are among the fields. */
   keyed: ObservedShape | null;
   items: ObservedShape | null;
   readonly texts: ObservedTexts;
@@ -24,12 +24,12 @@ export interface ObservedField {
 }
 
 export interface ObservedTexts {
-  /** Forms that every one of them had; meaningless where there was none. */
+  /** Formats that all texts matched; meaningless without texts. */
   forms: ReadonlySet<StringForm>;
-  /** Different ones; of a recording their number alone. */
+  /** Distinct texts. A recording has only their number. */
   readonly digests: Set<string>;
   count: number;
-  /** The words themselves, as long as they are few and short: for enums, and never written otherwise. Null once they are not. */
+  /** The words themselves while they are few and short, for enums only. Null once they are not. */
   words: Set<string> | null;
 }
 
@@ -37,7 +37,7 @@ export interface WrittenPlace {
   readonly words: readonly string[] | null;
   readonly otherwise: JsonObject | null;
   readonly named: ReadonlySet<string>;
-  /** Fields of which it need not tell, because the reference requires them. */
+  /** Fields that it may omit because the reference requires them. */
   readonly untold: ReadonlySet<string>;
 }
 
@@ -108,7 +108,7 @@ function add(seen: ObservedShape, value: unknown, known: Digests, depth: number)
 }
 
 function addText(texts: ObservedTexts, text: string): void {
-  // Of a secret only the type is known.
+  // Only the type of a secret is known.
   if (isMasked(text)) {
     texts.words = null;
     return;
@@ -147,7 +147,7 @@ export function mergeTexts(into: ObservedTexts, from: ObservedTexts): void {
   into.words = wordsOfBoth(into.words, from.words);
 }
 
-/** Forms that the texts of both have; who has seen none says nothing. */
+/** Formats common to both. A side without texts does not count. */
 function formsOfBoth(a: ObservedTexts, b: ObservedTexts): ReadonlySet<StringForm> {
   if (isEmpty(a)) return b.forms;
   if (isEmpty(b)) return a.forms;

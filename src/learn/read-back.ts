@@ -47,7 +47,7 @@ export function partsOf(schema: JsonObject): JsonObject[] {
   return [schema, ...listOf(schema.allOf).filter(isObject).flatMap(partsOf)];
 }
 
-/** Of a place whose types are documented a recording says nothing. */
+/** A recording does not repeat documented types. */
 function typesOf(parts: readonly JsonObject[], known: Documented | undefined): readonly JsonType[] {
   const type = parts.find((part) => part.type !== undefined)?.type;
   if (type !== undefined) return [type].flat() as readonly JsonType[];
@@ -67,7 +67,7 @@ interface Numbers {
   readonly form?: string;
 }
 
-/** The numbers of `x-seen`; a person can have written anything there. */
+/** The numbers of `x-seen`. A person may have written anything there. */
 function numbersOf(value: Json | undefined): Numbers {
   if (!isObject(value)) return {};
   const entries = Object.entries(value).filter(([name, number]) =>
@@ -104,14 +104,14 @@ function readFields(
     const isEmpty = Object.keys(own).length === 0;
     const documented = documentedAt(options.contract, known?.properties.get(name) ?? []);
     const isRequired = required.has(name) || known?.required.has(name) === true;
-    // Beside keys that are values, a documented name says that it is none of them.
+    // A documented name next to dynamic keys only marks that it is not a dynamic key.
     if (isMap && isEmpty && !isRequired && documented !== undefined) continue;
     const numbers = numbersOf(own['x-seen']);
     const always = required.has(name) || own['x-always-there'] === true || (isRequired && numbers.of === undefined);
     seen.fields.set(name, {
       seen: read(own, { at: joinPointer(at, name), known: documented, options }),
       in: numbers.in ?? records,
-      // taken out of `required` by a person
+      // a person removed it from `required`
       out: always ? 0 : Math.max(1, (numbers.of ?? 0) - (numbers.in ?? 0)),
     });
   }

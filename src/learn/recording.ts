@@ -23,7 +23,7 @@ export interface Recording {
 export interface RecordingOptions extends ActionOptions {
   readonly over?: string | undefined;
   readonly fresh?: boolean;
-  /** Operations whose knowledge stays even then, because only foreign answers were seen. */
+  /** Operations that keep their facts even with `fresh`, because only foreign answers came. */
   readonly kept?: ReadonlySet<string>;
   readonly beside?: readonly string[];
 }
@@ -55,7 +55,7 @@ function withOlder(old: JsonObject, update: JsonObject): JsonObject {
   return { ...update, responses: Object.fromEntries(all) };
 }
 
-/** The contract with what is recorded over: a notice contradicts what is known, also where it is not what answers are held to. */
+/** The contract with the old recording: a notice contradicts its facts, even if answers are not judged by it. */
 export async function knowing(
   over: string | undefined,
   { folder, overlays = [] }: Pick<LoadOptions, 'folder' | 'overlays'>,
@@ -67,8 +67,8 @@ export async function knowing(
 }
 
 /**
- * Checks before a run that a file may be recorded over: it is an overlay of what was observed.
- * @throws ToolError `usage` for anything else, with the place where it is something else.
+ * Checks before a run that the file may be overwritten: it must be an observed overlay.
+ * @throws ToolError `usage` with the place if it is anything else
  */
 export async function assertRecording(file: string, text: string, folder: ContractFolder): Promise<void> {
   let reason = '';

@@ -28,10 +28,10 @@ export const OBSERVED = 'Observed.';
 
 const CONTRADICTS = 'x-contradicts-reference';
 
-/** On a field that is documented for some cases only, and was always there: not required, because the other cases are none of drift. */
+/** For a conditional field that was always present. Not in `required`: its absence in other cases is no drift. */
 const ALWAYS_THERE = 'x-always-there';
 
-/** JSON Schema (2020-12) of what was seen, never a value. What is documented is left out. Empty where that leaves nothing. */
+/** JSON Schema (2020-12) of the observations, without values and documented facts. Empty if nothing remains. */
 export function schemaOf(seen: ObservedShape, known: Documented | undefined, options: SchemaOptions): JsonObject {
   return write(seen, { field: '', at: '', known, options });
 }
@@ -81,7 +81,7 @@ const ORDER: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'a
 function typeKeyword(seen: ObservedShape, { field, known }: FieldContext): JsonObject {
   if (says(known, 'type')) return {};
   const all = new Set(seen.types.keys());
-  // A field that never held anything has no type yet; whatever comes is no change.
+  // A field that was always null has no type yet, so any type that follows is no change.
   if (all.size === 1 && all.has('null')) return { 'x-only-null': true };
   if (all.has('integer') && (all.has('number') || isQuantity(field))) {
     all.delete('integer');
@@ -91,7 +91,7 @@ function typeKeyword(seen: ObservedShape, { field, known }: FieldContext): JsonO
   return types.length === 0 ? {} : { type: types.length === 1 ? (types[0] ?? '') : types };
 }
 
-/** Noted, and not recorded as the type: so a comparison without a network finds the contradiction too. */
+/** Noted instead of recorded as the type, so that a comparison without a network also finds the contradiction. */
 function contradiction({ types: all, texts, written }: ObservedShape, { known }: FieldContext): JsonObject {
   if (known === undefined) return {};
   const documented: readonly string[] = says(known, 'type') ? known.types : (known.values ?? []).map(typeOf);
@@ -106,7 +106,7 @@ function contradiction({ types: all, texts, written }: ObservedShape, { known }:
   return written?.otherwise == null ? {} : { [CONTRADICTS]: written.otherwise };
 }
 
-/** Words only: neither names nor ids nor texts, and each seen often enough that a further one would be news. What is written stays. */
+/** Only words: no names, ids or texts. Each was seen so often that a new word would be news. A written enum stays. */
 function enumKeyword(seen: ObservedShape, { field, known, options }: FieldContext): JsonObject {
   const { words } = seen.texts;
   if (words === null || saysForm(known)) return {};
@@ -133,7 +133,7 @@ function objectKeywords(seen: ObservedShape, context: FieldContext): JsonObject 
   const { known, at, options } = context;
   const fieldOf = (name: string): Documented | undefined =>
     documentedAt(options.contract, known?.properties.get(name) ?? []);
-  // every other key of a documented map is a value
+  // in a documented map, every other key is dynamic
   const mapped = documentedAt(options.contract, known?.others ?? []);
   const names = mapped === undefined ? keysOf(seen, options) : [...seen.fields.keys()];
   const keys = new Set(names.filter((name) => fieldOf(name) === undefined));
@@ -145,9 +145,9 @@ function objectKeywords(seen: ObservedShape, context: FieldContext): JsonObject 
     const always = field.out === 0;
     const isRequired = known?.required.has(name) === true;
     const isConditional = says(documented, ONLY_WHEN);
-    // Whether a documented condition holds for the next item of a list is not known; of one thing it was seen.
+    // A documented condition may not hold for the next item of a list. For a single object it was observed.
     const isKnownHere = always && isConditional && !at.includes('/*');
-    // What is documented is named where nothing else tells that it was there.
+    // A documented field is listed only if nothing else shows that it was present.
     const isTold = always && (isRequired || !isConditional);
     const presence = isTold || isKnownHere ? undefined : field;
     const schema = write(field.seen, { field: name, at: joinPointer(at, name), known: documented, options, presence });
@@ -157,7 +157,7 @@ function objectKeywords(seen: ObservedShape, context: FieldContext): JsonObject 
   }
   const values = keys.size > 0 || seen.keyed !== null ? mapValues(seen, [...keys], mapped, context) : null;
   const isMap = values !== null && (mapped === undefined || Object.keys(values).length > 0);
-  // What holds for all other keys must not hold for the documented ones, which stand in a schema beside this one.
+  // The schema for all other keys must not apply to the documented ones, which are in a sibling schema.
   const beside = isMap ? [...(known?.properties.keys() ?? [])].filter((name) => !isIn(properties, name)) : [];
   for (const name of beside) properties.push([name, {}]);
   properties.sort(([a], [b]) => compare(a, b));

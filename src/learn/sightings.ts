@@ -61,7 +61,7 @@ function addBody(seen: StatusSeen, type: string, json: Sighting['json']): void {
   observe(body, json.value);
 }
 
-/** Successes, and refusals of the operation itself: 401 is documented, 408 and 429 are the weather. */
+/** Successes, and errors of the operation itself. 401 is documented, 408 and 429 are temporary. */
 function isTelling(status: number): boolean {
   return is2xx(status) || (status >= 400 && status < 500 && ![401, 408, 429].includes(status));
 }
@@ -73,7 +73,7 @@ export function* sightingsOf(calls: readonly Call[]): Iterable<Sighting> {
   }
 }
 
-/** What one call saw, or null. A success counts only where one was wanted, so that an open door is not learned as a way in. */
+/** The observation of one call, or null. An unexpected success (an unprotected operation) does not count. */
 export function sightingIn(call: Call): Sighting | null {
   const last = finalAttempt(call);
   const response = last?.response;
@@ -91,7 +91,7 @@ export function sightingIn(call: Call): Sighting | null {
   };
 }
 
-/** A media type as OpenAPI names it; a header can hold anything. */
+/** A media type that OpenAPI allows. A header can hold anything. */
 function plausible(type: string): string | null {
   return /^[a-z0-9][\w.+-]{0,63}\/[a-z0-9][\w.+-]{0,63}$/.test(type) ? type : null;
 }

@@ -31,7 +31,7 @@ export function headOf(contract: Contract, actions: readonly JsonObject[]): Json
   };
 }
 
-/** The same actions always give the same text. The last line says that the file is complete. */
+/** Equal actions always give equal text. The last line marks the file as complete. */
 export function recordingText(head: Json, actions: readonly JsonObject[]): string {
   const document = new Document(
     {
@@ -60,7 +60,7 @@ export function recordingText(head: Json, actions: readonly JsonObject[]): strin
 /** Characters, as JSON. */
 const LONGEST_LINE = 80;
 
-/** Puts what is small on one line: `{ type: string, format: date }`, `[ id, name ]`. */
+/** Puts small collections on one line: `{ type: string, format: date }`, `[ id, name ]`. */
 function compact(root: Node): void {
   visit(root, {
     Collection(_, node) {

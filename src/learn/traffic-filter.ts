@@ -9,7 +9,7 @@ import { type Reason, reasonText } from '../model/reason.ts';
 import { strangersIn } from './learnable-calls.ts';
 import { type Sighting, sightingIn } from './sightings.ts';
 
-/** Exchanges that are looked at together: with as many before and behind them, an outage stands out from what the API says. */
+/** Exchanges that are judged together. Among this many neighbours, an outage differs clearly from normal answers. */
 const TOGETHER = 250;
 const MOST_BYTES = 8 * 1024 * 1024;
 const LEAST_IN_A_ROW = 3;
@@ -24,7 +24,7 @@ export interface TrafficFilter {
 interface Reached {
   readonly operation: Operation;
   readonly pathParameters: Call['parameters'];
-  /** A success without a token: no way in to learn, but it tells what everybody is told. */
+  /** A success without a token. It is not learned, but it helps to recognise answers that everyone gets. */
   readonly isOpen: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Held {
   strange: Reason | null;
 }
 
-/** @param known the contract with what earlier recordings know, which a notice contradicts */
+/** @param known the contract with the facts of earlier recordings, which a notice contradicts */
 export function createTrafficFilter(known: Contract, take: (sighting: Sighting) => void): TrafficFilter {
   const leftOut = new Map<string, string>();
   const heard = new Set<string>();
@@ -113,7 +113,7 @@ function refusedAlike(calls: readonly Call[]): [Call, Reason][] {
   for (const call of calls) {
     const last = finalAttempt(call);
     const status = last?.response?.status ?? 0;
-    // Tokens are given out by others, and a request that was not refused ends what everything says.
+    // Another server may issue the tokens. A success ends a series of equal errors.
     if (call.auth === 'client') continue;
     const own = last === undefined || status < 400 ? null : `${status} ${lookOf(last)}`;
     if (own !== look) close();
@@ -154,7 +154,7 @@ function exchangeOf(entry: JournalEntry, operationId: string, seq: number): Exch
   };
 }
 
-/** What is not kept as text cannot be compared. */
+/** A body that is not kept as text cannot be compared. */
 function stateOf(body: JournalBody | null): 'complete' | 'truncated' | 'too-large' | 'undecodable' {
   if (body === null) return 'complete';
   return bodyText(body) === null ? 'too-large' : body.state;

@@ -24,7 +24,7 @@ export interface TrafficRecorded {
   readonly recording: Recording | null;
   readonly strays: readonly StrayTraffic[];
   readonly exchanges: number;
-  /** Of a capture: exchanges with other addresses, and pages, scripts and pictures of the same one. Neither is learned from or listed. */
+  /** For captures: exchanges with other addresses; pages, scripts and images. They are neither learned nor listed. */
   readonly elsewhere: number;
   readonly pages: number;
   readonly bodiless: number;
@@ -33,8 +33,8 @@ export interface TrafficRecorded {
 }
 
 /**
- * Learns from captured traffic: a HAR where the file is called so, else a journal. Masked values teach their type only.
- * @param options `known` is the contract with what is recorded over: a notice contradicts what is known
+ * Learns from captured traffic: a HAR by its file name, otherwise a journal. Masked values teach only their type.
+ * @param options `known` is the contract with the old recording: a notice contradicts its facts
  * @throws ToolError `file-missing`, `file-unreadable`, `journal-invalid`.
  */
 export async function recordTraffic(
@@ -64,7 +64,7 @@ export async function recordTraffic(
     } else if (match?.kind !== 'path' || entry.response?.status !== 405) addStray(entry);
   };
   const addStray = (entry: JournalEntry): void => {
-    // `OPTIONS *`, and what a browser asks before it asks
+    // `OPTIONS *` and preflight requests
     if (!entry.path.startsWith('/') || entry.method === 'OPTIONS') return;
     const path = distinctNames(pathShape(contract, entry.path));
     const key = `${path} ${entry.method}`;
@@ -124,7 +124,7 @@ export async function recordTraffic(
   };
 }
 
-/** A success without a token, where one is needed: no way in to learn. (A browser leaves it out of a capture.) */
+/** A success without a token although one is required: not learned. (Browsers omit the token in a capture.) */
 function isOpenDoor({ request, response }: JournalEntry, { auth }: Operation): boolean {
   return auth === 'bearer' && (response?.status ?? 500) < 300 && header(request.headers, 'authorization') === undefined;
 }
