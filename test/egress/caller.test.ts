@@ -23,7 +23,7 @@ const REQUEST: CallRequest = {
 };
 const WRITE = { ...REQUEST, effect: 'write', method: 'POST' } as const;
 
-/** Gives out these tokens one after another, or fails as one of them says. */
+/** Returns these tokens one after another; throws the errors among them. */
 function tokensOf(...given: readonly (string | Error)[]): Tokens {
   let current = 0;
   return {
@@ -41,7 +41,7 @@ function tokensOf(...given: readonly (string | Error)[]): Tokens {
   };
 }
 
-/** A caller whose network gives the answers one after another, the last one for ever. */
+/** A caller whose network returns these answers in turn and then repeats the last one. */
 function rig(
   answers: readonly AnswerSpec[],
   over: { budget?: number; breaker?: Breaker; tokens?: Partial<Tokens>; reads?: readonly CallRequest[] } = {},
@@ -77,22 +77,25 @@ describe('D2: retries of a call', () => {
   const HTML: AnswerSpec = { type: 'text/html', text: '<html>' };
   const weather: readonly AnswerSpec[] = [{ status: 503 }, { status: 429 }, { failure: 'reset' }, HTML];
 
-  test.each(weather)('of weather (%j) are bounded attempts of one call, and end with it', async (answer) => {
-    const lasting = rig([answer]);
-    expect((await lasting.caller.call(REQUEST)).attempts).toHaveLength(3);
-    expect(lasting.calls).toHaveLength(1);
-    const passing = rig([answer, { json: {} }]);
-    expect((await passing.caller.call(REQUEST)).attempts).toHaveLength(2);
-  });
+  test.each(weather)(
+    'a call retries a transient failure (%j) up to its limit, and stops at a good answer',
+    async (answer) => {
+      const lasting = rig([answer]);
+      expect((await lasting.caller.call(REQUEST)).attempts).toHaveLength(3);
+      expect(lasting.calls).toHaveLength(1);
+      const passing = rig([answer, { json: {} }]);
+      expect((await passing.caller.call(REQUEST)).attempts).toHaveLength(2);
+    },
+  );
 
-  test('of silence are one, and none once an operation was silent twice: time is what they cost', async () => {
+  test('a call retries silence once, and not at all once an operation was silent twice', async () => {
     const { caller, statuses } = rig([{ failure: 'first-byte-timeout' }]);
     expect(statuses(await caller.call(REQUEST))).toHaveLength(2);
     expect(statuses(await caller.call(REQUEST))).toHaveLength(1);
     expect(statuses(await caller.call({ ...REQUEST, operationId: 'getCardFees' }))).toHaveLength(2);
   });
 
-  test('of a read that is said to be gone are one, and the answer to it stands', async () => {
+  test('a call retries a missing read once, and uses the second answer', async () => {
     const { caller, statuses } = rig([{ status: 404 }, { json: {} }]);
     expect(statuses(await caller.call(REQUEST))).toEqual([404, 200]);
   });
@@ -103,13 +106,18 @@ const PUT = { ...WRITE, method: 'PUT' };
 const DELETE = { ...WRITE, method: 'DELETE', effect: 'destructive' } as const;
 
 test.each<[string, readonly AnswerSpec[], readonly CallRequest[], number]>([
-  ['D2: what an answer means is asked once', of(200, 204, 301, 400, 401, 403, 409, 422), [REQUEST], 1],
-  ['D2: a read that is gone is asked twice', of(404, 405, 410), [REQUEST], 2],
-  ['D2: a write that is gone is sent once', of(404, 405, 410), [WRITE, PUT], 1],
-  ['D2: a request that is to be refused is sent once', of(404, 410), [{ ...REQUEST, purpose: 'refuse-token' }], 1],
-  ['D2: a POST that reads is a read', [...of(500, 502), { failure: 'reset' }], [{ ...REQUEST, method: 'POST' }], 3],
-  ['D2: a removal of the run itself is repeated', of(500), [{ ...DELETE, checkId: null, purpose: 'clean-up' }], 3],
-  ['D2: what provokes our own client is sent once', of(500), [{ ...REQUEST, purpose: 'provoke-client' }], 1],
+  ['D2: a clear answer is not retried', of(200, 204, 301, 400, 401, 403, 409, 422), [REQUEST], 1],
+  ['D2: a missing read is retried once', of(404, 405, 410), [REQUEST], 2],
+  ['D2: a write to a missing resource is sent once', of(404, 405, 410), [WRITE, PUT], 1],
+  ['D2: a request that must be rejected is sent once', of(404, 410), [{ ...REQUEST, purpose: 'refuse-token' }], 1],
+  [
+    'D2: a POST declared as a read is retried like a read',
+    [...of(500, 502), { failure: 'reset' }],
+    [{ ...REQUEST, method: 'POST' }],
+    3,
+  ],
+  ['D2: a removal by the run is retried', of(500), [{ ...DELETE, checkId: null, purpose: 'clean-up' }], 3],
+  ['D2: a call that provokes our own client is sent once', of(500), [{ ...REQUEST, purpose: 'provoke-client' }], 1],
   [
     'S24: a write that may have been processed is sent once',
     [...of(500, 502), { failure: 'reset' }, { failure: 'first-byte-timeout' }],
@@ -117,7 +125,7 @@ test.each<[string, readonly AnswerSpec[], readonly CallRequest[], number]>([
     1,
   ],
   [
-    'S24: a write that surely was not processed is sent again',
+    'S24: a write that was certainly not processed is retried',
     [...of(429), { failure: 'refused' }, { failure: 'connect-timeout' }],
     [WRITE],
     3,
@@ -132,18 +140,18 @@ test.each<[string, readonly AnswerSpec[], readonly CallRequest[], number]>([
   }
 });
 
-describe('D7: a target that asks for patience', () => {
+describe('D7: Retry-After', () => {
   const busy = (seconds: string): AnswerSpec => ({ status: 429, headers: [['retry-after', seconds]] });
 
   test.each([
-    ['obeyed within the budget of the run', [busy('0'), busy('0'), { json: {} }], [429, 429, 200]],
-    ['answered at once beyond it', [busy('3600'), { json: {} }], [429]],
-  ])('is %s', async (_, answers, wanted) => {
+    ["obeyed within the run's budget", [busy('0'), busy('0'), { json: {} }], [429, 429, 200]],
+    ['given up at once beyond the budget', [busy('3600'), { json: {} }], [429]],
+  ])('a Retry-After is %s', async (_, answers, wanted) => {
     const { caller, statuses } = rig(answers);
     expect(statuses(await caller.call(REQUEST))).toEqual(wanted);
   });
 
-  test('waits of several calls at once count once, one after another add up', async () => {
+  test('parallel waits count once, successive waits add up', async () => {
     const wait = createWaitBudget(100, () => 1000);
     const stop = new AbortController().signal;
     expect(await Promise.all([wait(60, stop), wait(60, stop), wait(60, stop)])).toEqual([null, null, null]);
@@ -155,7 +163,7 @@ describe('D7: a target that asks for patience', () => {
     expect(await waitLater(40, stop)).toBe(null);
   });
 
-  test('is left alone for as long: the operation is not asked again by the next check', async () => {
+  test('an operation with a Retry-After is not called by later checks until the time is over', async () => {
     const { caller, sent } = rig([busy('100')]);
     const first = await caller.call(REQUEST);
     expect(first.gaveUp).toBe('a run waits at most 0.05 s in total (timeouts.retryAfter)');
@@ -167,7 +175,7 @@ describe('D7: a target that asks for patience', () => {
     ]);
   });
 
-  test('everywhere ends the run after a few requests, with or without a time', async () => {
+  test('a target that is busy everywhere ends the run after a few requests, with or without a Retry-After', async () => {
     for (const answer of [busy('100'), { status: 429 }] as const) {
       const { caller, sent, breaker } = rig([answer]);
       for (let count = 0; count < 12; count += 1) await caller.call({ ...REQUEST, operationId: `op${count}` });
@@ -176,7 +184,7 @@ describe('D7: a target that asks for patience', () => {
     }
   });
 
-  test('is taken by its own clock: a date is relative to the Date of the answer', async () => {
+  test('a Retry-After date is relative to the Date of the answer', async () => {
     const theirs = Date.now() + 3_600_000;
     const headers = [
       ['date', new Date(theirs).toUTCString()],
@@ -186,7 +194,7 @@ describe('D7: a target that asks for patience', () => {
     expect(statuses(await caller.call(REQUEST))).toEqual([503, 200]);
   });
 
-  test('and a write that may have been carried out is not repeated, and says so', async () => {
+  test('a write that may have been processed is not retried, and the reason is reported', async () => {
     const { caller } = rig([{ status: 503, headers: [['retry-after', '0']] }]);
     expect(await caller.call(WRITE)).toMatchObject({
       attempts: [{}],
@@ -195,10 +203,10 @@ describe('D7: a target that asks for patience', () => {
   });
 });
 
-describe('D2: a target that goes silent', () => {
+describe('D2: silent targets', () => {
   const OTHER = { ...REQUEST, operationId: 'getCardFees' };
 
-  test('in one operation only goes on, and the answer of the other one is a call of the run', async () => {
+  test('after silence in one operation another one is probed, and the run continues if it answers', async () => {
     const silence = { failure: 'first-byte-timeout' } as const;
     const { caller, calls, breaker } = rig([{ json: {} }, silence, { json: {} }, silence, { json: {} }], {
       reads: [OTHER],
@@ -214,7 +222,7 @@ describe('D2: a target that goes silent', () => {
     ]);
   });
 
-  test('an operation whose answer does not end is tried again once, and then not asked any more', async () => {
+  test('an operation that does not finish its answer is retried once, and then skipped', async () => {
     const { caller, sent } = rig([{ failure: 'call-timeout' }]);
     await caller.call(REQUEST);
     expect(sent).toHaveLength(2);
@@ -229,19 +237,19 @@ describe('the bearer token', () => {
   const bearers = (sent: readonly OutgoingRequest[]) =>
     sent.map(({ headers }) => headers.find(([name]) => name === 'authorization')?.[1]);
 
-  test('is not sent again where the endpoint gives out the same one', async () => {
+  test('a rejected token is not sent again if the endpoint returns the same one', async () => {
     const { caller, sent } = rig([{ status: 401 }], { tokens: tokensOf('one', 'one') });
     await caller.call({ ...REQUEST, auth: 'token' });
     expect(bearers(sent)).toEqual(['Bearer one']);
   });
 
-  test('is tried again with transient trouble as any other call', async () => {
+  test('a request with a new token retries transient failures like any other call', async () => {
     const { caller, sent } = rig([{ status: 401 }, { status: 503 }, { json: {} }], { tokens: tokensOf('one', 'two') });
     await caller.call({ ...REQUEST, auth: 'token' });
     expect(bearers(sent)).toEqual(['Bearer one', 'Bearer two', 'Bearer two']);
   });
 
-  test('where no new one is to be had after a 401, what the operation said to the old one means nothing', async () => {
+  test('if a 401 is followed by a failed token request, the call is not judged', async () => {
     const { caller, breaker } = rig([{ status: 401 }], { tokens: tokensOf('one', new Error('the endpoint is out')) });
     expect(await caller.call({ ...REQUEST, auth: 'token' })).toMatchObject({
       attempts: [{ response: { status: 401 } }],
@@ -250,7 +258,7 @@ describe('the bearer token', () => {
     expect(breaker.open).toBe('no token: the endpoint is out');
   });
 
-  test('where the run itself keeps the token request in, it says why, and the breaker stays closed', async () => {
+  test('if the run blocks the token request, the call gives that reason, and the breaker stays closed', async () => {
     const { caller, breaker } = rig([{}], { tokens: tokensOf(new NotSent('the budget is used up')) });
     expect(await caller.call({ ...REQUEST, auth: 'token' })).toMatchObject({ notSent: 'the budget is used up' });
     expect(breaker.open).toBe(null);
@@ -260,7 +268,7 @@ describe('the bearer token', () => {
 describe('the breaker', () => {
   afterEach(() => vi.useRealTimers());
 
-  test('opens after three failing calls where nothing ever worked, and then nothing is sent', async () => {
+  test('the breaker opens after three failing calls without any success, and then blocks all calls', async () => {
     const { caller, sent, breaker } = rig([{ status: 500 }]);
     for (let count = 0; count < 3; count += 1) await caller.call(REQUEST);
     expect(breaker.open).toMatch(/as a whole fails: it answers 500/);
@@ -274,18 +282,22 @@ describe('the breaker', () => {
 
   test.each<[string, readonly Parameters<Breaker['note']>[], string | null]>([
     [
-      'stays closed for one operation that fails while others work',
+      'the breaker stays closed if one operation fails while others work',
       [...failing.flatMap((one) => [one, ['getCardFees', 'good', ''] as const]), ...failing].map(([...note]) => note),
       null,
     ],
     [
-      'opens when a target goes down in the middle of a run',
+      'the breaker opens if a target goes down during a run',
       [['getCard', 'good', ''], ...dying.map((id): Parameters<Breaker['note']> => [id, 'bad', 'reset'])],
       'the target as a whole fails: reset',
     ],
-    ['stays closed for a living target that refuses', failing.map(([id]) => [id, 'alive', '404']), null],
     [
-      'opens for one that takes no token',
+      'the breaker stays closed for a working target that rejects requests',
+      failing.map(([id]) => [id, 'alive', '404']),
+      null,
+    ],
+    [
+      'the breaker opens for a target that accepts no token',
       failing.map(([id]) => [id, 'unauthorised', '401']),
       'credentials or token are not accepted',
     ],
@@ -295,7 +307,7 @@ describe('the breaker', () => {
     expect(breaker.open).toBe(open);
   });
 
-  test('gives up a service that is out, and the run when no other one is left', () => {
+  test('the breaker stops a failed service, and the run if no other service is left', () => {
     const serviceOf = (id: string): string => `/${id.split('.', 1)[0]}`;
     const services = () => new Set(['/a', '/b', '/c']);
     const breaker = createBreaker({ dead: 10_000, serviceOf, services });
@@ -309,7 +321,7 @@ describe('the breaker', () => {
     expect(breaker.open).toBe('the target as a whole fails: 502');
   });
 
-  test('opens by itself if nothing answers in time after the first request', async () => {
+  test('the breaker opens by itself if nothing answers in time after the first request', async () => {
     vi.useFakeTimers();
     const breakers = [createBreaker({ dead: 60 }), createBreaker({ dead: 60 }), createBreaker({ dead: 60 })];
     const [unasked, silent, alive] = breakers;

@@ -26,7 +26,7 @@ function made(
 
 const UNTOLD = { id: null, reason: 'its answer names no new id' };
 
-describe('what a creating call made', () => {
+describe('ids of created resources', () => {
   test.each<[string, AnswerSpec, string]>([
     ['a string', { json: { cardId: 'new' } }, 'new'],
     ['an integer', { json: { cardId: 5001 } }, '5001'],
@@ -36,7 +36,7 @@ describe('what a creating call made', () => {
     ['an envelope with `id`', { json: { data: { id: 7 } } }, '7'],
     ['the only item', { json: [{ cardId: 'new' }] }, 'new'],
     ['its own name before `id`', { json: { id: 'request', card: { cardId: 'new' } } }, 'new'],
-  ])('is known by %s', (_what, answer, id) => {
+  ])('the created id is found by %s', (_what, answer, id) => {
     expect(made(answer)).toEqual({ id });
   });
 
@@ -44,12 +44,12 @@ describe('what a creating call made', () => {
     ['nothing', { status: 201 }],
     ['another name', { json: { providerCardId: 'pv-1' } }],
     ['the id of a parameter', { json: { cardId: '19' } }],
-    ['an id that was sent', { json: { id: 'u-3' } }],
-    ['a number that was sent', { json: { id: 100 } }],
+    ['a sent id', { json: { id: 'u-3' } }],
+    ['a sent number', { json: { id: 100 } }],
     ['a number that lost its digits', { text: '{"cardId":12345678901234567890}' }],
-    ['one of several', { json: { a: { cardId: 'x' }, b: { cardId: 'y' } } }],
+    ['one of several ids', { json: { a: { cardId: 'x' }, b: { cardId: 'y' } } }],
     ['the `id` of one of several objects', { json: { card: { id: 'x' }, user: { id: 'y' } } }],
-  ])('is not told by %s', (_what, answer) => {
+  ])('the created id is unknown with %s', (_what, answer) => {
     expect(made(answer)).toEqual(UNTOLD);
   });
 
@@ -59,7 +59,7 @@ describe('what a creating call made', () => {
     ['a cut body', { text: '{"cardId":"new"', state: 'truncated' }],
     ['HTML', { type: 'text/html', text: '<html>' }],
     ['a gateway', { status: 504 }],
-  ])('may be there where the answer is lost by %s', (_what, answer) => {
+  ])('a resource may exist if %s lost the answer', (_what, answer) => {
     expect(made(answer)).toEqual({
       id: null,
       reason: expect.stringMatching(/^its answer was lost .*may have been created$/),
@@ -69,11 +69,11 @@ describe('what a creating call made', () => {
   test.each<[string, Call]>([
     ['an earlier answer under its own name', call('listClientCards', { json: { cards: [{ card_id: 'old' }] } })],
     ['an earlier answer under `id`', call('getCard', { json: { a: [{ b: { id: 'old' } }] } })],
-    ['an answer that was not good', call('getCard', { status: 404, json: { id: 'old' } })],
+    ['an error answer', call('getCard', { status: 404, json: { id: 'old' } })],
     ['an earlier parameter', call('getCard', {}, { parameters: { cardId: 'old' } })],
     ['an earlier path', call('getCard', { target: '/cards/%6fld?x=1' })],
     ['an earlier query', call('getCard', { target: '/cards?after=old' })],
-  ])('D14: is not an id that was in %s', (_what, earlier) => {
+  ])('D14: the created id is never an id from %s', (_what, earlier) => {
     const before = createCreations(() => contract);
     before.note(earlier, {});
     expect(made({ json: { cardId: 'old' } }, {}, before)).toEqual(UNTOLD);
@@ -83,9 +83,9 @@ describe('what a creating call made', () => {
   });
 
   test.each<[string, AnswerSpec]>([
-    ['more ids than are remembered', { json: [{ id: 1 }, { id: 2 }, { id: 3 }] }],
-    ['an answer that is too large to be read', { state: 'too-large' }],
-  ])('D14: may be anything once there was %s', (_what, answer) => {
+    ['more ids than the run remembers', { json: [{ id: 1 }, { id: 2 }, { id: 3 }] }],
+    ['an answer that is too large to read', { state: 'too-large' }],
+  ])('D14: no id counts as created after %s', (_what, answer) => {
     const before = createCreations(() => contract, 8);
     made({ json: { cardId: 'new' } }, {}, before);
     expect([before.has('new'), before.doubt]).toEqual([true, null]);
@@ -93,7 +93,7 @@ describe('what a creating call made', () => {
     expect([before.has('new'), before.doubt]).toEqual([false, expect.stringContaining('more than 8 ids')]);
   });
 
-  test('is nothing where the call surely was not carried out', () => {
+  test('nothing is created if the call was certainly not processed', () => {
     for (const answer of [
       { status: 400 },
       { status: 409, json: { cardId: 'x' } },
@@ -104,14 +104,14 @@ describe('what a creating call made', () => {
   });
 });
 
-describe('in a run', () => {
+describe('created resources in a run', () => {
   const options = {
     allow: 'destructive',
     writesAllowedOn: ['127.0.0.1'],
     facts: { card: { physical: true, currency: 'GBP' } },
   } as const;
 
-  /** What a run issues against a sandbox, and the removals that reached it. */
+  /** The cards that a run issues in a sandbox, and the removals that reached it. */
   async function issued(more: Parameters<typeof run>[0]) {
     const [report, { seen }] = await run({ ...options, ...more });
     const cards = (report.created ?? []).filter(({ operationId }) => operationId === 'issueNewCard');
@@ -126,7 +126,7 @@ describe('in a run', () => {
       return isIssue;
     };
 
-  test('D6: an id that is a number is removed again; a removal that fails at first is tried again', async () => {
+  test('D6: a created card with a numeric id is removed, and a failed removal is retried', async () => {
     let [next, tries] = [5000, 0];
     const issue = onIssue((response) => json(response, 201, { card: { cardId: ++next } }));
     const { cards, removals } = await issued({
@@ -144,7 +144,7 @@ describe('in a run', () => {
     );
   });
 
-  test('D14: nothing that was there before is removed, whatever an answer says', async () => {
+  test('D14: the run removes nothing that existed before, whatever ids the answers contain', async () => {
     const old = { ...CARD, id: 'old-1' };
     const { cards, removals } = await issued({
       bodies: {
@@ -156,7 +156,7 @@ describe('in a run', () => {
     expect(removals).toEqual([]);
   });
 
-  test('D14: nothing is removed if there were more ids than a run remembers, and the leftovers are reported', async () => {
+  test('D14: beyond the limit of remembered ids the run removes nothing and reports the leftovers', async () => {
     const many = Array.from({ length: 60_000 }, (_, index) => ({ id: index }));
     let next = 0;
     const { cards, removals } = await issued({
@@ -167,7 +167,7 @@ describe('in a run', () => {
     expect(removals).toEqual([]);
   });
 
-  test('what may have been left behind is listed, and nothing is removed for it', async () => {
+  test('possible leftovers are listed, and nothing is removed for them', async () => {
     const { report, cards, removals } = await issued({ fault: onIssue((response) => html(response, 200)) });
     const reason = 'its answer was lost (answered 200 with HTML); it may have been created';
     expect(cards[0]).toEqual({ operationId: 'issueNewCard', id: '(unknown)', removed: false, reason });

@@ -13,7 +13,10 @@ afterEach(async () => {
 
 const WRITES = { allow: 'destructive', writesAllowedOn: ['127.0.0.1'] } as const;
 
-/** Runs against a sandbox that serves everything; the operations that reached its socket with a token, and their paths. */
+/**
+ * Runs against a sandbox that accepts everything. Returns the operations that reached its socket with a token, and
+ * their paths.
+ */
 async function reached(
   options: Partial<VerifyOptions>,
 ): Promise<{ ids: Set<string>; paths: string[]; planned: Set<string> }> {
@@ -48,32 +51,32 @@ const effectsOf = async (ids: Set<string>): Promise<Set<string>> => {
   return new Set([...ids].map((id) => contract.operation(id)?.effect ?? '?'));
 };
 
-test('D6: nothing but reads reaches a URL by default, and --plan sends nothing at all', async () => {
+test('D6: by default only reads reach a URL, and --plan sends nothing', async () => {
   const { ids } = await reached({});
   expect(await effectsOf(ids)).toEqual(new Set(['read']));
   expect(ids.size).toBe(9);
 });
 
-test('D6: --allow without the host in writesAllowedOn lets nothing more through, nor the host without --allow', async () => {
+test('D6: --allow needs the host in writesAllowedOn, and writesAllowedOn needs --allow', async () => {
   expect(await effectsOf((await reached({ allow: 'destructive', writesAllowedOn: ['other.example'] })).ids)).toEqual(
     new Set(['read']),
   );
   expect(await effectsOf((await reached({ writesAllowedOn: ['127.0.0.1'] })).ids)).toEqual(new Set(['read']));
 });
 
-test('D6: with both, writes reach it; destructive calls only for expendable ids and for what the run created', async () => {
+test('D6: with both, writes reach the target, but destructive calls only expendable and created ids', async () => {
   const created = 'DELETE /wallet/api/customers/c-1/cards/created-here';
   const { ids, paths: written } = await reached(WRITES);
   expect(await effectsOf(ids)).toEqual(new Set(['read', 'write', 'destructive']));
   expect(new Set(written.filter((line) => /^(DELETE|PUT .*reject)/.test(line)))).toEqual(new Set([created]));
-  // What reaches the socket is held to the plan in each of these, here with probes too.
+  // Every test compares the requests at the socket with the plan; this one adds probes.
   const { paths, planned } = await reached({ ...WRITES, expendable: [PARAMETERS.cardId], probe: true });
   expect(planned.size).toBeGreaterThan(15);
   const deleted = paths.filter((line) => line.startsWith('DELETE '));
   expect(new Set(deleted)).toEqual(new Set([created, `DELETE /wallet/api/customers/c-1/cards/${PARAMETERS.cardId}`]));
 });
 
-test('the number of calls that may change data is told before the first of them', async () => {
+test('the number of calls that may change data is printed before the first one', async () => {
   const events: unknown[] = [];
   const sandbox = await startSandbox();
   open.push(sandbox);

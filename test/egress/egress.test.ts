@@ -32,7 +32,7 @@ const get = {
   body: null,
 } as const;
 
-/** A server that writes raw bytes, and counts what reaches its socket. */
+/** A server that writes raw bytes and counts its connections and requests. */
 async function wire(
   answer: string | Buffer | null,
   over: { end?: boolean; delay?: number; limits?: object; timeouts?: object; signal?: AbortSignal } = {},
@@ -65,7 +65,7 @@ async function wire(
   return Object.assign(seen, { egress });
 }
 
-/** A way to the target for reads. */
+/** A connection to the target for reads. */
 function opened(options: Pick<EgressOptions, 'baseUrl'> & Partial<EgressOptions>): Egress {
   const settings = { allow: 'read', writesAllowedOn: [], expendable: [], probe: false, embedded: false } as const;
   const egress = createEgress({
@@ -83,15 +83,15 @@ function opened(options: Pick<EgressOptions, 'baseUrl'> & Partial<EgressOptions>
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
 
-describe('what leaves', () => {
-  test('the tool and its version are named', async () => {
+describe('outgoing requests', () => {
+  test('requests name the tool and its version', async () => {
     const target = await wire(OK);
     await target.egress.send(get);
     expect(target.requests[0]).toMatch(/^GET \/wallet\/api\/customers\/c\/cards\/k HTTP\/1\.1\r\n/);
     expect(target.requests[0]).toMatch(/user-agent: tool\/1/i);
   });
 
-  test('D7: no more calls at once than allowed, no more requests than the budget', async () => {
+  test('D7: parallel calls and the number of requests stay within their limits', async () => {
     const target = await wire(OK, { delay: 20, limits: { concurrency: 2, requests: 7 } });
     const results = await Promise.allSettled(Array.from({ length: 9 }, () => target.egress.send(get)));
     expect(target.atOnce).toBeLessThanOrEqual(2);
@@ -99,7 +99,7 @@ describe('what leaves', () => {
     expect(target.requests).toHaveLength(7);
   });
 
-  test('nothing leaves after the run was interrupted', async () => {
+  test('an interrupted run sends nothing more', async () => {
     const stop = new AbortController();
     const target = await wire(null, { signal: stop.signal });
     const pending = target.egress.send(get);
@@ -109,7 +109,7 @@ describe('what leaves', () => {
   });
 });
 
-test('an answer whose end does not come in time keeps its head and says what happened', async () => {
+test('an answer that does not end in time keeps its head and states the failure', async () => {
   const { egress } = await wire('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n', { timeouts: { call: 0.2 } });
   expect(await egress.send(get)).toMatchObject({
     response: { status: 200, body: { state: 'truncated' } },
@@ -117,19 +117,19 @@ test('an answer whose end does not come in time keeps its head and says what hap
   });
 });
 
-describe('D10: what comes back is bounded, and no answer is an exception', () => {
+describe('D10: the size of answers is limited, and no answer throws an exception', () => {
   const head = (rest: string): string => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${rest}\r\n`;
   const bomb = gzipSync(Buffer.alloc(4 * 1024 * 1024));
   const cases: Record<string, [answer: string | Buffer | null, expected: string, over?: Parameters<typeof wire>[1]]> = {
     silence: [null, 'first-byte-timeout'],
-    'a connection that is closed': [null, 'reset', { end: true }],
-    'a head and then silence': [head('content-length: 5\r\n'), '200 truncated'],
-    'a body that is cut off': [`${head('content-length: 50\r\n')}{"a":`, '200 truncated', { end: true }],
-    'a chunk that is cut off': [`${head('transfer-encoding: chunked\r\n')}5\r\n{"a`, '200 truncated', { end: true }],
+    'a closed connection': [null, 'reset', { end: true }],
+    'a head followed by silence': [head('content-length: 5\r\n'), '200 truncated'],
+    'a truncated body': [`${head('content-length: 50\r\n')}{"a":`, '200 truncated', { end: true }],
+    'a truncated chunk': [`${head('transfer-encoding: chunked\r\n')}5\r\n{"a`, '200 truncated', { end: true }],
     'a large header': [`${head(`x-big: ${'y'.repeat(40_000)}\r\ncontent-length: 2\r\n`)}{}`, '200 complete'],
     'a header beyond the limit': [head(`x-big: ${'y'.repeat(300_000)}\r\n`), 'too-large'],
     'no HTTP': ['SSH-2.0-OpenSSH\r\n\r\n', 'malformed'],
-    'a body that is no gzip': [`${head('content-encoding: gzip\r\ncontent-length: 2\r\n')}{}`, '200 undecodable'],
+    'an invalid gzip body': [`${head('content-encoding: gzip\r\ncontent-length: 2\r\n')}{}`, '200 undecodable'],
     'an unknown coding': [`${head('content-encoding: rot13\r\ncontent-length: 2\r\n')}{}`, '200 undecodable'],
     'a body beyond the limit': [
       `${head('content-length: 4000\r\n')}${'x'.repeat(4000)}`,
@@ -152,7 +152,7 @@ describe('D10: what comes back is bounded, and no answer is an exception', () =>
     });
   }
 
-  test('a refused connection and a name that does not exist', async () => {
+  test('a rejected connection and an unknown host name are reported as failures', async () => {
     const target = await wire(OK);
     await target.egress.close();
     const timeouts = { ...DEFAULT_TIMEOUTS, connect: 0.5, firstByte: 1 };
@@ -164,7 +164,7 @@ describe('D10: what comes back is bounded, and no answer is an exception', () =>
   });
 });
 
-test('a compressed body arrives decoded', async () => {
+test('a compressed body is decoded', async () => {
   const body = gzipSync('{"a":1}');
   const target = await wire(
     Buffer.concat([

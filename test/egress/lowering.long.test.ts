@@ -13,7 +13,7 @@ const SEARCHED = 'POST /wallet/api/customers/c-1/cards/search';
 const BODIES = { [SEARCHED]: { hits: 1 } };
 
 test.each(Object.entries(LOWERING))(
-  'D13: no overlay lowers an effect, at the socket of the target: verify and record send only documented reads if %s',
+  'D13: no overlay lowers an effect at the socket: verify and record send only documented reads if %s',
   async (_what, overlay) => {
     await using sandbox = await startSandbox({ bodies: BODIES });
     const options = { target: sandbox.url, credentials: CREDENTIALS, parameters: PARAMETERS, overlays: [overlay] };
@@ -26,7 +26,7 @@ test.each(Object.entries(LOWERING))(
   },
 );
 
-describe('D13: the configuration declares a POST a read', () => {
+describe('D13: a config that declares a POST as a read', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -42,7 +42,7 @@ describe('D13: the configuration declares a POST a read', () => {
     return { code, report: io.out() === '' ? null : JSON.parse(io.out()), err: io.err() };
   }
 
-  test('it is sent if writesAllowedOn names the host, and the first line and the report name it', async () => {
+  test('the POST is sent if writesAllowedOn names the host, and the first line and the report show it', async () => {
     await using sandbox = await startSandbox({ bodies: BODIES });
     const searched = () => sandbox.seen.filter(({ path }) => path.endsWith('/search')).length;
     const effects = { searchCards: 'read' };
@@ -61,7 +61,7 @@ describe('D13: the configuration declares a POST a read', () => {
     ['deleteCard', 'effects: deleteCard is a DELETE; only a POST can be declared a read.'],
     ['rejectClient', 'effects: rejectClient is a PUT; only a POST can be declared a read.'],
     ['searchCard', 'effects: The contract has no operation searchCard. Did you mean searchCards?'],
-  ])('%s cannot be lowered: the command exits with 2 and sends nothing', async (operationId, message) => {
+  ])('the effect of %s cannot be lowered: the command exits with 2 and sends nothing', async (operationId, message) => {
     await using sandbox = await startSandbox();
     const { code, err } = await verified(sandbox.url, { effects: { [operationId]: 'read' } });
     expect([code, sandbox.seen]).toEqual([2, []]);

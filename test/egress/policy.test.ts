@@ -28,8 +28,8 @@ function refusal(use: Policy, operationId: string, values: Record<string, string
   return use.refuse({ operationId, purpose: 'succeed', method: operation?.method ?? '', target });
 }
 
-describe('D6: what a run may send', () => {
-  test('a host that is an IPv6 address is named as YAML takes it, and found with and without brackets', () => {
+describe('D6: the effects policy', () => {
+  test('an IPv6 host is named in YAML form, and found with and without brackets', () => {
     const over = { allow: 'write', host: '[::1]:8443' } as const;
     const refused = refusal(policy(over), 'issueNewCard');
     expect(refused && reasonText(refused)).toContain('need "[::1]:8443" in');
@@ -37,7 +37,7 @@ describe('D6: what a run may send', () => {
       expect(refusal(policy({ ...over, writesAllowedOn: [name] }), 'issueNewCard'), name).toBe(null);
   });
 
-  test('destructive calls go only to ids that are expendable or were created in this run', () => {
+  test('destructive calls need an id that is expendable or was created in this run', () => {
     const use = policy({ allow: 'destructive', writesAllowedOn: ['sandbox.example'], expendable: ['cl'] });
     expect(refusal(use, 'rejectClient')).toBe(null);
     expect(refusal(use, 'deleteClient')).toBe(null);
@@ -50,7 +50,7 @@ describe('D6: what a run may send', () => {
       expect(refusal(policy({ allow: 'write', writesAllowedOn: ['sandbox.example'] }), id)).not.toBe(null);
   });
 
-  test('a request that is not the one of its operation does not leave', () => {
+  test('a request that does not match its operation is blocked', () => {
     const use = policy();
     const refuse = (operationId: string, method: string, target: string): Reason | null =>
       use.refuse({ operationId, purpose: 'succeed', method, target });
@@ -65,7 +65,7 @@ describe('D6: what a run may send', () => {
     }
   });
 
-  test('a path that two operations share is judged by the stronger of them', () => {
+  test('a path shared by two operations counts as the stronger effect', () => {
     // PUT …/customers/c/cards/card/suspend is Suspend card of the card "card", and Update card of the client "cards".
     const target = '/wallet/api/customers/c/cards/card/suspend';
     const suspend = { operationId: 'suspendCard', purpose: 'succeed', method: 'PUT', target } as const;
@@ -73,7 +73,7 @@ describe('D6: what a run may send', () => {
     expect(policy().refuse(suspend)).not.toBe(null);
   });
 
-  test('undocumented methods need --probe and are sent to reading operations only', () => {
+  test('undocumented methods need --probe, and go only to reading operations', () => {
     const target = fillPath(contract.operation('getTransactionFees')?.path ?? '', VALUES) ?? '';
     const probe = (use: Policy, method: string, where: string): Reason | null =>
       use.refuse({ operationId: 'getTransactionFees', purpose: 'refuse-method', method, target: where });
@@ -84,7 +84,7 @@ describe('D6: what a run may send', () => {
     expect(probe(policy({ probe: true }), 'POST', '/nowhere')).not.toBe(null);
   });
 
-  test('D5: a path that is only assumed is never called on a URL', async () => {
+  test('D5: an assumed path is never called on a URL', async () => {
     const guessed = await loadContract({ assumed: true });
     const getAccounts = guessed.operation('getAccounts');
     const target = fillPath(getAccounts?.path ?? '', { ...VALUES, accountId: 'a' }) ?? '';
@@ -94,7 +94,7 @@ describe('D6: what a run may send', () => {
     expect(createPolicy(() => guessed, { ...SETTINGS, mock: true }).refuse(departure)).toBe(null);
   });
 
-  test('the embedded mock gets everything', () => {
+  test('the embedded mock receives every call', () => {
     const use = policy({ embedded: true, mock: true });
     for (const operation of contract.operations) {
       if (operation.path !== null) expect(refusal(use, operation.operationId)).toBe(null);
@@ -102,7 +102,7 @@ describe('D6: what a run may send', () => {
   });
 });
 
-test('D6: a path counts for what a server reads in it: an escaped letter hides no operation', () => {
+test('D6: a path is decoded as a server does, so an escaped letter hides no operation', () => {
   const use = policy();
   const departure = { operationId: 'getCard', purpose: 'succeed', method: 'DELETE' } as const;
   const path = '/wallet/api/customers/c/c%61rds/k';
@@ -116,7 +116,7 @@ test('D6: a path counts for what a server reads in it: an escaped letter hides n
   });
 });
 
-test('M4: a value fills exactly one segment of a path, whatever it holds', () => {
+test('M4: a value fills exactly one segment of a path', () => {
   const reach = createReach([{ method: 'GET', path: '/a/{x}/b' }]);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (value) => {
@@ -129,7 +129,7 @@ test('M4: a value fills exactly one segment of a path, whatever it holds', () =>
   for (const value of ['', undefined]) expect(fillPath('/a/{x}', value === undefined ? {} : { x: value })).toBe(null);
 });
 
-test('a refusal says what would allow it', () => {
+test('a refusal names the setting that would permit the request', () => {
   expect(reasonText({ kind: 'needs-allow', effect: 'write' })).toBe('write calls need --allow write');
   expect(reasonText({ kind: 'host-not-listed', effect: 'write', host: 'a:1' })).toBe(
     "write calls need a:1 in the configuration's writesAllowedOn",

@@ -3,7 +3,7 @@ import { createRecorder } from '../../src/egress/recorder.ts';
 import type { HeaderFields } from '../../src/model/exchange.ts';
 import { exchange } from '../judge/calls.ts';
 
-test('a token that a request carries is known from when it was issued', () => {
+test('the recorder knows the issue time of a token it saw issued', () => {
   const record = createRecorder(() => 7);
   const tokenOf = (headers: HeaderFields, body: string | null, text = '{}') => {
     const made = exchange('getToken', { text });

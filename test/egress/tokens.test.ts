@@ -11,7 +11,7 @@ const AT_ONCE: AnswerSpec = { status: 503, headers: [['retry-after', '0']] };
 const SILENCE: AnswerSpec = { failure: 'first-byte-timeout' };
 const TOKEN: AnswerSpec = { json: { access_token: 'opaque-token', token_type: 'bearer', expires_in: 3599 } };
 
-/** Tokens whose token endpoint gives the answers one after another, the last one for ever. */
+/** Tokens from an endpoint that returns these answers in turn and then repeats the last one. */
 function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dead) {
   const calls: Call[] = [];
   let sent = 0;
@@ -46,27 +46,27 @@ test.each<[string, AnswerSpec]>([
   ['half an answer', { text: '{"access_', state: 'truncated' }],
   ['silence', { failure: 'first-byte-timeout' }],
   ['a reset', { failure: 'reset' }],
-])('D2: passing trouble of the token endpoint (%s) is got over, as attempts of one call', async (_name, trouble) => {
+])('D2: a transient failure of the token endpoint (%s) is retried within one call', async (_name, trouble) => {
   const { tokens, calls } = rig([trouble, TOKEN]);
   await tokens.get();
   expect(calls.map(({ attempts }) => attempts.length)).toEqual([2]);
 });
 
 test.each<[string, AnswerSpec, number | undefined, string, [number, number]]>([
-  ['trouble that stays, as long as a dead target may take', { status: 503 }, 0.5, 'answered 503', [6, 1000]],
-  ['an endpoint that always asks to come back at once, in our own pace', AT_ONCE, 0.3, 'answered 503', [6, 39]],
-  ['a name that nobody has, not that long', { failure: 'dns' }, undefined, 'dns', [3, 3]],
-  ['silence, no longer than a dead target may take', SILENCE, 0.05, 'first-byte-timeout', [1, 1]],
+  ['a lasting failure, until the time limit of a dead target', { status: 503 }, 0.5, 'answered 503', [6, 1000]],
+  ['an endpoint that always asks for an immediate retry, at our own pace', AT_ONCE, 0.3, 'answered 503', [6, 39]],
+  ['an unknown host name, for a shorter time', { failure: 'dns' }, undefined, 'dns', [3, 3]],
+  ['silence, until the time limit of a dead target', SILENCE, 0.05, 'first-byte-timeout', [1, 1]],
   ['wrong credentials, once', { status: 401, json: { error: 'invalid_client' } }, undefined, '', [1, 1]],
-  ['a token response that is none, once', { json: {} }, undefined, '', [1, 1]],
+  ['an invalid token response, once', { json: {} }, undefined, '', [1, 1]],
   [
-    'a wait beyond the patience of the run, once',
+    'a Retry-After beyond the budget, once',
     { status: 503, headers: [['retry-after', '100']] },
     undefined,
     'The token endpoint answered 503; a run waits at most 0.05 s in total (timeouts.retryAfter)',
     [1, 1],
   ],
-])('it asks for %s, and that is one call', async (_name, answer, dead, message, [least, most]) => {
+])('the token client tries %s, and records one call', async (_name, answer, dead, message, [least, most]) => {
   const { tokens, calls, sent } = rig([answer], dead);
   await expect(tokens.get()).rejects.toThrow(message);
   expect(sent()).toBeGreaterThanOrEqual(least);
@@ -74,13 +74,13 @@ test.each<[string, AnswerSpec, number | undefined, string, [number, number]]>([
   expect(calls).toHaveLength(1);
 });
 
-test('an endpoint that is back after more tries than another call has is waited for', async () => {
+test('the token endpoint gets more retries than other operations', async () => {
   const { tokens, calls } = rig([...Array.from({ length: 6 }, (): AnswerSpec => ({ status: 503 })), TOKEN]);
   await tokens.get();
   expect(calls.map(({ attempts }) => attempts.length)).toEqual([7]);
 });
 
-test('a success without a token is not asked for again, and the run goes on without one', async () => {
+test('a success without a token is not retried, and the run continues without a token', async () => {
   const { tokens, sent } = rig([{ json: { status: 'maintenance' } }]);
   await expect(tokens.get()).rejects.toThrow();
   await expect(tokens.get()).rejects.toThrow();

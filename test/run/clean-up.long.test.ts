@@ -6,7 +6,7 @@ import { verify } from '../../src/run/verify.ts';
 
 const mock = await startMock();
 
-describe('what a run creates', () => {
+describe('resources that a run creates', () => {
   afterAll(() => mock.close());
 
   const options = () => ({
@@ -22,7 +22,7 @@ describe('what a run creates', () => {
     return sent.map(({ path }) => path.split('/').at(-1) ?? '');
   }
 
-  test('is listed, and cards are removed again where that is allowed', async () => {
+  test('created resources are listed, and cards are removed if permitted', async () => {
     const report = await verify({ ...options(), allow: 'destructive' });
     const issued = (report.created ?? []).filter(({ operationId }) => operationId === 'issueNewCard');
     expect(issued).not.toEqual([]);
@@ -33,7 +33,7 @@ describe('what a run creates', () => {
     expect(renderText(report)).toContain('Created by this run');
   });
 
-  test('is listed with the reason where removing it is not allowed, and nothing is removed', async () => {
+  test('created resources are listed with the reason if removal is not permitted, and nothing is removed', async () => {
     await mock.reset();
     const report = await verify({ ...options(), allow: 'write' });
     const issued = (report.created ?? []).filter(({ operationId }) => operationId === 'issueNewCard');
@@ -44,17 +44,17 @@ describe('what a run creates', () => {
     expect(cards()).toEqual([]);
   });
 
-  test('is nothing where only reads are sent', async () => {
+  test('a run with only reads creates nothing', async () => {
     expect(await verify(options())).not.toHaveProperty('created');
   });
 
-  test('D7: no more requests a second than the limit', async () => {
+  test('D7: requests per second stay within the limit', async () => {
     await mock.reset();
     await verify({ ...options(), limits: { perSecond: 25, concurrency: 5 } });
     const times = mock.journal.entries().map(({ startedAt }) => Date.parse(startedAt));
     const busiest = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
     expect(times.length).toBeGreaterThan(30);
-    // a timer may come a little late and the next one in time
+    // one timer may fire slightly late and the next one on time
     expect(busiest).toBeLessThanOrEqual(30);
   });
 });

@@ -53,7 +53,7 @@ async function sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 const lines = (text: string): string[] => text.trimEnd().split('\n');
 
 describe('verify', () => {
-  test('a target that agrees: 0, the target on the first line of stderr, what the code means on the last', async () => {
+  test('a target that agrees exits with 0; stderr starts with the target and ends with the meaning of the code', async () => {
     const { url } = await sandbox();
     const { code, stdout, stderr } = await command(['verify', '--target', url]);
     expect(code).toBe(0);
@@ -61,7 +61,7 @@ describe('verify', () => {
     expect(stdout).toContain(url);
   });
 
-  test('drift: 1, with every report that was asked for from one run', async () => {
+  test('drift exits with 1, and one run writes every requested report', async () => {
     const { url, seen } = await sandbox({
       bodies: { 'GET /wallet/api/customers/c-1/cards/k-4': { ...CARD, token: 1 } },
     });
@@ -84,7 +84,7 @@ describe('verify', () => {
     ).toHaveLength(1);
   });
 
-  test('--require-coverage exits with 4 below its floor, and with 2 for a text that is no floor', async () => {
+  test('--require-coverage exits with 4 below its minimum, and with 2 for an invalid value', async () => {
     const { url } = await sandbox();
     for (const [floor, code] of [
       ['fields=1%,statements=1', 0],
@@ -99,13 +99,13 @@ describe('verify', () => {
     expect((await command(['verify', '--target', url, '--fail-on', 'info'])).code).toBe(1);
   });
 
-  test('a target that is not there: 4', async () => {
+  test('an unreachable target exits with 4', async () => {
     const { url } = await sandbox({ fault: (_, response) => Boolean(response.socket?.destroy()) });
     const { code, stderr } = await command(['verify', '--target', url]);
     expect([code, lines(stderr).at(-1)]).toEqual([4, expect.stringContaining('inconclusive')]);
   });
 
-  test('an access token above 32,768 bytes: 4, quickly, with the limit', async () => {
+  test('an access token above 32,768 bytes exits with 4 quickly and names the limit', async () => {
     const { url } = await sandbox({
       token: (response) => ({ ...response, access_token: `${response.access_token}${'A'.repeat(500_000)}` }),
     });
@@ -115,7 +115,7 @@ describe('verify', () => {
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10);
   });
 
-  test('bad usage and configuration: 2; a bad overlay: 3; nothing is sent', async () => {
+  test('bad usage and configuration exit with 2, a bad overlay with 3, and nothing is sent', async () => {
     const { url, seen } = await sandbox();
     await writeFile(join(folder, 'bad.yaml'), 'overlay: 1.0.0\nactions: 7\n');
     for (const [argv, expected] of [
@@ -132,7 +132,7 @@ describe('verify', () => {
     expect(seen).toEqual([]);
   });
 
-  test('--plan prints every call and sends none', async () => {
+  test('--plan prints every call and sends nothing', async () => {
     const { url, seen } = await sandbox();
     const { code, stdout, stderr } = await command(['verify', '--target', url, '--plan', '--probe']);
     expect(lines(stderr).at(-1)).toBe('banking-api verify: exit 0 (ok)');
@@ -143,7 +143,7 @@ describe('verify', () => {
     expect(stdout).not.toMatch(/^(write|destructive)/m);
   });
 
-  test('progress on a terminal, none in CI', async () => {
+  test('progress appears on a terminal, but not in CI', async () => {
     const { url } = await sandbox();
     const live = await command(['verify', '--target', url], { isTTY: true });
     expect(live.stderr).toMatch(/2K1\/\d+ token\.response/);
@@ -151,7 +151,7 @@ describe('verify', () => {
     expect(lines(ci.stderr)).toHaveLength(2);
   });
 
-  test('interrupted: 130, and the report holds what was known by then', async () => {
+  test('an interrupted run exits with 130 and reports its results so far', async () => {
     const stop = new AbortController();
     const { url } = await sandbox({
       fault: ({ path }) => {
@@ -169,7 +169,7 @@ describe('verify', () => {
   });
 });
 
-test('a signal in the middle of a run: the process ends with 130 and has written its report', async () => {
+test('a signal during a run makes the process write its report and exit with 130', async () => {
   const { url } = await sandbox({ fault: ({ path }) => path.endsWith('/cards/k-4') && Boolean(child?.kill('SIGINT')) });
   const { username, password } = CREDENTIALS;
   const child = spawn(process.execPath, [join(packageRoot, 'bin/banking-api.js'), 'verify', '--target', url], {
@@ -185,12 +185,12 @@ test('a signal in the middle of a run: the process ends with 130 and has written
   expect(lines(stderr).at(-1)).toContain('exit 130');
 });
 
-test('D8: no secret leaves the process in a report, a message or a file, wherever the target puts it', async () => {
+test('D8: no secret leaves the process in a report, message or file, wherever the target puts it', async () => {
   const secrets = () => [CREDENTIALS.password, ...tokens(), 'PLANTED-card-token-4711', 'PLANTEDsignature'];
   let tokens = (): readonly string[] => [];
   const target = await sandbox({
     bodies: {
-      // It comes back as a name of a field, in a value of the wrong type, and in a header.
+      // The secret returns as a field name, as a value of the wrong type, and in a header.
       'GET /wallet/api/customers/c-1/cards/k-4': {
         ...CARD,
         [`x ${CREDENTIALS.password}`]: 1,
@@ -215,7 +215,7 @@ test('D8: no secret leaves the process in a report, a message or a file, whereve
     },
   });
   const sent = () => target.seen.map(({ authorization }) => authorization.replace('Bearer ', ''));
-  // The four that were forged, too.
+  // This includes the four forged tokens.
   tokens = () => [...new Set(sent().filter((bearer) => bearer.startsWith('ey')))];
   const { stdout, stderr } = await command(
     ['verify', '--target', target.url, '--report', 'json', '--report', 'text=r.txt', '--probe'],

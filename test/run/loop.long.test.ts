@@ -24,7 +24,7 @@ const OLD_CARD_FEES = '/iam/api/customers/c-1/client/cl-2/card/fees/GBP';
 const ACCOUNT_FEES = '/billing/api/customers/c-1/client/cl-2/account/fees/GBP';
 const OLD_ACCOUNT_FEES = '/wallet/api/customers/c-1/client/cl-2/account/fees/GBP';
 
-/** Whatever is not as a recording says. */
+/** Findings that contradict the recording. */
 const differing = ({ findings }: Report): string[] =>
   findings
     .filter(({ severity }) => severity !== 'info')
@@ -53,7 +53,7 @@ interface Given {
   readonly body?: unknown;
 }
 
-/** Answers of a sandbox by path, of any type. */
+/** A sandbox with these answers by path, of any type. */
 function answering(given: Readonly<Record<string, Given>>): SandboxOptions {
   return {
     fault: ({ path, authorization }, response) => {
@@ -73,7 +73,7 @@ test.each<[string, Readonly<Record<string, Given>>]>([
   ['the documented shapes', {}],
   ['an envelope', { [LIST_CARDS]: { body: { items: [card, card], page: { total: 2, next: null } } } }],
   [
-    'other types of JSON',
+    'other JSON types',
     {
       [GET_CARD]: { type: hal, body: card },
       [CARD_FEES]: { type: hal, body: { x: 1 } },
@@ -81,7 +81,7 @@ test.each<[string, Readonly<Record<string, Given>>]>([
     },
   ],
   [
-    'no JSON at all, and nothing',
+    'text that is not JSON, and empty bodies',
     {
       [GET_CARD]: { type: 'text/csv', text: 'a,b' },
       [LIST_CARDS]: { type: 'application/xml', text: '<cards/>' },
@@ -90,11 +90,11 @@ test.each<[string, Readonly<Record<string, Given>>]>([
     },
   ],
   [
-    'fields that are not what the mock assumes',
+    'fields that differ from the assumptions of the mock',
     { [GET_CARD]: { body: { ...card, status: 3, expires: { month: 1 }, currency: '826', alias: null } } },
   ],
 ])(
-  'a sandbox teaches the mock, and the loop closes: %s',
+  'a mock with a recording of a sandbox agrees with that sandbox: %s',
   async (name, given) => {
     await using sandbox = await startSandbox(answering(given));
     const learned = await recorded(`${name} of the sandbox`, sandbox.url);
@@ -114,7 +114,7 @@ test.each<[string, Readonly<Record<string, Given>>]>([
 const of = ({ seen }: Sandbox, path: string): Set<string> =>
   new Set(seen.filter((one: Seen) => one.path === path).map(({ accept }) => accept));
 
-test('what a run accepts is JSON, or whatever there is; of an operation that was recorded, what it was recorded with', async () => {
+test('a run accepts JSON or anything else; a recorded operation prefers its recorded type', async () => {
   await using sandbox = await startSandbox(answering({ [CARD_FEES]: { type: hal, body: { x: 1 } } }));
   const learned = await recorded('accepted', sandbox.url);
   expect(of(sandbox, CARD_FEES)).toEqual(new Set(['application/json, */*;q=0.1']));

@@ -14,7 +14,7 @@ import { CREDENTIALS, PARAMETERS, startSandbox } from './sandbox.ts';
 
 const MOST_MB = 350;
 
-/** The process and all that it started, as Linux tells them. */
+/** The process and its descendants, from /proc. */
 function treeOf(root: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -33,13 +33,13 @@ function read(file: string): string | undefined {
   }
 }
 
-/** MB that a tree of processes holds now. Pages that several processes share count in part for each. */
+/** MB that a process tree holds now. Shared pages count proportionally for each process. */
 function heldBy(root: number): number {
   const kilobytes = treeOf(root).map((pid) => /^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0);
   return kilobytes.reduce<number>((sum, each) => sum + Number(each), 0) / 1024;
 }
 
-/** Runs the real `verify` against a URL and watches it; the most that it held at once, in MB, and its exit code. */
+/** Runs the real `verify` against a URL; returns its peak memory in MB and its exit code. */
 async function peakOfVerify(url: string): Promise<{ code: number | null; peakMb: number }> {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'config.yaml'), `parameters: ${JSON.stringify(PARAMETERS)}\n`);
@@ -64,7 +64,7 @@ const MB = 2 ** 20;
 const many = (count: number, member: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => member(index)).join(',');
 
-/** A body that is made as it is sent: the bank's memory is not ours to spend. */
+/** A body generated while it is sent, so that the server needs little memory. */
 function endless(megabytes: number): Readable {
   const piece = `${'{"id":"x","cardProgramme":"p"},'.repeat(2000)}`;
   return Readable.from(
@@ -81,10 +81,10 @@ const BODIES: Record<string, () => { headers?: Record<string, string>; body: str
   'a number of 9 MB': () => ({ body: `{"id":${'9'.repeat(9 * MB)}}` }),
   'a text of 5 MB': () => ({ body: `{"id":"${'x'.repeat(5 * MB)}"}` }),
   '300,000 members': () => ({ body: `{${many(300_000, (index) => `"member${index}":${index}`)}}` }),
-  'a list of 60,000 items with a member each of their own': () => ({
+  'a list of 60,000 items, each with a unique member': () => ({
     body: `[${many(60_000, (index) => `{"m${index}":1}`)}]`,
   }),
-  'a bomb of brotli': () => ({
+  'a brotli bomb': () => ({
     headers: { 'content-encoding': 'br' },
     body: brotliCompressSync(Buffer.alloc(400 * MB, '[')),
   }),
@@ -95,12 +95,12 @@ async function send(
   { headers = {}, body }: ReturnType<(typeof BODIES)[string]>,
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json', ...headers });
-  // who reads no further than a limit cuts the connection
+  // the client disconnects at its limit
   if (body instanceof Readable) await pipeline(body, response).catch(() => {});
   else response.end(body);
 }
 
-describe.skipIf(!existsSync('/proc/self/status'))('the memory of a run does not grow with what a target sends', () => {
+describe.skipIf(!existsSync('/proc/self/status'))('the memory of a run does not grow with the size of answers', () => {
   test.each(Object.entries(BODIES))('%s', { timeout: 300_000 }, async (_, make) => {
     await using sandbox = await startSandbox({
       fault: ({ method, path, authorization }, response) => {
@@ -110,7 +110,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('the memory of a run does not 
       },
     });
     const { code, peakMb } = await peakOfVerify(sandbox.url);
-    // a long text is a text like any other; the rest contradicts the contract or cannot be judged
+    // a long text is a normal text. Every other body contradicts the contract or cannot be checked.
     expect([0, 1, 4]).toContain(code);
     expect(peakMb).toBeLessThan(MOST_MB);
     expect(sandbox.seen.some(({ path }) => path.includes('/cards'))).toBe(true);

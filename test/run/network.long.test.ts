@@ -34,7 +34,7 @@ const opened = async <T extends AsyncDisposable>(starting: Promise<T>): Promise<
 let pki: string;
 const pem = (name: string): Buffer => readFileSync(join(pki, name));
 
-/** A sandbox behind TLS, which wants a client certificate by default. */
+/** A sandbox behind TLS that requires a client certificate by default. */
 async function bank(options: TlsOptions = {}): Promise<{ url: string; sandbox: Sandbox }> {
   const sandbox = await opened(startSandbox());
   const sockets = new Set<Socket>();
@@ -76,7 +76,7 @@ describeWith('openssl', 'a company network', () => {
     makePki(pki);
   });
 
-  test('verify goes by the proxy, trusts the private CA and shows the client certificate, token requests included', async () => {
+  test('verify uses the proxy, the private CA and the client certificate, also for token requests', async () => {
     const { url, sandbox } = await bank();
     const proxy = await opened(startCompanyProxy({ credentials: `me:${PROXY_SECRET}` }));
     const { code, out, err } = await command(
@@ -93,7 +93,7 @@ describeWith('openssl', 'a company network', () => {
     expect(await readFile(join(pki, 'j.ndjson'), 'utf8')).not.toContain('proxy-authorization');
   });
 
-  test('the real command does, too, and record, with PKCS #12 and its passphrase from a file', async () => {
+  test('the real verify and record commands use them as well, with PKCS #12 and its passphrase from a file', async () => {
     const { url, sandbox } = await bank();
     const proxy = await opened(startCompanyProxy());
     await writeFile(join(pki, 'pass.txt'), 'PLANTED-open\n');
@@ -117,13 +117,13 @@ describeWith('openssl', 'a company network', () => {
     }
   });
 
-  test('without a proxy the CA and the client certificate serve as well', async () => {
+  test('the CA and the client certificate also work without a proxy', async () => {
     const { url, sandbox } = await bank();
     const { code } = await command(['verify', '--target', url.replace('bank.test', '127.0.0.1')], TLS);
     expect([code, sandbox.seen.length > 5]).toEqual([0, true]);
   });
 
-  test('proxy does, too', async () => {
+  test('the proxy command uses the company proxy, the CA and the client certificate', async () => {
     const { url, sandbox } = await bank();
     const company = await opened(startCompanyProxy());
     await writeFile(join(pki, 'config.yaml'), TLS + PARTS);
@@ -141,7 +141,7 @@ describeWith('openssl', 'a company network', () => {
     expect(await ended).toBe(0);
   });
 
-  test('a plain http target is asked of the proxy by its whole address', async () => {
+  test('a plain http target is requested from the proxy by its absolute URL', async () => {
     const sandbox = await opened(startSandbox());
     const proxy = await opened(startCompanyProxy({ credentials: `me:${PROXY_SECRET}` }));
     const { port } = new URL(sandbox.url);
@@ -155,16 +155,16 @@ describeWith('openssl', 'a company network', () => {
     expect([bad.code, bad.out]).toEqual([4, expect.stringContaining('asks for credentials (407)')]);
   });
 
-  describe('is inconclusive, by the name of the setting, where', () => {
+  describe('network failures make a run inconclusive and name the setting', () => {
     test.each<[name: string, how: { credentials?: string; refuse?: number }, via: string, said: RegExp]>([
       ['the proxy asks for credentials', { credentials: 'a:b' }, '', /\(HTTPS_PROXY\) asks for credentials \(407\)/],
       [
-        'the proxy refuses them',
+        'the proxy rejects the credentials',
         { credentials: 'a:b' },
         `me:${PROXY_SECRET}@`,
         /\(HTTPS_PROXY\) does not accept its credentials/,
       ],
-      ['the proxy lets nobody out', { refuse: 403 }, '', /\(HTTPS_PROXY\) answers 403 to CONNECT bank\.test/],
+      ['the proxy blocks the target', { refuse: 403 }, '', /\(HTTPS_PROXY\) answers 403 to CONNECT bank\.test/],
     ])('%s', async (_, how, via, said) => {
       const { url, sandbox } = await bank();
       const proxy = await opened(startCompanyProxy(how));
@@ -173,7 +173,7 @@ describeWith('openssl', 'a company network', () => {
       expect([code, sandbox.seen]).toEqual([4, []]);
     });
 
-    test('the proxy is not there', async () => {
+    test('the proxy does not run', async () => {
       const proxy = await startCompanyProxy();
       await proxy[Symbol.asyncDispose]();
       const { code, out } = await command(['verify', '--target', 'https://bank.test'], '', proxied(proxy));
@@ -184,7 +184,7 @@ describeWith('openssl', 'a company network', () => {
     });
 
     test.each<[name: string, network: string, options: () => TlsOptions, said: RegExp]>([
-      ['nothing says that the CA is trusted', '', () => ({ requestCert: false }), /name one under network\.ca/],
+      ['no setting trusts the CA', '', () => ({ requestCert: false }), /name one under network\.ca/],
       [
         'another CA is trusted',
         'network: { ca: other.pem }\n',
@@ -206,9 +206,13 @@ describeWith('openssl', 'a company network', () => {
     });
 
     test.each([
-      ['no client certificate is shown', 'network: { ca: ca.pem }\n', /name one under network\.cert and network\.key/],
       [
-        'the client certificate is refused',
+        'the client certificate is missing',
+        'network: { ca: ca.pem }\n',
+        /name one under network\.cert and network\.key/,
+      ],
+      [
+        'the client certificate is rejected',
         `${TLS.replace('ca.pem', 'ca.pem')}`,
         /does not accept the client certificate of network\.cert/,
       ],
@@ -247,7 +251,7 @@ describeWith('openssl', 'a company network', () => {
     ['{ proxy: "http://me:PLANTED-proxy-pass@proxy.test" }', 'config.yaml:1:', /Credentials do not belong/],
     ['{ proxy: "socks5://proxy.test" }', 'config.yaml:1:', /socks5:\/\/ are not supported/],
     ['{ proxi: a }', 'config.yaml:1:', /Did you mean .*proxy/],
-  ])('network: %s ends with 2 and names the file', async (network, file, said) => {
+  ])('network: %s exits with 2 and names the file', async (network, file, said) => {
     const { code, err } = await command(['verify', '--target', 'https://bank.test'], `network: ${network}\n`, {
       WRONG: 'wrong',
     });
@@ -257,7 +261,7 @@ describeWith('openssl', 'a company network', () => {
 });
 
 describe('without a proxy', () => {
-  test('a target on this machine is reached directly, and the run says so', async () => {
+  test('a target on this machine is called directly, and the run prints this', async () => {
     const { url, seen } = await opened(startSandbox());
     const proxy = await opened(startCompanyProxy());
     const cwd = await temporaryFolder();
@@ -268,7 +272,7 @@ describe('without a proxy', () => {
     expect([code, proxy.asked, seen.length > 0]).toEqual([0, [], true]);
   });
 
-  test('a proxy that cannot be used ends with 2 and the name of its variable, without its value', async () => {
+  test('an unusable proxy exits with 2 and names its variable without its value', async () => {
     const cwd = await temporaryFolder();
     const argv = ['verify', '--target', 'https://bank.test'];
     const { code, err } = await command(argv, '', { HTTPS_PROXY: `socks5://me:${PROXY_SECRET}@proxy.test` }, cwd);

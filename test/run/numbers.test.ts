@@ -7,7 +7,7 @@ import { OPTIONS } from '../corpus/drive.ts';
 import { operationAt, startStandIn } from '../corpus/stand-in.ts';
 import { type Body, SERVED_IDS, type Served, TENANT } from '../corpus/world.ts';
 
-/** Drift in every answer, so that each number of the report can be counted in the exchanges. */
+/** Drift in every answer, so that the exchanges confirm each number of the report. */
 const DRIFT: Partial<Record<Served, (body: Body) => Body>> = {
   ...Object.fromEntries(
     SERVED_IDS.map((id) => [
@@ -23,7 +23,7 @@ const DRIFT: Partial<Record<Served, (body: Body) => Body>> = {
   getBeneficiaries: (list) => [{ visible: 'yes' }, ...list, { visible: 'no', aba: 'x' }],
 };
 
-/** What an exchange shows, read with nothing of the judge. */
+/** Facts about an exchange, computed without the judge. */
 interface Plain {
   readonly seq: number;
   readonly operationId: Served | undefined;
@@ -38,7 +38,7 @@ function plain({ seq, request, response }: Exchange): Plain {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-test('D4: every number of a report is what the exchanges come to', async () => {
+test('D4: every number of a report matches the exchanges', async () => {
   const exchanges: Exchange[] = [];
   await using sandbox = await startStandIn(77, { body: DRIFT });
   const report = await verify({
@@ -48,7 +48,7 @@ test('D4: every number of a report is what the exchanges come to', async () => {
     onExchange: (exchange) => exchanges.push(exchange),
   });
 
-  // Every exchange was sent, and is counted once.
+  // Every exchange was sent, and counts once.
   const seqs = exchanges.map(({ seq }) => seq).sort((a, b) => a - b);
   expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   expect(sandbox.seen).toHaveLength(exchanges.length);
@@ -94,7 +94,7 @@ test('D4: every number of a report is what the exchanges come to', async () => {
     items(beneficiaries, 'visible', (value) => typeof value === 'string'),
   );
 
-  // One finding of many operations: the exchanges of all, and each operation once.
+  // A finding of several operations: the exchanges of all, and each operation once.
   const spread = finding('undocumented-field', null, '/requestInfo');
   const parts = spread.parts ?? [];
   const shown = parts.flatMap(({ operationId }) => of(operationId).filter(({ body }) => body?.requestInfo === 'r'));
@@ -102,7 +102,7 @@ test('D4: every number of a report is what the exchanges come to', async () => {
   expect(new Set(parts.map(({ operationId }) => operationId)).size).toBe(parts.length);
   expect(spread.message).toContain(`in ${parts.length} operations`);
 
-  // Whatever the rule: no number of an exchange that there was not, none of another operation, never fewer times than exchanges.
+  // For every rule: exchange numbers exist, belong to the operation, and are no more than the occurrences.
   for (const one of report.findings) {
     const ids = one.operationId === null ? (one.parts ?? []).map(({ operationId }) => operationId) : [one.operationId];
     for (const seq of one.exchanges) {
@@ -115,7 +115,7 @@ test('D4: every number of a report is what the exchanges come to', async () => {
     expect(new Set(one.exchanges).size, one.message).toBe(one.exchanges.length);
   }
 
-  // Coverage: how many good answers, and in how many of them each field was.
+  // Coverage: the number of good answers, and of those with each field.
   for (const { operationId, goodAnswers, exercised, fields } of report.coverage.operations) {
     if (operationId === 'getToken') continue;
     const answers = of(operationId);
@@ -132,14 +132,14 @@ test('D4: every number of a report is what the exchanges come to', async () => {
     }
   }
 
-  // Times: the run takes as long as from its first exchange to its last at least, and no check longer than the run.
+  // Times: a run takes at least the span of its exchanges, and no check takes longer than the run.
   const began = Math.min(...exchanges.map(({ startedAt }) => startedAt));
   const ended = Math.max(...exchanges.map(({ endedAt }) => endedAt));
   expect(Date.parse(report.startedAt)).toBeLessThanOrEqual(Math.ceil(began));
   expect(report.durationMs).toBeGreaterThanOrEqual(Math.floor(ended - began));
   for (const { durationMs, id } of report.checks) expect(durationMs, id).toBeLessThanOrEqual(report.durationMs);
 
-  // A rendered format counts and adds up the same, each area for itself.
+  // A rendered format has the same sums, separately for each area.
   const xml = renderJunit(report);
   for (const [suite = '', time] of xml.matchAll(/<testsuite [^>]*time="([\d.]+)"[^>]*>[\s\S]*?<\/testsuite>/g)) {
     const cases = [...suite.matchAll(/<testcase [^>]*time="([\d.]+)"/g)].map(([, each]) => Number(each));
@@ -149,12 +149,12 @@ test('D4: every number of a report is what the exchanges come to', async () => {
   const number = (name: string): number => Number(new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1]);
   expect(number('tests')).toBe(report.checks.length);
   expect(number('failures')).toBe(report.checks.filter(({ outcome }) => outcome === 'failed').length);
-  // the schema of JUnit has this number for an area, and not for all of them
+  // JUnit has this number only per area
   const skipped = [...xml.matchAll(/<testsuite [^>]*\bskipped="(\d+)"/g)].map(([, each]) => Number(each));
   expect(sum(skipped)).toBe(report.checks.filter(({ outcome }) => outcome === 'skipped').length);
 }, 60_000);
 
-/** The objects at a place, of a list each. */
+/** The objects at a place, one array per list. */
 function objectsAt(body: Body, path: readonly string[]): Body[] {
   const [step, ...rest] = path;
   if (step === undefined) return typeof body === 'object' && body !== null && !Array.isArray(body) ? [body] : [];

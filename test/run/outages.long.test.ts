@@ -3,7 +3,7 @@ import { verify } from '../../src/run/verify.ts';
 import { found, run, SHORT } from './run.ts';
 import { bomb, CREDENTIALS, html, json, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
 
-describe('D2: what cannot be checked is inconclusive, quickly', () => {
+describe('D2: an outage quickly makes a run inconclusive', () => {
   const outages: Record<string, SandboxOptions['fault']> = {
     '500 everywhere': (_, response) => {
       json(response, 500, {});
@@ -29,12 +29,12 @@ describe('D2: what cannot be checked is inconclusive, quickly', () => {
       response.socket?.destroy();
       return true;
     },
-    'the token endpoint refuses': (seen, response) => {
+    'the token endpoint rejects every request': (seen, response) => {
       if (seen.path !== '/iam/oauth/token') return false;
       json(response, 401, { error: 'invalid_client' });
       return true;
     },
-    'no token is accepted': (seen, response) => {
+    'the target accepts no token': (seen, response) => {
       if (seen.path === '/iam/oauth/token') return false;
       json(response, 401, {});
       return true;
@@ -70,7 +70,7 @@ describe('D2: what cannot be checked is inconclusive, quickly', () => {
     });
   }
 
-  test('a refused connection', async () => {
+  test('a rejected connection is inconclusive', async () => {
     const sandbox = await startSandbox();
     await sandbox[Symbol.asyncDispose]();
     const report = await verify({
@@ -82,7 +82,7 @@ describe('D2: what cannot be checked is inconclusive, quickly', () => {
     expect([report.exitCode, report.findings]).toEqual([4, []]);
   });
 
-  test('T17: a run that checks no certificates says so, over https only', async () => {
+  test('T17: a run without certificate checks reports it, but only over https', async () => {
     const rules = async (target: string, tlsVerified: boolean): Promise<string[]> => {
       const dead = { credentials: CREDENTIALS, parameters: PARAMETERS, limits: { backoff: 5 }, timeouts: SHORT };
       const report = await verify({ target, tlsVerified, ...dead });
@@ -105,7 +105,7 @@ describe('D2: what cannot be checked is inconclusive, quickly', () => {
   });
 });
 
-test('a target that goes down in the middle of a run is inconclusive, however it does', async () => {
+test('a target that goes down during a run makes it inconclusive, for every kind of failure', async () => {
   for (const how of ['reset', '503', 'html'] as const) {
     const [report] = await run({
       fault: (_, response, count) => {
@@ -122,7 +122,7 @@ test('a target that goes down in the middle of a run is inconclusive, however it
   }
 });
 
-describe('the token endpoint', () => {
+describe('token endpoint outages', () => {
   const TOKEN = '/iam/oauth/token';
   type Answer = (response: Parameters<NonNullable<SandboxOptions['fault']>>[1]) => void;
   const troubles: Record<string, Answer> = {
@@ -141,11 +141,11 @@ describe('the token endpoint', () => {
   for (const [name, answer] of Object.entries(troubles)) {
     const timeouts = { ...SHORT, firstByte: 0.6, dead: 6 };
 
-    test(`that is out in the middle of a run (${name}) is no drift`, async () => {
+    test(`a token endpoint that fails during a run (${name}) is not drift`, async () => {
       let asked = 0;
       const [report] = await run({
         timeouts,
-        // Used once each, so that every call asks for another one.
+        // Each token is valid for one use, so that every call requests a new one.
         token: (response) => ({ ...response, expires_in: 0 }),
         fault: ({ path, authorization }, response) => {
           if (path !== TOKEN || !authorization.startsWith('Basic')) return false;
@@ -159,7 +159,7 @@ describe('the token endpoint', () => {
       expect(inconclusive.some(({ reason }) => reason.includes('token'))).toBe(true);
     });
 
-    test(`that has passing trouble (${name}) is asked again`, async () => {
+    test(`a transient failure of the token endpoint (${name}) is retried`, async () => {
       let asked = 0;
       const [report] = await run({
         timeouts,
@@ -174,7 +174,7 @@ describe('the token endpoint', () => {
     });
   }
 
-  test('that asks for a longer wait than a run has is inconclusive, and the reason names the limit', async () => {
+  test('a token endpoint with a Retry-After beyond the budget is inconclusive, and the reason names the limit', async () => {
     const [report, sandbox] = await run({
       fault: (_, response) => {
         json(response, 503, {}, { 'retry-after': '100' });
@@ -186,7 +186,7 @@ describe('the token endpoint', () => {
   });
 });
 
-test('a target that goes silent in the middle of a run ends it after one timeout', async () => {
+test('a target that goes silent during a run ends it after one timeout', async () => {
   const started = performance.now();
   const [report] = await run({
     timeouts: { firstByte: 2, call: 4, dead: 3 },
@@ -197,11 +197,11 @@ test('a target that goes silent in the middle of a run ends it after one timeout
   expect(performance.now() - started).toBeLessThan(8000);
 });
 
-test('and so does one whose gateway goes on refusing bad tokens while nothing behind it answers', async () => {
+test('a silent target behind a gateway that still rejects bad tokens also ends the run', async () => {
   const started = performance.now();
   const [report] = await run({
     timeouts: { firstByte: 2, call: 4, dead: 3 },
-    // a fault that answers nothing and takes the request is silence
+    // a fault that accepts the request without an answer is silence
     fault: ({ authorization }, _, count) => count >= 12 && authorization.startsWith('Bearer ey'),
   });
   expect([report.exitCode, found(report)]).toEqual([4, []]);
@@ -209,7 +209,7 @@ test('and so does one whose gateway goes on refusing bad tokens while nothing be
   expect(performance.now() - started).toBeLessThan(10_000);
 });
 
-test('one operation whose answer never ends is a finding that says how long it was waited for', async () => {
+test('an operation that never finishes its answer is a finding with the waiting time', async () => {
   const [report] = await run({
     timeouts: { firstByte: 1, call: 1.5, dead: 6 },
     fault: ({ path, authorization }, response) => {
@@ -225,7 +225,7 @@ test('one operation whose answer never ends is a finding that says how long it w
   expect(failing?.actual).toBe('no whole answer in time (given up after 2 s)');
 });
 
-test('weather is no finding: an operation that failed for a while, through all retries, and answers at the end', async () => {
+test('an operation that fails through all retries and then answers is not a finding', async () => {
   let hits = 0;
   const [report] = await run({
     fault: ({ path, authorization }, response) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { run } from './run.ts';
 import { CARD, json } from './sandbox.ts';
 
-test('a check that got over weather says so, also where it has an info finding', async () => {
+test('a check that passed after a transient failure reports it, even with an info finding', async () => {
   let hits = 0;
   const [report] = await run({
     bodies: { 'GET /wallet/api/customers/c-1/cards/k-4': { ...CARD, colour: 'blue' } },

@@ -8,7 +8,7 @@ import { CREDENTIALS, json, PARAMETERS, type SandboxOptions, startSandbox } from
 const SCHEMA = '{ type: object, required: [total], properties: { total: { type: integer } } }';
 const RESPONSES = `responses: { 2XX: { description: good, content: { application/json: { schema: ${SCHEMA} } } } }`;
 
-/** Operations that the reference does not know. */
+/** Operations that are not in the reference. */
 function overlay(paths: string, provenance = 'documented'): OverlaySource[] {
   const text = `overlay: 1.0.0
 x-provenance: ${provenance}
@@ -34,26 +34,37 @@ const STATEMENTS = `/wallet/api/customers/{customerId}/statements:
 const parameters = { ...PARAMETERS, from: '2026-01-01&x', 'X-Branch': 'b-9' };
 const PATH = '/wallet/api/customers/c-1/statements?from=2026-01-01%26x';
 
-describe('an operation that only an overlay knows', () => {
+describe('an operation defined only by an overlay', () => {
   const at = (answer: unknown): Record<string, unknown> => ({ [`GET ${PATH}`]: answer });
 
   test.each([
     ['documented', { total: 1 }, 'passed', []],
     ['documented', { total: 'one' }, 'failed', ['type-contradicted getStatements /total']],
     ['observed', { total: 'one' }, 'passed', ['type-contradicted getStatements /total']],
-  ])('is called, judged and told of: %s, %j is %s', async (provenance, answer, outcome, findings) => {
-    const [report, sandbox] = await run({ overlays: overlay(STATEMENTS, provenance), parameters, bodies: at(answer) });
-    const check = report.checks.find(({ id }) => id === 'statements-of-account.answers.getStatements');
-    expect([check?.operationId, check?.outcome]).toEqual(['getStatements', outcome]);
-    expect(found(report)).toEqual(findings);
-    const calls = sandbox.seen.filter(({ path }) => path === PATH);
-    // without a token, with a dead one, and as it should be
-    expect(calls.map(({ authorization }) => authorization.slice(0, 9)).sort()).toEqual(['', 'Bearer ey', 'Bearer ga']);
-    const row = report.coverage.operations.find(({ operationId }) => operationId === 'getStatements');
-    expect(row).toMatchObject({ located: provenance, exercised: true, goodAnswers: 1 });
-  });
+  ])(
+    'an operation of an overlay is called, judged and reported: %s, %j is %s',
+    async (provenance, answer, outcome, findings) => {
+      const [report, sandbox] = await run({
+        overlays: overlay(STATEMENTS, provenance),
+        parameters,
+        bodies: at(answer),
+      });
+      const check = report.checks.find(({ id }) => id === 'statements-of-account.answers.getStatements');
+      expect([check?.operationId, check?.outcome]).toEqual(['getStatements', outcome]);
+      expect(found(report)).toEqual(findings);
+      const calls = sandbox.seen.filter(({ path }) => path === PATH);
+      // without a token, with an invalid token, and with a good token
+      expect(calls.map(({ authorization }) => authorization.slice(0, 9)).sort()).toEqual([
+        '',
+        'Bearer ey',
+        'Bearer ga',
+      ]);
+      const row = report.coverage.operations.find(({ operationId }) => operationId === 'getStatements');
+      expect(row).toMatchObject({ located: provenance, exercised: true, goodAnswers: 1 });
+    },
+  );
 
-  test('is skipped where a value cannot stand in a header field, and the others are asked all the same', async () => {
+  test('a value that cannot be sent in a header skips the operation, and the run calls all other operations', async () => {
     const odd = { ...parameters, 'X-Branch': 'Łódź\n' };
     const [report, sandbox] = await run({ overlays: overlay(STATEMENTS), parameters: odd });
     const check = report.checks.find(({ id }) => id === 'statements-of-account.answers.getStatements');
@@ -62,7 +73,7 @@ describe('an operation that only an overlay knows', () => {
     expect([report.verdict, found(report)]).toEqual(['agrees', []]);
   });
 
-  test('gets the header fields that are documented as its parameters', async () => {
+  test('the run sends header fields that are documented as parameters', async () => {
     const branches: unknown[] = [];
     const fault: SandboxOptions['fault'] = ({ path }, response) => {
       if (path === PATH) branches.push(response.req.headers['x-branch']);
@@ -72,14 +83,14 @@ describe('an operation that only an overlay knows', () => {
     expect(branches).toEqual(['b-9', 'b-9', 'b-9']);
   });
 
-  test('is skipped where a parameter that it needs is missing', async () => {
+  test('a missing required parameter skips the operation', async () => {
     const [report, sandbox] = await run({ overlays: overlay(STATEMENTS), bodies: at({ total: 1 }) });
     const check = report.checks.find(({ id }) => id === 'statements-of-account.answers.getStatements');
     expect(check).toMatchObject({ outcome: 'skipped', reason: 'missing parameter from, X-Branch' });
     expect(sandbox.seen.filter(({ path }) => path.includes('statements'))).toEqual([]);
   });
 
-  test('without a token where it asks for none: nothing about tokens is checked of it', async () => {
+  test('an operation without security is called without a token, and skips the token checks', async () => {
     const health = `/public/health:\n  get: { operationId: getHealth, security: [], ${RESPONSES} }`;
     const bodies: Record<string, unknown> = { '/public/health': { total: 'one' } };
     const [report, sandbox] = await run({
@@ -97,7 +108,7 @@ describe('an operation that only an overlay knows', () => {
     expect(calls.map(({ authorization }) => authorization)).toEqual(['']);
   });
 
-  test('D6: an operation that an overlay adds is held to the effects policy like any other', async () => {
+  test('D6: the effects policy also applies to operations of an overlay', async () => {
     const paths = `/wallet/api/customers/{customerId}/notes:
   post: { operationId: addNote, ${RESPONSES} }
   delete: { operationId: dropNotes, ${RESPONSES} }`;
@@ -112,7 +123,7 @@ describe('an operation that only an overlay knows', () => {
   });
 });
 
-test('D6: what is only assumed of an operation decides nothing that is sent', async () => {
+test('D6: assumed facts about an operation do not affect the requests that are sent', async () => {
   await using sandbox = await startSandbox();
   const path = '/wallet/api/customers/{customerId}/notes';
   const own = overlay(
@@ -128,7 +139,7 @@ test('D6: what is only assumed of an operation decides nothing that is sent', as
   expect(rows.filter(({ target }) => target.includes('notes'))).toEqual([]);
 });
 
-test('an operation with a successor that only an overlay knows is compared with it, and its method only where that changes', async () => {
+test('an operation is compared with a successor from an overlay, and its method only if that changes', async () => {
   await using sandbox = await startSandbox();
   const pair = (id: string, more: string): string => `/wallet/api/customers/{customerId}/${id}:
   get: { operationId: ${id}, deprecated: true, x-successor: { operationId: ${id}Now${more} }, tags: [Notes], ${RESPONSES} }

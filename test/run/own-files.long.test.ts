@@ -60,7 +60,7 @@ components:
   securitySchemes:
     light: { type: http, scheme: bearer, x-token: { grant: { value: client_credentials, operationId: lightToken } } }
 `;
-/** Written from the documentation of Pactum. */
+/** Written from Pactum's documentation. */
 const OWN = `import { spec } from 'pactum';
 import { describe, expect, it } from 'vitest';
 
@@ -95,7 +95,7 @@ let dir: string;
 let folder: ContractFolder;
 let server: Server;
 const seen: string[] = [];
-/** What the stand-in answers to a request beside what it should. */
+/** Wrong answers of the stand-in, by request. */
 let wrong: (request: string) => { readonly status: number; readonly json?: unknown } | undefined = () => undefined;
 
 beforeAll(async () => {
@@ -147,7 +147,7 @@ const options = () => ({
 });
 const WRITES = { allow: 'destructive', writesAllowedOn: ['127.0.0.1'] } as const;
 
-/** How the checks of the contract's own files ended: outcome and reason by id. */
+/** Results of the contract's own checks: outcome and reason by id. */
 const ownIn = ({ checks }: Report): Record<string, string> =>
   Object.fromEntries(
     checks.filter(({ id }) => id.startsWith('own.')).map(({ id, outcome, reason }) => [id, `${outcome}: ${reason}`]),
@@ -158,7 +158,7 @@ const failuresIn = ({ findings }: Report) =>
     .filter(({ rule }) => rule === 'contract-check-failed')
     .map(({ operationId, pointer, expected, actual, checks }) => ({ operationId, pointer, expected, actual, checks }));
 
-test('a contract folder without a package beside it gets the checks that serve any contract', async () => {
+test('a contract folder without its own package gets the general checks', async () => {
   const { checks, exitCode } = await verify(options());
   const ran = checks.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
   expect(ran).toEqual([
@@ -172,10 +172,10 @@ test('a contract folder without a package beside it gets the checks that serve a
   expect(exitCode).toBe(0);
 });
 
-describe('a Pactum file of a team', () => {
+describe('Pactum files of a team', () => {
   beforeAll(() => put('contracts/lamps.contract.js', OWN));
 
-  test('sends its reads, and skips the checks that need more', async () => {
+  test('a Pactum file sends its reads, and skips the checks that need writes', async () => {
     expect(ownIn(await verify(options()))).toEqual({
       'own.lamps.A lamp > shows its path': 'passed: nothing to compare',
       'own.lamps.A lamp > is lit by a name': 'skipped: write calls need --allow write',
@@ -184,14 +184,14 @@ describe('a Pactum file of a team', () => {
     expect(seen.filter((what) => what.startsWith('POST'))).toEqual([]);
   });
 
-  test('sends its writes where they are allowed, and may remove what it created', async () => {
+  test('a Pactum file sends its writes if permitted, and may remove the resources it created', async () => {
     const report = await verify({ ...options(), ...WRITES });
     expect(ownIn(report)['own.lamps.A lamp > is lit by a name']).toMatch(/^passed: /);
     expect(seen).toEqual(expect.arrayContaining(['POST /lamps/a/flames {"name":"Ada"}', 'DELETE /flames/f-7']));
     expect(failuresIn(report)).toEqual([]);
   });
 
-  test('--plan prints its requests and sends none; an id that is not known yet has its name', async () => {
+  test('--plan prints the requests of a Pactum file, with names for unknown ids, and sends nothing', async () => {
     const rows = await plan({ ...options(), ...WRITES });
     const own = rows.filter(({ checkId }) => checkId.startsWith('own.'));
     expect(own.map(({ method, target, effect, times }) => `${effect} ${method} ${target} ${times}`)).toEqual([
@@ -219,23 +219,26 @@ describe('a Pactum file of a team', () => {
     ['a missing field', { status: 201, json: {} }, '/flame', 'required at /flame', 'nothing'],
     ['another status', { status: 200, json: { flame: {} } }, '', 'status 201', 'status 200'],
     ['a refusal', { status: 422, json: {} }, '', 'status 201', 'status 422'],
-  ])('fails with expected and actual if the target answers with %s', async (_, answer, pointer, expected, actual) => {
-    wrong = (what) => (what.startsWith('POST /lamps/a/flames {"name"') ? answer : undefined);
-    const report = await verify({ ...options(), ...WRITES });
-    const checks = ['own.lamps.A lamp > is lit by a name'];
-    expect(failuresIn(report)).toEqual([{ operationId: 'lightLamp', pointer, expected, actual, checks }]);
-    expect([report.verdict, ownIn(report)[checks[0] ?? '']]).toEqual([
-      'drift',
-      `failed: contract-check-failed: Expected ${expected}, got ${actual}.`,
-    ]);
-  });
+  ])(
+    'a Pactum file fails with expected and actual value if the target answers with %s',
+    async (_, answer, pointer, expected, actual) => {
+      wrong = (what) => (what.startsWith('POST /lamps/a/flames {"name"') ? answer : undefined);
+      const report = await verify({ ...options(), ...WRITES });
+      const checks = ['own.lamps.A lamp > is lit by a name'];
+      expect(failuresIn(report)).toEqual([{ operationId: 'lightLamp', pointer, expected, actual, checks }]);
+      expect([report.verdict, ownIn(report)[checks[0] ?? '']]).toEqual([
+        'drift',
+        `failed: contract-check-failed: Expected ${expected}, got ${actual}.`,
+      ]);
+    },
+  );
 
-  test('fails if a 4xx that it asserts does not come', async () => {
+  test('a Pactum file fails if the target does not return an asserted 4xx', async () => {
     wrong = (what) => (what.includes('unknown') ? { status: 200, json: {} } : undefined);
     expect(failuresIn(await verify(options()))).toMatchObject([{ expected: 'status 404', actual: 'status 200' }]);
   });
 
-  test('does not repeat what another rule reports at the same place, and an info hides nothing', async () => {
+  test('a Pactum failure is not repeated if another rule reports the same place; an info does not count', async () => {
     const colour = `import { spec } from 'pactum';
 import { test } from 'vitest';
 test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).expectJsonLike({ flame: { colour: 'red', FIELD: 1 } }));\n`;
@@ -258,14 +261,14 @@ test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).expectJson
     await put('contracts/lamps.contract.js', OWN);
   });
 
-  test('is inconclusive in an outage, never drift', async () => {
+  test('a Pactum file is inconclusive in an outage, never drift', async () => {
     wrong = (what) => (what.includes('/lamps') ? { status: 503, json: {} } : undefined);
     const report = await verify({ ...options(), limits: { backoff: 5 } });
     expect([report.verdict, failuresIn(report)]).toEqual(['inconclusive', []]);
     expect(ownIn(report)['own.lamps.A lamp > shows its path']).toMatch(/^inconclusive: /);
   });
 
-  test('can send no write that the plan does not have', async () => {
+  test('a Pactum file cannot send a write that is not in the plan', async () => {
     const text = `import { spec } from 'pactum';
 import { test } from 'vitest';
 test('changing', () => spec().put('/lamps/lamp-' + process.hrtime()[1]).withJson({}).expect('success'));
@@ -286,19 +289,19 @@ test('more than in a rehearsal', async () => {
   });
 });
 
-describe('the code of a contract folder', () => {
+describe('code of a contract folder', () => {
   afterEach(() => rm(join(dir, 'contracts'), { recursive: true }));
 
   test.each([
-    ['two tests of the same name', "test('a', () => {});\ntest('a', () => {});", /Two checks have the id own\.x\.a/],
+    ['two tests with the same name', "test('a', () => {});\ntest('a', () => {});", /Two checks have the id own\.x\.a/],
     [
-      'a test with the id of the engine',
+      'a test with an id of the engine',
       "check('token.response', async () => {});\ncheck('token.response', async () => {});",
       /Two checks have the id token\.response/,
     ],
     ['a file that cannot be loaded', "import './missing.js';", /cannot be run: .*x\.contract\.js/],
-    ['a module from outside', "import '/etc/hostname?raw';", /outside the contract folder/],
-  ])('%s is a mistake of the folder', async (_, text, message) => {
+    ['an external module', "import '/etc/hostname?raw';", /outside the contract folder/],
+  ])('%s is reported as a mistake of the folder', async (_, text, message) => {
     await put(
       'contracts/x.contract.js',
       `import { check } from 'banking-api-contract/contract';\nimport { test } from 'vitest';\n${text}\n`,
@@ -306,7 +309,7 @@ describe('the code of a contract folder', () => {
     await expect(verify(options())).rejects.toMatchObject({ code: 'config', message: expect.stringMatching(message) });
   });
 
-  test('F4: sees no variable, no credential, no target and no file outside of it', async () => {
+  test('F4: the code of a folder sees no variable, credential or target, and no outside file', async () => {
     process.env.BANKING_API_PASSWORD = 'a-secret-of-the-keeper';
     try {
       await put(
@@ -332,13 +335,13 @@ test('program', () => expect(() => execSync('id')).toThrow(/restricted/));\n`,
     }
   });
 
-  test('F4: does not run if a link leads out of the folder', async () => {
+  test('F4: code does not run if a link leads out of the folder', async () => {
     await put('contracts/x.contract.js', "import { test } from 'vitest';\ntest('a', () => {});\n");
     await symlink('/', join(dir, 'contracts/world'));
     await expect(verify(options())).rejects.toMatchObject({ code: 'spec-invalid' });
   });
 
-  test('F4: is ended when its time is up, and what it did not come to is inconclusive', async () => {
+  test('F4: code is stopped when its time is up, and its unfinished checks are inconclusive', async () => {
     await put('contracts/x.contract.js', "import { test } from 'vitest';\ntest('loop', () => { for (;;); });\n");
     const began = performance.now();
     const { checks, exitCode } = await verify({ ...options(), limits: { duration: 3 } });

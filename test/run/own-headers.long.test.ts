@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
 });
 
-/** A sandbox that lets nobody in without the key, and sends it back in every answer. */
+/** A sandbox that requires the key and returns it in every answer. */
 async function demanding(): Promise<{ sandbox: Sandbox; cwd: string }> {
   const sandbox = await startSandbox({
     bodies: { [`GET ${CARD_PATH}`]: { ...CARD, cardLimitDaily: `of ${KEY}`, branch: SHORT } },
@@ -58,7 +58,7 @@ function expectHeaders(seen: readonly Seen[]): void {
   }
 }
 
-test('verify sends them to the target, to the token endpoint what is said to go there, and shows no secret', async () => {
+test('verify sends custom headers to the target, only configured ones to the token endpoint, and shows no secret', async () => {
   const { sandbox, cwd } = await demanding();
   const io = fakeIo({ cwd, env: ENV });
   const formats = ['json', 'html', 'sarif', 'junit', 'markdown'].map((format) => `--report=${format}=out.${format}`);
@@ -80,7 +80,7 @@ test('verify sends them to the target, to the token endpoint what is said to go 
     expect(text).not.toContain(KEY);
     expect(text.replaceAll(/PLANTED[^K]/g, '')).not.toContain(Buffer.from(KEY).toString('base64'));
   }
-  // too short to be found by its value: its name gives it away
+  // too short to be found by value: its name identifies it
   const sent = journal
     .split('\n')
     .filter(Boolean)
@@ -89,7 +89,7 @@ test('verify sends them to the target, to the token endpoint what is said to go 
   expect(JSON.stringify(sent)).toContain('acme');
 });
 
-test('record sends them', async () => {
+test('record sends custom headers', async () => {
   const { sandbox, cwd } = await demanding();
   const io = fakeIo({ cwd, env: ENV });
   expect(await run(['record', '--target', sandbox.url, '--samples', '1', '--out', 'r.yaml'], io)).toBe(0);
@@ -97,7 +97,7 @@ test('record sends them', async () => {
   expect((await readFile(join(cwd, 'r.yaml'), 'utf8')) + io.out() + io.err()).not.toContain(KEY);
 });
 
-test('proxy adds what its caller does not send itself', async () => {
+test('proxy adds the custom headers that its caller does not send', async () => {
   const { sandbox, cwd } = await demanding();
   const interruption = new AbortController();
   const io = fakeIo({ cwd, env: ENV, signal: interruption.signal });
@@ -121,7 +121,7 @@ test('proxy adds what its caller does not send itself', async () => {
   expect((await readFile(join(cwd, 'j.ndjson'), 'utf8')) + io.out() + io.err()).not.toContain(KEY);
 });
 
-test('a redirect to another origin is not followed, and gets nothing', async () => {
+test('a redirect to another origin is not followed and gets no custom header', async () => {
   const { sandbox, cwd } = await demanding();
   let others = 0;
   const elsewhere = await serveOnLoopback((_, response) => {
@@ -142,7 +142,7 @@ test('a redirect to another origin is not followed, and gets nothing', async () 
   expect([redirecting.seen.length > 3, others, sandbox.seen.length]).toEqual([true, 0, 0]);
 });
 
-test('a variable that is not set ends with 2 and its name, before anything is sent', async () => {
+test('an unset variable exits with 2 and its name, before anything is sent', async () => {
   const { sandbox, cwd } = await demanding();
   const io = fakeIo({ cwd, env: { ...ENV, KEY: '' } });
   expect(await run(['verify', '--target', sandbox.url], io)).toBe(2);

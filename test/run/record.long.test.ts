@@ -22,7 +22,7 @@ let recording: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   recording = join(folder, 'recording.yaml');
-  // one date alone would be no form yet
+  // one date is not enough to infer a format
   let day = 0;
   const another = (): string => `2025-01-0${1 + (day++ % 9)}`;
   const lively = Object.defineProperty({ ...RICH }, 'opened', { enumerable: true, get: another });
@@ -45,15 +45,15 @@ async function recorded(sandboxOptions: SandboxOptions, options: RecordOptions =
 
 async function verified(sandboxOptions: SandboxOptions): Promise<Report> {
   await using sandbox = await startSandbox(sandboxOptions);
-  // awaited here: the sandbox closes on return
+  // awaited here, because the sandbox closes on return
   return await verify({ target: sandbox.url, ...base, overlays: [recording] });
 }
 
 const found = ({ findings }: Report): string[] =>
   findings.map(({ severity, rule, operationId, pointer }) => `${severity} ${rule} ${operationId} ${pointer}`);
 
-describe('a sandbox, recorded', () => {
-  test('only reads reach it, each as often as asked for, and no value of it is in the recording', async () => {
+describe('a recorded sandbox', () => {
+  test('record sends only reads, each as often as requested, and records no value', async () => {
     const [learned, seen] = await recorded({ bodies: { [GET_CARD]: RICH } }, { samples: 5 });
     const path = GET_CARD.replace('GET ', '');
     const good = seen.filter((one) => `${one.method} ${one.path}` === GET_CARD && one.authorization.includes('ey'));
@@ -69,19 +69,19 @@ describe('a sandbox, recorded', () => {
     );
   });
 
-  test('the token response is asked for as often as any read, and not oftener', async () => {
+  test('record requests the token response exactly as often as other reads', async () => {
     const of = (text: string | undefined): number =>
       Number(/iam\/oauth\/token[\s\S]*?x-samples: (\d+)/.exec(text ?? '')?.[1]);
     for (const samples of [1, 4]) {
       const [learned, seen] = await recorded({}, { samples });
       expect(of(learned.recording?.text)).toBe(samples);
       const asked = seen.filter(({ path }) => path === '/iam/oauth/token');
-      // one for the run itself, the others for the recording
+      // one for the run itself, the other requests for the recording
       expect(asked.length).toBeLessThanOrEqual(samples + 1);
     }
   });
 
-  test('says what it found documented otherwise, and does not record it', async () => {
+  test('record reports answers that contradict the documents, and does not record them', async () => {
     const [learned] = await recorded({ bodies: { [GET_CARD]: { ...RICH, cardLimitDaily: '100' } } });
     expect(learned.contradicted).toEqual([
       { operationId: 'getCard', message: '/cardLimitDaily is string, not integer.' },
@@ -91,7 +91,7 @@ describe('a sandbox, recorded', () => {
     expect(agreeing.contradicted).toEqual([]);
   });
 
-  test('the token of the recorded card is missed where it goes, and not asked of the cards of a list', async () => {
+  test('verify reports a missing recorded field of a card, but not in the cards of a list', async () => {
     const { token: _, ...rest } = RICH;
     const list = { cards: [{ ...CARD, token: undefined }] };
     const report = await verified({
@@ -100,19 +100,19 @@ describe('a sandbox, recorded', () => {
     expect(found(report)).toEqual(['warning required-missing getCard /token']);
   });
 
-  test('agrees with its recording, down to the infos', async () => {
+  test('a sandbox agrees with its recording, without any finding', async () => {
     const report = await verified({ bodies: { [GET_CARD]: RICH } });
     expect([found(report), report.exitCode]).toEqual([[], 0]);
   });
 
-  test('teaches the mock, which then agrees with the recording too', async () => {
+  test('a recording updates the mock, which then agrees with the recording', async () => {
     const report = await verify({ target: 'mock', overlays: [recording] });
     expect([found(report), report.verdict]).toEqual([[], 'agrees']);
     const card = report.coverage.operations.find(({ operationId }) => operationId === 'getCard');
     expect(card?.fields.find(({ pointer }) => pointer === '/opened')?.seen).toBeGreaterThan(0);
   });
 
-  test('what differs from it is one warning, at the line of the recording', async () => {
+  test('a difference from the recording is one warning, at the line of the recording', async () => {
     const byAccount = { 'acc-9009': { balance: 'x' } };
     const report = await verified({ bodies: { [GET_CARD]: { ...RICH, byAccount } } });
     expect(found(report)).toEqual(['warning type-contradicted getCard /byAccount/*/balance']);
@@ -122,14 +122,14 @@ describe('a sandbox, recorded', () => {
     expect(report.exitCode).toBe(0);
   });
 
-  test('what is documented stays an error where it was recorded as well', async () => {
+  test('a documented field stays an error even if it was recorded', async () => {
     const report = await verified({ bodies: { [GET_CARD]: { ...RICH, cardLimitDaily: 'x' } } });
     expect(found(report)).toEqual(['error type-contradicted getCard /cardLimitDaily']);
     expect(report.findings[0]?.location?.file).toMatch(/card\.yaml$/);
     expect(report.findings[0]?.occurrences).toBe(report.findings[0]?.exchanges.length);
   });
 
-  test('a field that has become optional says so with numbers', async () => {
+  test('a field that has become optional is reported with its counts', async () => {
     const items = { cards: [CARD, { ...CARD, id: undefined }, CARD] };
     const path = 'GET /wallet/api/customers/c-1/clients/cl-2/cards';
     const report = await verified({ bodies: { [GET_CARD]: RICH, [path]: items } });
@@ -137,12 +137,12 @@ describe('a sandbox, recorded', () => {
     expect(report.findings[0]?.message).toMatch(/now it is there in 4 of 6 places/);
   });
 
-  test('a sandbox that refuses the credentials teaches nothing: 4, and nothing to write', async () => {
+  test('a sandbox that rejects the credentials exits with 4 and writes no recording', async () => {
     const [learned] = await recorded({}, { credentials: { username: 'x', password: 'wrong-password' } });
     expect([learned.recording, learned.exitCode]).toEqual([null, 4]);
   });
 
-  test('an interrupted recording keeps what is known', async () => {
+  test('an interrupted recording keeps its results so far', async () => {
     const stop = new AbortController();
     const [learned] = await recorded(
       {
@@ -160,7 +160,7 @@ describe('a sandbox, recorded', () => {
     expect(reasons).not.toContain('the call was aborted');
   });
 
-  test('diff says of two recordings what verify says of the sandbox', async () => {
+  test('diff of two recordings finds the same differences as verify', async () => {
     const [learned] = await recorded({ bodies: { [GET_CARD]: { ...RICH, id: 4, fresh: 1 } } });
     const other = join(folder, 'other.yaml');
     await writeFile(other, learned.recording?.text ?? '');
@@ -180,7 +180,7 @@ describe('a sandbox, recorded', () => {
     return file;
   };
 
-  test('diff finds what the sandbox sends against the reference, in a recording of it and against the bundle', async () => {
+  test('diff finds answers that contradict the reference, in two recordings and against the bundle', async () => {
     const bodies = { [GET_CARD]: { ...RICH, cardLimitDaily: '100' } };
     const other = await another('against.yaml', { bodies });
     const error = 'error type-contradicted getCard /cardLimitDaily';
@@ -192,11 +192,11 @@ describe('a sandbox, recorded', () => {
     expect(found(await diff({ before: recording, after: bundle })).filter((one) => !one.startsWith('info'))).toEqual(
       [],
     );
-    // and it is no fact to hold the sandbox to
+    // and such an answer does not become an expectation of the sandbox
     expect((await verified({ bodies: { [GET_CARD]: RICH } })).findings).toEqual([]);
   });
 
-  test('diff finds what was good and is refused now, and the other way round', async () => {
+  test('diff finds good answers that became rejections, and the reverse', async () => {
     const refusing = await another('refusing.yaml', {
       fault: ({ method, path, authorization }, response) => {
         if (`${method} ${path}` !== GET_CARD || !authorization.includes('ey')) return false;

@@ -7,7 +7,7 @@ import { CARD } from './sandbox.ts';
 const DRIFT = { 'GET /wallet/api/customers/c-1/cards/k-4': { ...CARD, cardLimitDaily: 'a hundred' } };
 const QUICK = { timeouts: { firstByte: 4, call: 8, dead: 10 } } as const;
 
-test('a finding of a run is half a ticket: time, the id of the request, and a line without a secret or an id', async () => {
+test('a finding has the facts of a ticket: time, request id, and a line without a secret or an id', async () => {
   let count = 0;
   const [report, sandbox] = await run({
     ...QUICK,
@@ -42,7 +42,7 @@ const recording = (path: string) => ({
   }),
 });
 
-test('a recording that does not apply stands in the report, and what it leaves unwatched is never green', async () => {
+test('a recording that does not apply is reported, and makes the run inconclusive', async () => {
   const [lost] = await run({ ...QUICK, overlays: [recording('/nowhere')] });
   expect([lost.exitCode, lost.verdict]).toEqual([4, 'inconclusive']);
   expect(lost.notices).toMatchObject([
@@ -55,7 +55,7 @@ test('a recording that does not apply stands in the report, and what it leaves u
   expect([watched.exitCode, watched.notices]).toEqual([0, undefined]);
 });
 
-test('a baseline for another target is left aside: neither stale nor exit 5, and the report says so', async () => {
+test('a baseline for another target is ignored and reported: no stale entry and no exit 5', async () => {
   const entry = { fingerprint: '00000000000000a1', operation: 'getCard', reason: 'known', expires: '2999-12-31' };
   const written = (target: string) =>
     parseBaseline(JSON.stringify({ baselineVersion: 1, target, accepted: [entry] }), 'b.yaml');
@@ -71,7 +71,7 @@ test('a baseline for another target is left aside: neither stale nor exit 5, and
   expect([own.exitCode, own.stale.length]).toEqual([5, 1]);
 });
 
-test('an acceptance that has expired is in the report with its reason and its owner', async () => {
+test('an expired acceptance is reported with its reason and owner', async () => {
   const [first] = await run({ ...QUICK, bodies: DRIFT });
   const [found] = first.findings.filter(({ severity }) => severity === 'error');
   const entry = { fingerprint: found?.fingerprint, reason: 'fixed in 2.4', owner: 'team', expires: '2020-01-01' };

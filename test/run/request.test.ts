@@ -9,7 +9,7 @@ const operation = (contract: Contract, id: string): Operation => {
   return found;
 };
 
-test('a body is the example of an overlay, else the known ids that the schema names, else none', async () => {
+test("a request body is the overlay's example, or the known ids of the schema, or absent", async () => {
   const plain = await loadContract();
   const known = { clientId: 'cl', cardProgramme: 'p', cardId: 'k' };
   expect(bodyFor(plain, operation(plain, 'issueNewCard'), known)).toEqual({ cardProgramme: 'p' });

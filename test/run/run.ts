@@ -3,7 +3,7 @@ import type { VerifyOptions } from '../../src/run/options.ts';
 import { verify } from '../../src/run/verify.ts';
 import { CREDENTIALS, PARAMETERS, type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
 
-/** A run against a stand-in, with the least of waiting. */
+/** A run against a stand-in, with minimal waiting. */
 export async function run(
   options: SandboxOptions & Omit<VerifyOptions, 'target' | 'credentials'> = {},
 ): Promise<[Report, Sandbox]> {
@@ -19,10 +19,10 @@ export async function run(
   return [report, sandbox];
 }
 
-/** For targets that do not answer; everybody else gets the time that a busy machine needs. */
+/** For targets that do not answer. All other tests use times that suit a busy machine. */
 export const SHORT = { firstByte: 0.4, call: 2, dead: 1 } as const;
 
-/** Findings that matter, as `rule operation pointer`. */
+/** Findings except infos, as `rule operation pointer`. */
 export const found = (report: Report): string[] =>
   report.findings
     .filter(({ severity }) => severity !== 'info')

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 
-/** What a sandbox has seen. */
+/** A request that a sandbox received. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -13,11 +13,11 @@ export interface Seen {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** An answer, or null for the one that the sandbox would give. */
+/** Sends an answer and returns true, or leaves the request to the sandbox. */
 export type Fault = (request: Seen, response: ServerResponse, count: number) => boolean | undefined;
 
 export interface SandboxOptions {
-  /** Called before everything else; true where it has answered (or deliberately has not). */
+  /** Called first; true if it has answered or deliberately leaves the request unanswered. */
   readonly fault?: Fault;
   /** Bodies of good answers by `METHOD path`. */
   readonly bodies?: Readonly<Record<string, unknown>>;
@@ -26,7 +26,10 @@ export interface SandboxOptions {
   readonly credentials?: { readonly username: string; readonly password: string };
 }
 
-/** A stand-in of a bank's sandbox on loopback: the documented paths, faults by switch, and a count of what reaches it. */
+/**
+ * A stand-in for a bank's sandbox on loopback: the documented paths, configurable faults, and a list of received
+ * requests.
+ */
 export interface Sandbox extends LoopbackServer {
   readonly seen: readonly Seen[];
   readonly tokens: readonly string[];
@@ -115,7 +118,7 @@ export function json(
   response.end(JSON.stringify(body));
 }
 
-/** Answers with HTML, as a gateway in front of the API does. */
+/** Answers with HTML, like a gateway in front of the API. */
 export function html(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/html' });
   response.end('<!doctype html><html><body>Maintenance</body></html>');
@@ -123,7 +126,7 @@ export function html(response: ServerResponse, status: number): void {
 
 let squeezed: Buffer | undefined;
 
-/** Megabytes of nothing in a few bytes. */
+/** Megabytes of zeros, compressed to a few bytes. */
 export function bomb(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
   squeezed ??= gzipSync(Buffer.alloc(64 * 1024 * 1024));

@@ -5,8 +5,8 @@ import { verify } from '../../src/run/verify.ts';
 import { found, run } from './run.ts';
 import { json } from './sandbox.ts';
 
-describe('a mock elsewhere', () => {
-  test('nothing is asked of what the run itself has taken away', async () => {
+describe('a mock at a URL', () => {
+  test('a run does not call operations for resources that it has removed', async () => {
     await using mock = await startMock();
     const report = await verify({
       target: mock.url,
@@ -21,14 +21,14 @@ describe('a mock elsewhere', () => {
     expect([report.exitCode, found(report)]).toEqual([0, []]);
   });
 
-  test('a mock whose tokens live for a second does not disturb a run', async () => {
+  test('tokens that live for a second do not disturb a run', async () => {
     await using mock = await startMock({ tokenLifetime: 1 });
     const report = await verify({ target: mock.url, credentials: mock.credentials });
     expect(report.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
     expect(report.exitCode).toBe(0);
   });
 
-  test('withdrawn forms are warnings; a mock that takes any token is an error', async () => {
+  test('withdrawn forms are warnings, and a mock that accepts any token is an error', async () => {
     await using mock = await startMock({ withdrawDeprecated: true, anyToken: true });
     const report = await verify({ target: mock.url, credentials: mock.credentials });
     const rules = new Set(found(report).map((line) => line.split(' ')[0]));
@@ -37,8 +37,8 @@ describe('a mock elsewhere', () => {
   });
 });
 
-describe('what changed is found', () => {
-  test('deprecated forms that were withdrawn are warnings and do not fail the run, with 404, 405 or 410', async () => {
+describe('changes of a target', () => {
+  test('withdrawn deprecated forms (404, 405 or 410) are warnings and do not fail the run', async () => {
     const statuses: Record<string, number> = {
       '/iam/api/customers/c-1/client/cl-2/card/fees/GBP': 404,
       '/wallet/api/customers/c-1/client/cl-2/account/fees/GBP': 405,
@@ -48,13 +48,13 @@ describe('what changed is found', () => {
       fault: ({ path, authorization }, response) => {
         const status = statuses[path];
         if (status === undefined) return false;
-        // Some gateways ask for the token first, some do not.
+        // Some gateways check the token first.
         json(response, status !== 410 && !authorization.startsWith('Bearer ey') ? 401 : status, {});
         return true;
       },
     });
     expect([report.exitCode, report.deprecations.map(({ alive }) => alive)]).toEqual([0, [false, false, false]]);
-    // They were called, and gave no good answer.
+    // They were called without a good answer.
     const withdrawn = report.coverage.operations.filter(({ operationId }) => operationId.endsWith('FeesDeprecated'));
     expect(withdrawn.map(({ exercised, goodAnswers }) => [exercised, goodAnswers])).toEqual([
       [true, 0],
@@ -63,7 +63,7 @@ describe('what changed is found', () => {
     ]);
   });
 
-  test('a token that serves one call only is an error', async () => {
+  test('a single-use token is an error', async () => {
     const used = new Set<string>();
     const [worn] = await run({
       fault: ({ path, authorization }, response) => {

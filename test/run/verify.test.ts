@@ -7,7 +7,7 @@ import { found, run, SHORT } from './run.ts';
 import { CARD, CREDENTIALS, json, PARAMETERS, type SandboxOptions } from './sandbox.ts';
 
 describe('a healthy target', () => {
-  test('the embedded mock agrees, and every located operation is exercised', async () => {
+  test('the embedded mock agrees, and every operation with a path is called', async () => {
     const report = await verify({ target: 'mock' });
     expect(report.checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
     expect(report.findings).toEqual([]);
@@ -21,7 +21,7 @@ describe('a healthy target', () => {
     ]);
   });
 
-  test('a sandbox agrees; what the reference does not show is skipped with its reason', async () => {
+  test('a sandbox agrees, and undocumented parts are skipped with a reason', async () => {
     const [report, sandbox] = await run();
     expect(found(report)).toEqual([]);
     expect([report.exitCode, report.verdict, report.target.kind]).toEqual([0, 'agrees', 'url']);
@@ -35,7 +35,7 @@ describe('a healthy target', () => {
   });
 });
 
-test('a run below the required coverage is inconclusive, and names unchecked statements with the reason', async () => {
+test('a run below the required coverage is inconclusive, and lists unchecked statements with reasons', async () => {
   const [report] = await run({ requireCoverage: { fields: 1, statements: 18 } });
   const { checked = 0, of, never = [] } = report.coverage.statements ?? {};
   expect([report.exitCode, of, never.length]).toEqual([4, 18, 18 - checked]);
@@ -70,7 +70,7 @@ actions:
     return true;
   };
 
-  test('is checked once an overlay locates it, by the schema that the reference documents', async () => {
+  test('an operation known by name only is checked against the documented schema once an overlay gives its path', async () => {
     const [report] = await run({ overlays: overlay('documented'), bodies, fault: visible });
     expect(found(report)).toEqual(['type-contradicted getBeneficiaries /items/*/visible']);
     const coverage = report.coverage.operations.find(({ operationId }) => operationId === 'getBeneficiaries');
@@ -81,21 +81,21 @@ actions:
     expect(report.checks.find(({ id }) => id === 'name-only.answers.getBeneficiaries')?.outcome).toBe('failed');
   });
 
-  test('D5: an operation is never called where its path is only assumed', async () => {
+  test('D5: an operation with an assumed path is never called', async () => {
     const [report, sandbox] = await run({ overlays: overlay('assumed'), bodies });
     expect(sandbox.seen.filter(({ path }) => path.includes('beneficiaries'))).toEqual([]);
     expect(report.checks.find(({ id }) => id === 'name-only.answers.getBeneficiaries')?.reason).toMatch(/^not located/);
   });
 });
 
-test('M4: a parameter is one segment of the path, whatever it holds', async () => {
+test('M4: a parameter is one segment of the path', async () => {
   const customerId = 'a/b %2F?#é;,';
   const [, sandbox] = await run({ parameters: { ...PARAMETERS, customerId } });
   const sent = new Set(sandbox.seen.map(({ path }) => path.split('/')[4]).filter((segment) => segment !== undefined));
   expect(sent).toEqual(new Set([encodeURIComponent(customerId)]));
 });
 
-test('a mock elsewhere is known by its answers: assumed paths are called, what may be sent stays that of a URL', async () => {
+test('a mock at a URL is recognised: its assumed paths are called, but the effects policy of a URL applies', async () => {
   await using mock = await startMock();
   const report = await verify({ target: mock.url, credentials: mock.credentials });
   expect([report.target.kind, report.exitCode]).toEqual(['mock', 0]);
@@ -105,12 +105,12 @@ test('a mock elsewhere is known by its answers: assumed paths are called, what m
   expect(outcome('token.wrong-password')).toBe('skipped');
 });
 
-test('a base URL that is neither https nor loopback is refused before anything is sent', async () => {
+test('a base URL without https is rejected before anything is sent, except on loopback', async () => {
   const refused = verify({ target: 'http://bank.example', credentials: CREDENTIALS, parameters: PARAMETERS });
   await expect(refused).rejects.toMatchObject({ code: 'config', hint: expect.stringContaining('httpAllowedOn') });
 });
 
-test('a host that is named gets credentials over http; an unknown one is inconclusive, and the report says what was tried', async () => {
+test('a named host gets credentials over http; an unknown host is inconclusive, and the report lists the attempts', async () => {
   const report = await verify({
     target: 'http://mock.invalid:4010',
     httpAllowedOn: ['mock.invalid'],
@@ -124,7 +124,7 @@ test('a host that is named gets credentials over http; an unknown one is inconcl
   expect(unclear?.reason).toMatch(/^no token from http:\/\/mock\.invalid:4010: .*(?:ENOTFOUND|EAI_AGAIN|name)/);
 });
 
-test('what changed is found: fields of another type and deprecated forms in another shape, each at its place; items are judged one by one, reported once', async () => {
+test('changed field types and deprecated forms are found at their places; list items are judged singly, reported once', async () => {
   const cards = [CARD, { ...CARD, token: 7 }, { ...CARD, token: 8 }];
   const [report] = await run({
     bodies: {

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one[Symbol.asyncDispose]();
 });
 
-/** A way out to a target that answers whatever is said, and the calls that it was asked for. */
+/** A gateway to a target that accepts every request, and the calls made through it. */
 async function open(settings: Partial<PolicySettings> = {}, more: Partial<WayOutOptions> = {}) {
   const asked: CallRequest[] = [];
   const calls: Call[] = [];
@@ -58,7 +58,7 @@ async function open(settings: Partial<PolicySettings> = {}, more: Partial<WayOut
   return { wayOut, asked, base, send: (path: string, init: RequestInit = {}) => fetch(`${base}${path}`, init) };
 }
 
-test('who may use the way out: a wrong segment of 128 bits, an Origin header and a foreign Host get 403, and nothing is sent', async () => {
+test('the gateway needs its 128-bit segment: a wrong one, an Origin header or a foreign Host gets 403, and nothing is sent', async () => {
   const { wayOut, asked, base, send } = await open();
   expect(wayOut.open({ ...check, id: 'own.another.check' })).toMatch(/^[0-9a-f]{32}$/);
   const wrong = `${wayOut.url}/${'0'.repeat(32)}${FEES}`;
@@ -80,8 +80,8 @@ function statusWithHost(url: string, host: string): Promise<number | undefined> 
   });
 }
 
-describe('what leaves', () => {
-  test('is the request that Pactum sent, without the segment and the fields of the way', async () => {
+describe('requests through the gateway', () => {
+  test("the target gets Pactum's request, without the segment and the gateway's own headers", async () => {
     const { asked, send } = await open();
     await send(`${FEES}?since=2026`, { headers: { 'x-own': 'a', [RUN_HEADERS.asserted]: '200' } });
     const [sent] = asked;
@@ -99,7 +99,7 @@ describe('what leaves', () => {
     expect(names.filter((name) => /^(?:host|user-agent|x-run-)/.test(name))).toEqual([]);
   });
 
-  test('an empty authorization stands for no token, and another value is sent as it is', async () => {
+  test('an empty authorization means no token, and any other value is sent unchanged', async () => {
     const { asked, send } = await open();
     await send(FEES, { headers: { authorization: '', [RUN_HEADERS.asserted]: '401' } });
     await send(FEES, { headers: { authorization: 'Bearer old' } });
@@ -114,17 +114,17 @@ describe('what leaves', () => {
     ['404', 'refuse-asserted'],
     ['204', 'succeed'],
     ['refused limit', 'refuse-limit'],
-  ])('a request that is asserted to get %s is there to %s', async (asserted, purpose) => {
+  ])('a request with the asserted status %s has the purpose %s', async (asserted, purpose) => {
     const { asked, send } = await open();
     await send(FEES, { headers: { [RUN_HEADERS.asserted]: asserted } });
     expect(asked.map((one) => one.purpose)).toEqual([purpose]);
   });
 });
 
-describe('what is refused', () => {
+describe('rejected requests', () => {
   test.each([
     ['a write without --allow', 'POST', CARDS, {}, /write calls need --allow write/],
-    ['a parameter that is not filled', 'GET', `${CARDS}/{cardId}`, {}, /missing parameter cardId/],
+    ['an unfilled parameter', 'GET', `${CARDS}/{cardId}`, {}, /missing parameter cardId/],
     ['an undocumented method', 'POST', FEES, { [RUN_HEADERS.asserted]: '405' }, /need --probe/],
   ])('%s skips the check', async (_, method, path, headers, reason) => {
     const { wayOut, asked, send } = await open();
@@ -135,12 +135,12 @@ describe('what is refused', () => {
   });
 
   test.each([
-    ['a path that no operation has', 'GET', '/nowhere', {}, /no operation of the contract/],
-    ['a value that is two segments', 'GET', FEES, { [RUN_HEADERS.values]: 'c-1/card%2Ffees' }, /must fill one segment/],
+    ['a path of no operation', 'GET', '/nowhere', {}, /no operation of the contract/],
+    ['a value of two segments', 'GET', FEES, { [RUN_HEADERS.values]: 'c-1/card%2Ffees' }, /must fill one segment/],
     ['a value that was resolved away', 'GET', FEES, { [RUN_HEADERS.values]: '..' }, /must fill one segment/],
-    ['a read that names another method', 'GET', FEES, { 'X-HTTP-Method-Override': 'DELETE' }, /second method/],
-    ['a query that names another method', 'GET', `${FEES}?_method=DELETE`, {}, /second method/],
-    ['a write with a token of its own', 'POST', CARDS, { authorization: 'Bearer x' }, /only a read/],
+    ['a read that overrides the method', 'GET', FEES, { 'X-HTTP-Method-Override': 'DELETE' }, /second method/],
+    ['a query that overrides the method', 'GET', `${FEES}?_method=DELETE`, {}, /second method/],
+    ['a write with its own token', 'POST', CARDS, { authorization: 'Bearer x' }, /only a read/],
   ])('%s fails the check', async (_, method, path, headers, message) => {
     const { wayOut, asked, send } = await open({ allow: 'write' });
     const { status } = await send(path, { method, headers });
@@ -148,7 +148,7 @@ describe('what is refused', () => {
     expect([status, asked, mistakes.join()]).toEqual([403, [], expect.stringMatching(message)]);
   });
 
-  test('the second identical write of a check fails it, and another check may send the same', async () => {
+  test('a second identical write fails the check, and another check may send the same write', async () => {
     const { wayOut, asked, send } = await open({ allow: 'write' });
     const init = { method: 'POST', body: '{"a":1}' };
     const statuses = [
@@ -161,22 +161,22 @@ describe('what is refused', () => {
     const other = wayOut.open({ ...check, id: 'own.another.check' });
     expect((await fetch(`${wayOut.url}/${other}${CARDS}`, init)).status).toBe(200);
     expect(asked).toHaveLength(3);
-    // The engine lists the write of this one: it is sent once all the same.
+    // The engine lists this check's write, yet it is sent once.
     const [, , sent] = asked;
     const listed = { ...check, id: 'listed', calls: sent ? [{ ...sent, path: CARDS, times: 1 }] : [] };
     const third = `${wayOut.url}/${wayOut.open(listed)}${CARDS}`;
     expect([(await fetch(third, init)).status, (await fetch(third, init)).status]).toEqual([200, 403]);
   });
 
-  test('a write that is held back is not sent, and fails the check', async () => {
+  test('a blocked write is not sent and fails the check', async () => {
     const { wayOut, asked, send } = await open({ allow: 'write' }, { hold: () => 'not in the plan' });
     expect((await send(CARDS, { method: 'POST' })).status).toBe(403);
     expect([asked, wayOut.passageOf(check.id).mistakes]).toEqual([[], [`POST ${CARDS}: not in the plan`]]);
   });
 });
 
-describe('what the suite gets to see', () => {
-  test('has no credential and no token, but values of the same length and alphabet', async () => {
+describe('values visible to the suite', () => {
+  test('the suite gets no credential and no token, but values of the same length and alphabet', async () => {
     const { send } = await open();
     const text = await (await send(FEES)).text();
     const { access_token: token, said } = JSON.parse(text) as { access_token: string; said: string };
@@ -185,7 +185,7 @@ describe('what the suite gets to see', () => {
     expect(text).not.toContain(TOKEN.split('.')[2]);
   });
 
-  test('names the exchange, and lists the attempts of its check with pseudonyms of tokens', async () => {
+  test("errors name the exchange, and list the check's attempts with token pseudonyms", async () => {
     const { base, send } = await open();
     const response = await send(FEES);
     expect(Number(response.headers.get(RUN_HEADERS.exchange))).toBeGreaterThan(0);
@@ -196,7 +196,7 @@ describe('what the suite gets to see', () => {
     expect(text).not.toContain(TOKEN);
   });
 
-  test('cannot turn a mock from a check that is not of the kind mock-only', async () => {
+  test('only a check of the kind mock-only may control the mock', async () => {
     const { base } = await open();
     const init = { method: 'POST', body: '{"action":"revoke"}' };
     expect((await fetch(`${base}${CONTROL}/mock`, init)).status).toBe(500);
