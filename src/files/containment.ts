@@ -19,7 +19,7 @@ export async function realPathBelow(root: string, path: string): Promise<string>
 }
 
 /**
- * Checks that no link in a folder leads out of it. Node's permission model follows links.
+ * Checks that every link in a folder points into it, because Node's permission model follows links.
  * @throws ToolError `spec-invalid`
  */
 export async function refuseLinksOut(root: string): Promise<void> {

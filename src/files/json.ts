@@ -6,7 +6,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** A text is no JSON; `offset` counts UTF-16 units from its start. */
+/** A text is not valid JSON; `offset` counts UTF-16 units from its start. */
 export class JsonTextError extends Error {
   override readonly name: string = 'JsonTextError';
   readonly offset: number;
@@ -17,14 +17,14 @@ export class JsonTextError extends Error {
   }
 }
 
-/** Called for every value with the JSON pointer to it, where it starts, where its key does, and whether its object had that key before. */
+/** Called for each value, with its JSON pointer, its offset, its key's offset, and whether the key is a duplicate. */
 export type Visit = (pointer: string, offset: number, key: number, isTwice: boolean) => void;
 
 export type NodePart = 'key' | 'value';
 
 /**
- * Walks a JSON text (RFC 8259) without building anything. It tells more than `JSON.parse`: where the
- * first fault is, that no object has a name twice (readers differ in which one counts), and where every value stands.
+ * Walks a JSON text (RFC 8259) without building a value. Unlike `JSON.parse`, it finds the first fault, the position
+ * of each value, and duplicate names (readers differ in which value they use).
  *
  * @param maxDepth levels of nesting
  * @param mayRepeat whether an object may have a name twice
@@ -102,7 +102,7 @@ class Scanner {
     }
   }
 
-  /** A loop, not a pattern: a pattern would need a stack as long as the string. */
+  /** A loop instead of a pattern: a pattern would need a stack as long as the string. */
   #string(): void {
     const start = this.#at;
     for (let at = start + 1; ; at += 1) {
@@ -150,9 +150,9 @@ class Scanner {
   }
 }
 
-/** Says line and column, both from 1, of an offset; a column counts UTF-16 units. */
+/** Converts offsets to line and column, both from 1. Columns count UTF-16 units. */
 export function createLocator(text: string): (offset: number) => Position {
-  // behind a byte order mark the first line starts one further
+  // after a byte order mark, the first line starts one unit later
   const starts = [text.charCodeAt(0) === 0xfeff ? 1 : 0];
   for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
   return (offset) => {
@@ -164,7 +164,7 @@ export function createLocator(text: string): (offset: number) => Position {
   };
 }
 
-/** At least as many as the values of a text; the characters in its strings count, too. */
+/** An upper bound for the number of values in a text: characters in strings also count. */
 export function countValues(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -175,15 +175,15 @@ export function countValues(text: string): number {
   return count;
 }
 
-/** Levels to which a place is looked for. */
+/** Deepest level that is searched for a position. */
 const DEEPEST = 1000;
 
-/** Where a text that `JSON.parse` refuses stops being JSON; V8 does not always say it. */
+/** The position of the first fault in a text that `JSON.parse` rejects. V8 does not always report it. */
 export function jsonFaultPosition(text: string): Position {
   return createLocator(text)(faultOf(() => scanJson(text, DEEPEST))?.offset ?? 0);
 }
 
-/** Where the value at a pointer stands in a JSON text; that of the nearest ancestor where there is none. Builds nothing of the text. */
+/** The position of the value at a pointer in a JSON text, or of its nearest existing ancestor. Builds no value. */
 export function positionInJson(text: string, pointer: string): Position {
   return positionsInJson(text, [pointer])(pointer, 'value');
 }

@@ -8,11 +8,11 @@ export interface CommandLine {
   readonly args: readonly string[];
 }
 
-/** Where this package lies, which says how another one is put beside it. */
+/** Installation of this package. It decides how another package is added. */
 export type Home =
-  /** Its own repository: what is missing there was never installed. */
+  /** Its own repository: the development dependencies are not installed. */
   | { readonly kind: 'clone' }
-  /** The cache of npx: `packages` are what it was asked for. */
+  /** The cache of npx; `packages` are the packages of the npx command. */
   | { readonly kind: 'npx'; readonly packages: readonly string[] }
   | { readonly kind: 'global' }
   | { readonly kind: 'project'; readonly folder: string };
@@ -29,7 +29,7 @@ export function homeOf(root: string): Home {
 }
 
 interface Manifest {
-  /** npx notes here what it installed, and for whom. */
+  /** npx records here which packages it installed. */
   readonly _npx?: { readonly packages?: readonly string[] };
 }
 
@@ -41,7 +41,7 @@ function manifestIn(folder: string): Manifest | undefined {
   }
 }
 
-/** The lock file of each package manager, and its words for adding a development dependency. */
+/** The lock file of each package manager, and its command for adding a development dependency. */
 const MANAGERS: readonly (readonly [lock: string, program: string, ...args: string[]])[] = [
   ['pnpm-lock.yaml', 'pnpm', 'add', '--save-dev'],
   ['yarn.lock', 'yarn', 'add', '--dev'],
@@ -50,8 +50,8 @@ const MANAGERS: readonly (readonly [lock: string, program: string, ...args: stri
 ];
 
 /**
- * The line that adds packages. By npx it is the whole command once more, since its cache cannot be added to.
- * @param command what follows `banking-api`
+ * The command that installs packages. For npx it repeats the whole command, because its cache cannot be extended.
+ * @param command the arguments after `banking-api`
  */
 export function lineToAdd(packages: readonly string[], home: Home, command: readonly string[]): CommandLine {
   if (home.kind === 'clone') return { program: 'npm', args: ['ci'] };
@@ -72,8 +72,8 @@ export function typed({ program, args }: CommandLine): string {
 
 /**
  * The error for an engine that is not installed.
- * @param message what is missing, and what needs it
- * @param packages what to add, each with a version where another would not do
+ * @param message the missing engine, and the feature that needs it
+ * @param packages packages to add, with a version if only some versions work
  */
 export function missingEngine(message: string, packages: readonly string[], cause: unknown): ToolError {
   const hint = `Install the missing packages: ${typed(lineToAdd(packages, homeOf(packageRoot), ['…']))}`;

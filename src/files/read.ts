@@ -9,18 +9,18 @@ export const MIB: number = 1024 * KIB;
 export interface FileKind {
   readonly what: string;
   readonly setting: string;
-  /** The largest that is read, in bytes. */
+  /** Largest size in bytes. */
   readonly most: number;
   readonly code: ErrorCode;
 }
 
-/** A file up to its limit is read or refused in two seconds and 300 MB. */
+/** At each limit, reading or rejecting takes at most two seconds and 300 MB. */
 export const CONFIG: FileKind = { what: 'configuration', setting: '--config', most: 256 * KIB, code: 'config' };
 export const SCENARIO: FileKind = { what: 'scenario', setting: '--scenario', most: 256 * KIB, code: 'usage' };
 export const PROFILE: FileKind = { what: 'profile', setting: '--profile', most: 256 * KIB, code: 'config' };
 export const SEED: FileKind = { what: 'seed', setting: '--seed-data', most: 20 * MIB, code: 'config' };
 export const BASELINE: FileKind = { what: 'baseline', setting: '--baseline', most: 20 * MIB, code: 'baseline-invalid' };
-/** `contract.yaml`, and what of a contract is neither a document nor one of the above. */
+/** `contract.yaml`, and the parts of a contract without a limit of their own. */
 export const PART: FileKind = { what: 'part of the contract', setting: '--contract', most: MIB, code: 'spec-invalid' };
 /** A document of a contract, an overlay or a recording. */
 export const DOCUMENT: FileKind = {
@@ -59,7 +59,7 @@ export function unlessMissing<T, U>(reading: Promise<T>, otherwise: U): Promise<
 }
 
 const CHUNK = MIB / 4;
-/** Milliseconds in which a pipe has a writer. */
+/** Longest wait for the writer of a pipe, in milliseconds. */
 const PATIENCE = 5000;
 
 export class FileTooLarge extends Error {
@@ -72,15 +72,15 @@ export class FileTooLarge extends Error {
   }
 }
 
-/** A number of bytes for people, rounded up so that what exceeds a limit never looks like it. */
+/** A size for people, rounded up so that a size above a limit never looks equal to it. */
 function sizeText(bytes: number): string {
   return bytes < MIB ? `${Math.ceil(bytes / KIB)} kB` : `${Math.ceil((bytes / MIB) * 10) / 10} MB`;
 }
 
 /**
- * Bytes of a file, a pipe or a device. The size that it claims to have is not trusted.
+ * Bytes of a file, a pipe or a device. Does not trust the reported size.
  *
- * @throws FileTooLarge beyond the limit; `ETIMEDOUT` where nobody writes into a pipe; what the system throws.
+ * @throws FileTooLarge beyond the limit; `ETIMEDOUT` if a pipe gets no writer; errors of the system
  */
 export async function readBounded(path: string, kind: FileKind): Promise<Buffer> {
   const handle = await openToRead(path);
@@ -90,7 +90,7 @@ export async function readBounded(path: string, kind: FileKind): Promise<Buffer>
     const chunks: Buffer[] = [];
     let size = 0;
     for (;;) {
-      // a file that claims its size is one chunk, without a copy
+      // a file with a true size is one chunk, without a copy
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size === 0 && claimed > 0 ? claimed : CHUNK));
       if (bytesRead === 0) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
       size += bytesRead;
@@ -103,8 +103,8 @@ export async function readBounded(path: string, kind: FileKind): Promise<Buffer>
 }
 
 /**
- * Opens a file for reading. Opening a pipe waits for a writer, and a process that waits so would not end either.
- * @throws `ETIMEDOUT` where nobody writes into a pipe; what the system throws.
+ * Opens a file for reading. Opening a pipe blocks until it has a writer, and so would the exit of the process.
+ * @throws `ETIMEDOUT` if a pipe gets no writer; errors of the system
  */
 export async function openToRead(path: string): Promise<FileHandle> {
   let late = false;
@@ -114,7 +114,7 @@ export async function openToRead(path: string): Promise<FileHandle> {
   }, PATIENCE);
   try {
     const handle = await open(path);
-    // late by the clock may be a process that was busy with something else
+    // a busy process may also be late, so check that it is a pipe
     if (!late || !(await handle.stat()).isFIFO()) return handle;
     await handle.close();
     throw Object.assign(new Error('no process writes to the pipe'), { code: 'ETIMEDOUT' });
@@ -123,12 +123,12 @@ export async function openToRead(path: string): Promise<FileHandle> {
   }
 }
 
-/** Gives a pipe that waits for its writer one that writes nothing. */
+/** Unblocks a pipe that waits for a writer, with one that writes nothing. */
 function release(path: string): void {
   try {
     closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch {
-    // it is no pipe, or nobody waits any more
+    // it is no pipe, or the wait has ended
   }
 }
 

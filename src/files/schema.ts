@@ -23,7 +23,7 @@ export interface FileSchema {
 export interface FileProblem {
   readonly pointer: string;
   readonly message: string;
-  /** Set where the problem is a key that the schema does not know: the key, and those that it knows there. */
+  /** Set if the key is not in the schema: the key, and the valid keys at that place. */
   readonly unknownKey?: { readonly key: string; readonly known: readonly string[] };
 }
 
@@ -51,7 +51,7 @@ export async function publishedSchema(name: PublishedSchema): Promise<FileSchema
   return JSON.parse(await readFile(join(packageRoot, 'schemas', `${name}.schema.json`), 'utf8')) as FileSchema;
 }
 
-/** Values in what all errors are told of; of more, only the first is. */
+/** Number of values up to which all errors are reported. Beyond it, only the first error is. */
 const MANY = 20_000;
 
 export async function compileSchema(schema: FileSchema): Promise<SchemaCheck> {

@@ -5,8 +5,8 @@ import { dirname, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 
 /**
- * Writes a file as a whole or not at all: into a file of its own beside it, then renamed, so that a crash leaves the last good one
- * and two runs never mix. A symbolic link stays, and what it names is written. Missing folders are made.
+ * Writes a file atomically: first a temporary file beside it, then a rename. After a crash the last complete file is
+ * left, and two runs never mix. A symbolic link stays, and its target is written. Missing folders are created.
  * Throws `ToolError('file-unwritable')`.
  */
 export async function writeWhole(file: string, text: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   }
 }
 
-/** Finds out before a long run whether a file can be written afterwards. Throws `ToolError('file-unwritable')`. */
+/** Checks before a long run that a file is writable. Throws `ToolError('file-unwritable')`. */
 export async function assertWritable(file: string): Promise<void> {
   try {
     const existing = await stat(file).catch(() => null);
@@ -34,7 +34,7 @@ export async function assertWritable(file: string): Promise<void> {
     if (existing === null || existing.isFile()) {
       const real = await linkedFrom(file);
       makeFolder(dirname(real));
-      // asked for rights, a system may say yes and then refuse (read-only file systems, a device for a folder)
+      // a system may report write access and still fail (read-only file systems, a device as folder)
       const trial = temporaryFor(real);
       await writeInto(trial, '', 'wx');
       await rm(trial);
@@ -49,7 +49,7 @@ export function unwritable(file: string, cause: unknown): ToolError {
   return new ToolError('file-unwritable', `It cannot be written (${code}).`, { place: { file }, cause });
 }
 
-/** Links in a row that are followed, as Linux does. */
+/** Longest chain of links, as in Linux. */
 const MOST_LINKS = 40;
 
 async function linkedFrom(file: string): Promise<string> {
@@ -57,7 +57,7 @@ async function linkedFrom(file: string): Promise<string> {
   for (let links = 0; links <= MOST_LINKS; links++) {
     const next = await readlink(at).catch(() => null);
     if (next === null) return at;
-    // a folder in its path may be a link, too, and `..` goes up from where that leads
+    // a folder in the path may also be a link, and `..` starts from its target
     at = resolve(await realpath(dirname(at)), next);
   }
   throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
@@ -81,7 +81,7 @@ async function writeInto(file: string, text: string, flag: 'w' | 'wx'): Promise<
   }
 }
 
-/** One by one: `recursive: true` of Node 24 never returns where the system answers ENOENT to a mkdir in `/proc`. */
+/** One by one: with `recursive: true`, Node 24 never returns if the system answers ENOENT to a mkdir in `/proc`. */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
   for (let each = resolve(folder); !existsSync(each); each = dirname(each)) missing.unshift(each);
