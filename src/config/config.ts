@@ -21,13 +21,13 @@ export interface ConfigFlags {
   readonly target?: string | undefined;
   readonly config?: string | undefined;
   readonly contract?: string | undefined;
-  /** `--overlay`, relative to `cwd`; they apply after those of the file. */
+  /** `--overlay`, relative to `cwd`. Applied after the overlays of the file. */
   readonly overlays?: readonly string[] | undefined;
   readonly baseline?: string | undefined;
   readonly allow?: Effect | undefined;
   readonly probe?: boolean | undefined;
   readonly requireCoverage?: RequiredCoverage | undefined;
-  /** `--report`; where it is given, the file's `reports` are not used. */
+  /** `--report`. If set, it replaces the file's `reports`. */
   readonly reports?: readonly string[] | undefined;
 }
 
@@ -35,18 +35,18 @@ export interface LoadConfigOptions {
   readonly cwd: string;
   readonly env: Environment;
   readonly flags?: ConfigFlags;
-  /** False where nothing is sent: then nothing that only a request needs is asked of environment and files. True by default. */
+  /** False if nothing is sent: settings that only requests need are then not required. True by default. */
   readonly sends?: boolean;
 }
 
 type RunSettings = Pick<VerifyOptions, FileSetting | 'headers' | 'network' | 'tlsVerified' | 'facts' | 'folder'>;
 
-/** Flags, environment, file and defaults in one, in this order of precedence. Deeply frozen; file names are absolute. */
+/** Merged settings. Precedence: flags, environment, file, defaults. Deeply frozen; file names are absolute. */
 export interface Config extends Required<RunSettings> {
   readonly file: string | null;
   readonly target: string;
   readonly targetFrom: 'flag' | 'environment' | 'file' | 'none';
-  /** From the environment only; null for the embedded mock. */
+  /** Only from the environment; null for the embedded mock. */
   readonly credentials: Credentials | null;
   readonly overlays: readonly string[];
   readonly profile: string | undefined;
@@ -59,8 +59,8 @@ export interface Config extends Required<RunSettings> {
 }
 
 /**
- * One frozen configuration of flags, environment, file and defaults.
- * Throws `ToolError` `config` (with file, line and column where it is the file's fault), `usage`, `file-missing` or `file-unreadable`.
+ * Merges flags, environment, file and defaults. Throws `ToolError` `config` (with file, line and column if the file
+ * is wrong), `usage`, `file-missing` or `file-unreadable`.
  */
 export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadConfigOptions): Promise<Config> {
   const file = await fileToRead(cwd, flags.config);
@@ -78,9 +78,9 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
   return deepFreeze({
     file,
     ...target,
-    // the embedded mock has credentials of its own; those of an environment never go there
+    // the embedded mock has its own credentials and must never get real ones
     credentials: target.target === 'mock' ? null : credentialsFrom(env),
-    // nor do the header fields of a sandbox
+    // it does not get the header fields of a sandbox either
     headers:
       read !== null && sends && target.target !== 'mock'
         ? await headersFrom(values.headers ?? {}, read.placeOf, env)
@@ -180,7 +180,7 @@ interface UrlSource {
   readonly place?: Place;
 }
 
-/** An http or https URL without credentials, query and fragment, and without a slash at its end. The message never repeats it. */
+/** An http or https URL without credentials, query, fragment and trailing slash. Messages never quote it. */
 function parseBaseUrl(text: string, { name, code, place }: UrlSource): string {
   const refuse = (message: string, hint?: string): ToolError =>
     new ToolError(code, `${name}: ${message}`, { place, hint });

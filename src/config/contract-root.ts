@@ -4,7 +4,7 @@ import { CONFIG, unlessMissing } from '../files/read.ts';
 
 export const CONFIG_FILE = 'banking-api.config.yaml';
 
-/** `contractRoot` of the usual configuration, for commands that take nothing else from it; undefined if there is none. */
+/** `contractRoot` of the default config file, for commands that need no other setting; undefined if it is missing. */
 export async function contractRootOf(cwd: string): Promise<string | undefined> {
   const file = join(cwd, CONFIG_FILE);
   const { value } = await unlessMissing(readPlaced(file, CONFIG), { value: {} });

@@ -17,7 +17,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Credentials of the token endpoint, or null where neither half is set. An empty variable counts as not set. */
+/** Credentials of the token endpoint, or null if neither variable is set. An empty variable counts as not set. */
 export function credentialsFrom(env: Environment): Credentials | null {
   const username = env[VARIABLES.username] || undefined;
   const password = env[VARIABLES.password] || undefined;

@@ -28,7 +28,7 @@ export type FileSetting =
   | 'parameters'
   | 'severity';
 
-/** `banking-api.config.yaml` as it stands in the file (`schemas/config.schema.json`). */
+/** `banking-api.config.yaml` as written in the file (`schemas/config.schema.json`). */
 export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly target?: { readonly baseUrl?: string };
   readonly contract?: string;
@@ -40,7 +40,7 @@ export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly baseline?: string;
   readonly reports?: readonly string[];
   readonly timeouts?: Partial<Timeouts>;
-  /** As for a run, but `backoff` is in seconds. */
+  /** As for a run, except that `backoff` is in seconds. */
   readonly limits?: Partial<Limits>;
 }
 
@@ -54,7 +54,7 @@ export interface ReadConfig {
 /**
  * Reads and checks a config file.
  *
- * @param contract folder of the contract, which says what facts the file may state; else the file names it, or it is the package's own
+ * @param contract contract folder with the facts that the file may state. Default: the one that the file names
  * @throws ToolError `config` with file, line and column, or `file-missing`, `file-unreadable`.
  */
 export async function readConfigFile(file: string, contract?: string): Promise<ReadConfig> {
@@ -121,7 +121,7 @@ function hintFor(problem: FileProblem, values: unknown, schema: FileSchema): str
   return wantsString && (typeof actual === 'number' || typeof actual === 'boolean') ? 'Put it in quotes.' : undefined;
 }
 
-/** The published schema of a configuration, which is that of the package's own contract, with the facts of another. */
+/** The published schema of a config file, with the facts of the contract in place of the package's own. */
 function configSchema(published: FileSchema, groups: Readonly<Record<string, FactGroup>>): FileSchema {
   const properties = Object.entries(published.properties ?? {}).filter(
     ([key]) => !Object.hasOwn(ownFolder.facts, key) && !Object.hasOwn(groups, key),

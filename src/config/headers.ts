@@ -10,10 +10,10 @@ import { fromEnvironment, variableOf } from './reference.ts';
 
 export type HeaderSetting = string | { readonly value: string; readonly token?: boolean };
 
-/** Stands for a new UUID in each request. */
+/** Replaced by a new UUID in each request. */
 const NEW_ID = 'uuid';
 
-/** The header fields that a file demands, with their values from the environment. @throws ToolError `config` with the place */
+/** The configured header fields, with values from the environment. @throws ToolError `config` with the place */
 export async function headersFrom(
   settings: Readonly<Record<string, HeaderSetting>>,
   placeOf: CheckedFile<unknown>['placeOf'],

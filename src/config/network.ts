@@ -29,7 +29,7 @@ export interface NetworkSources {
   readonly target: string;
 }
 
-/** How the target is reached, by the file and the environment. @throws ToolError `config`, `file-missing`, `file-unreadable` */
+/** Network settings from the file and the environment. @throws ToolError `config`, `file-missing`, `file-unreadable` */
 export async function networkFrom(sources: NetworkSources): Promise<Network> {
   const { target, setting } = sources;
   if (target === 'mock') return DIRECT;
@@ -55,7 +55,7 @@ export async function networkFrom(sources: NetworkSources): Promise<Network> {
   });
 }
 
-/** The variables that name a proxy, by the protocol of the target; as for curl, that in lower case first. */
+/** Environment variables of a proxy, by the protocol of the target. As in curl, lower case has precedence. */
 const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   'https:': ['https_proxy', 'HTTPS_PROXY'],
   'http:': ['http_proxy', 'HTTP_PROXY'],
@@ -85,7 +85,7 @@ interface ProxySource {
   readonly mayHold: boolean;
 }
 
-/** The message never repeats the URL, which may hold a password. */
+/** Messages never quote the URL, which may hold a password. */
 function parseProxy(text: string, { from, place, mayHold }: ProxySource): FoundProxy {
   const refuse = (message: string, hint?: string): ToolError =>
     new ToolError('config', `${from}: ${message}`, { place, hint });
@@ -191,7 +191,7 @@ async function readAuthorities(file: string): Promise<Buffer> {
   return pem;
 }
 
-/** @throws ToolError `config` with OpenSSL's reason if the options are not usable */
+/** @throws ToolError `config` with OpenSSL's reason if the options are invalid */
 function usable(file: string, what: string, options: SecureContextOptions): SecureContextOptions {
   try {
     createSecureContext(options);

@@ -3,12 +3,12 @@ import type { Environment } from './environment.ts';
 
 const FROM_ENVIRONMENT = /^env:(.+)$/;
 
-/** The variable that a value of the file stands for (`env:NAME`), or null where it is the value itself. */
+/** The variable that a value refers to (`env:NAME`), or null for a literal value. */
 export function variableOf(text: string): string | null {
   return FROM_ENVIRONMENT.exec(text)?.[1] ?? null;
 }
 
-/** @throws ToolError `config` that names the variable where it is not set; an empty one counts as not set. */
+/** @throws ToolError `config` with the name of the variable if it is not set; empty counts as not set */
 export function fromEnvironment(variable: string, env: Environment, place: Place | undefined): string {
   const value = env[variable];
   if (value) return value;
