@@ -6,14 +6,14 @@ import { toJson, toYaml } from './serialize.ts';
 import { tools } from './tools.ts';
 import { generateValidators, jsonSchemas, schemasOf } from './validators.ts';
 
-/** What the validators share; no schema can have this name. */
+/** Shared by the validators. No schema can have this name. */
 const RUNTIME = '_runtime';
 
 /**
- * Everything that is generated for users of a contract, by file: validators as ES modules without dependencies, types,
- * JSON Schemas, and the bundled document.
+ * All generated files for users of a contract: validators as ES modules without dependencies, types, JSON Schemas, and
+ * the bundled document.
  *
- * @throws ToolError `engine-missing` if the tools are not installed.
+ * @throws ToolError `engine-missing` if the tools are not installed
  */
 export async function generateCode(contract: Contract, tell: (notice: Notice) => void): Promise<Files> {
   const all = schemasOf(contract);

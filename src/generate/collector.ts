@@ -7,7 +7,7 @@ import { regExpOf } from '../patterns/pattern.ts';
 import { isIsoDateTime } from '../validators/date-time.ts';
 import { tools } from './tools.ts';
 
-/** Text of {@link regExpOf}, for patterns that are legal without the flag `u` only. */
+/** Source of {@link regExpOf}, for patterns that are only valid without the flag `u`. */
 const EITHER_WAY = `(source) => { try { return new RegExp(source, 'u'); } catch { return new RegExp(source); } }`;
 
 function strictAjv(code: string): Ajv2020 {
@@ -34,10 +34,10 @@ function hasOlderPattern(schemas: object): boolean {
   return found;
 }
 
-/** One function per schema, under the given names; `FORMATS` must be in scope. */
+/** One function per schema, under the given names. `FORMATS` must be in scope. */
 export async function compileCollectors(schemas: Readonly<Record<string, JsonObject>>): Promise<string> {
   const ajv = strictAjv(hasOlderPattern(schemas) ? EITHER_WAY : 'new RegExp');
-  // the generated code has no messages, so an error in a schema would have none either
+  // generated code has no messages, so an error in a schema is found with this instance
   const telling = new Ajv2020();
   // a bundler can drop an unused validator if no schema needs these
   const unevaluated = JSON.stringify(schemas).includes('"unevaluated');
@@ -49,7 +49,7 @@ export async function compileCollectors(schemas: Readonly<Record<string, JsonObj
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
   const source = standalone.default(ajv, names);
   const bundled = await bundledModule(source);
-  // Ajv would call its helpers so in code that is not bundled
+  // Ajv would call its helpers like this in unbundled code
   const text = bundled.replaceAll(/\b\w+\.code = ['"]require\([^\n]*?\)\.default['"];?/g, '');
   const exported = /export \{[^}]*\};\s*$/;
   if (!exported.test(text) || /\brequire\b|\beval\b|new Function/.test(text)) {
@@ -64,8 +64,8 @@ export async function compileCollectors(schemas: Readonly<Record<string, JsonObj
 }
 
 /**
- * A member of a plain object is its own, unless `Object.prototype` has the name, too. To see that costs a quarter of what
- * `hasOwnProperty` costs, by which Ajv asks for each member.
+ * A member of a plain object is its own unless `Object.prototype` has the same name. This check takes a quarter of the
+ * time of `hasOwnProperty`, which Ajv calls for each member.
  */
 function withQuickOwnChecks(code: string): string {
   const [, name] = /\b(\w+) = Object\.prototype\.hasOwnProperty\b/.exec(code) ?? [];
@@ -75,7 +75,7 @@ function withQuickOwnChecks(code: string): string {
   return `const plain = Object.prototype, protoOf = Object.getPrototypeOf;\n${quick}`;
 }
 
-/** A module with all that it imports in it. */
+/** Bundles a module with all its imports. */
 export async function bundledModule(source: string): Promise<string> {
   const { outputFiles } = await tools().build({
     stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'js' },

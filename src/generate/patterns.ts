@@ -4,7 +4,7 @@ import { visitSchemas } from '../contract/structure.ts';
 import { isFastByItself } from '../patterns/compile.ts';
 import { joinPointer } from '../text/pointer.ts';
 
-/** Patterns that can keep a generated validator busy for long. The mock and the runs use another engine for them. */
+/** Patterns that may make a generated validator slow. The mock and the runs use another engine for them. */
 export function slowPatterns(contract: Contract): Notice[] {
   const notices: Notice[] = [];
   const warn = (pattern: string, pointer: string): void => {

@@ -1,4 +1,4 @@
-/** The schemas of the bundle in the forms that others need: to publish, to compile, exact, and for a currency. */
+/** The schemas of the bundle in other forms: published, compilable, exact, and for one currency. */
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { expandedSize } from '../contract/expanded-size.ts';
 import { maximaIn } from '../contract/limits.ts';
@@ -9,7 +9,7 @@ import { parseFragment } from '../text/pointer.ts';
 
 export const COMPONENT = '#/components/schemas/';
 
-/** Keywords without a meaning for a validator. */
+/** Keywords that do not affect validation. */
 const ANNOTATIONS = new Set([
   'title',
   'description',
@@ -32,12 +32,12 @@ export interface NamedSchema {
   readonly key: string;
   readonly name: string;
   readonly file: string;
-  /** What its `$id` begins with. */
+  /** First part of its `$id`. */
   readonly urn: string;
   readonly schema: JsonObject;
 }
 
-/** Names that generated modules use themselves: of files in lower case, of types, and of globals that compiled validators call. */
+/** Names that generated modules use: files in lower case, types, and globals that compiled validators call. */
 const TAKEN = new Set(
   [
     ['index', 'types', 'all', 'by-name', 'Shape', 'Json', 'Operations', 'OperationId', 'LocatedOperationId', 'Record'],
@@ -46,7 +46,7 @@ const TAKEN = new Set(
   ].flatMap((names) => names.map(kebab)),
 );
 
-/** The component schemas of a bundled document in its order, and what else its schemas refer to. Each has a name of its own. */
+/** The component schemas of a bundled document in its order, then other referenced schemas. Each has a unique name. */
 export function componentSchemas(document: JsonObject, owner = 'banking-api-contract'): readonly NamedSchema[] {
   const { schemas } = (document.components ?? {}) as JsonObject;
   const found = new Map<string, Json>(Object.entries(isObject(schemas) ? schemas : {}));
@@ -83,7 +83,7 @@ export function kebab(name: string): string {
 }
 
 /**
- * A schema to publish: references lead to its own `$defs`. Our `x-` keywords, which strict validators reject, become a
+ * A schema to publish: references point to its own `$defs`. `x-` keywords, which strict validators reject, become a
  * `$comment`.
  */
 export function publishable(named: NamedSchema, all: readonly NamedSchema[], variant = ''): JsonObject {
@@ -121,9 +121,9 @@ function rewrite(schema: Json, wanted: Set<string>, all: readonly NamedSchema[])
 }
 
 /**
- * A schema to compile: references are replaced, annotations and `x-` keywords removed. Recursive schemas, and all
- * targets of a schema that would grow too large, are in `$defs`. Of the formats only `date-time` is judged (JSON Schema
- * 2020-12, Validation 7.2.1).
+ * A schema to compile: references are inlined, annotations and `x-` keywords removed. Recursive schemas, and all
+ * targets of a schema that would grow too large, are in `$defs`. The only format that is checked is `date-time` (JSON
+ * Schema 2020-12, Validation 7.2.1).
  */
 export function compilable(schema: JsonObject, all: readonly NamedSchema[]): JsonObject {
   const recursive = new Set<string>();
@@ -149,7 +149,7 @@ export function compilable(schema: JsonObject, all: readonly NamedSchema[]): Jso
   return recursive.size === 0 ? root : { ...root, $defs };
 }
 
-/** A larger schema keeps its references. */
+/** Number of nodes above which a schema keeps its references. */
 const LARGEST = 2_000;
 
 function isJudged([keyword, value]: readonly [string, Json]): boolean {
@@ -158,7 +158,7 @@ function isJudged([keyword, value]: readonly [string, Json]): boolean {
   return keyword !== '$ref' && !keyword.startsWith('x-') && !ANNOTATIONS.has(keyword);
 }
 
-/** What is not a pattern was reported when the contract was loaded, and is not judged. */
+/** Invalid patterns were reported when the contract was loaded. They are not checked. */
 function isPattern(source: string): boolean {
   try {
     return regExpOf(source) !== undefined;
@@ -171,7 +171,7 @@ const COMBINING = ['allOf', 'anyOf', 'oneOf'] as const;
 
 /** The exact reading: objects have only the fields that the schema names. */
 export function exact(schema: JsonObject): JsonObject {
-  // the parts of a combination name their fields together: what was closed is opened again there
+  // the parts of a combination name their fields together, so closed parts are reopened
   const opened = new WeakMap<object, JsonObject>();
   const close = (node: JsonObject, keyword: string): JsonObject => {
     const closed = { ...node, [keyword]: false };
@@ -196,7 +196,7 @@ function namesFields(node: Json): boolean {
   return isObject(node.properties) || COMBINING.some((keyword) => [node[keyword] ?? []].flat().some(namesFields));
 }
 
-/** In the order in which they are named. */
+/** In the order of the schema. */
 export function currenciesOf(schema: JsonObject): readonly string[] {
   const found = new Set<string>();
   mapSchema(schema, (node) => {
@@ -221,7 +221,7 @@ function find(all: readonly NamedSchema[], key: string): NamedSchema {
   return found;
 }
 
-/** From the leaves up; data such as examples stays. */
+/** From the leaves up. Data (for instance examples) does not change. */
 function mapSchema(schema: Json, change: (node: JsonObject) => Json): Json {
   if (Array.isArray(schema)) return schema.map((item) => mapSchema(item, change));
   if (!isObject(schema)) return schema;

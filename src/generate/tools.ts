@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { missingEngine } from '../files/missing-engine.ts';
 import { packageRoot } from '../package-root.ts';
 
-/** Not part of an installation. */
+/** Not installed with the package. */
 const TOOLS = ['esbuild'] as const;
 
 interface Tools {
@@ -12,13 +12,13 @@ interface Tools {
 
 let loaded: Tools | undefined;
 
-/** @throws ToolError `engine-missing`, with the line that installs them */
+/** @throws ToolError `engine-missing` with the install command */
 export function tools(): Tools {
   loaded ??= requireTools(import.meta.url);
   return loaded;
 }
 
-/** @param from URL of the file from which they are looked up */
+/** @param from URL of the file that resolves them */
 export function requireTools(from: string): Tools {
   const require = createRequire(from);
   try {

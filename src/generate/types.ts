@@ -6,7 +6,7 @@ const DOCUMENTED = 'Fields that the API reference documents; a response may hold
 
 /**
  * @param about the first line
- * @param document has the errors of the operations: that of the contract, or one that a mock serves
+ * @param document has the errors of the operations: the contract's document, or one that a mock serves
  */
 export function emitTypes(
   contract: Contract,
@@ -43,7 +43,7 @@ export function emitTypes(
   return `${lines.join('\n')}\n`;
 }
 
-/** The type of a schema; `unknown` if the schema says nothing. Members stand on lines of their own, deeper than `indent`. */
+/** The type of a schema; `unknown` if it is empty. Members are on lines of their own, indented below `indent`. */
 type TypeOf = (schema: Json | undefined, indent?: string) => string;
 
 interface Writing {
@@ -52,7 +52,7 @@ interface Writing {
   readonly indent: string;
 }
 
-/** All that a schema says holds at once. */
+/** All keywords of a schema apply together. */
 function writeType(schema: Json | undefined, writing: Writing): string {
   if (schema === false) return 'never';
   if (!isObject(schema)) return 'unknown';
@@ -104,14 +104,14 @@ function objectType({ properties, required, additionalProperties }: JsonObject, 
       return `${commentOf(field, inside.indent)}${inside.indent}${member(name)}${mark}: ${bare(writeType(field, inside))};\n`;
     },
   );
-  // members of which nothing is known have a type of their own only beside members that are known
+  // unnamed members get a type of their own only beside named ones
   const others = bare(writeType(fields.length > 0 ? true : additionalProperties, inside));
   if (fields.length === 0) return `{ [key: string]: ${others} }`;
   const named = `{\n${fields.join('')}${indent}}`;
   return isObject(additionalProperties) ? joined([named, `{ [key: string]: ${others} }`], ' & ') : named;
 }
 
-/** One of some types, in brackets if there are several. */
+/** A union, in brackets if it has several members. */
 function either(types: readonly string[]): string {
   return types.includes('unknown') ? 'unknown' : joined(types, ' | ');
 }
@@ -121,7 +121,7 @@ function joined(types: readonly string[], by: ' | ' | ' & '): string {
   return others.length === 0 ? first : `(${[first, ...others].join(by)})`;
 }
 
-/** A type that stands by itself needs no brackets around the whole. */
+/** A type on its own needs no outer brackets. */
 function bare(type: string): string {
   return type.startsWith('(') && type.endsWith(')') ? type.slice(1, -1) : type;
 }
@@ -187,7 +187,7 @@ function operationType(operation: Operation, source: Json | undefined, typeOf: T
   ].join('\n');
 }
 
-/** The bodies of a status, or of all that no other names (`4XX`, `default`). */
+/** The bodies of a status, or of all other statuses (`4XX`, `default`). */
 function errorType([status, response]: readonly [string, Json], typeOf: TypeOf): string {
   const content = isObject(response) && isObject(response.content) ? Object.values(response.content) : [];
   const types = content.flatMap((media) => (isObject(media) ? [typeOf(media.schema, '      ')] : []));
@@ -201,7 +201,7 @@ function requestType({ requestBody, notShown }: Operation, words: JsonObject, ty
 }
 
 function parameters(operation: Operation, place: 'path' | 'query', typeOf: TypeOf): string {
-  // most have no type: whatever can be in a path or in a query
+  // most have no type: anything that fits into a path or a query
   const untyped = place === 'path' ? 'string' : 'string | number | boolean';
   const fields = operation.parameters
     .filter((parameter) => parameter.in === place)

@@ -15,8 +15,8 @@ import {
 import { emitTypes } from './types.ts';
 
 /**
- * Modules of TypeScript, the same for the same contract. The validator of a schema that does not compile accepts everything.
- * @param tell called for each such schema
+ * TypeScript modules, the same for the same contract. If a schema does not compile, its validator accepts everything.
+ * @param tell called for each schema that does not compile
  */
 export async function generateValidators(contract: Contract, tell: (notice: Notice) => void): Promise<Files> {
   const all = schemasOf(contract);
@@ -35,7 +35,7 @@ export async function generateValidators(contract: Contract, tell: (notice: Noti
   return files;
 }
 
-/** Each schema as a JSON Schema of its own, in a file of its name. */
+/** Each schema as a separate JSON Schema file with the name of the schema. */
 export function jsonSchemas(contract: Contract): Files {
   const all = schemasOf(contract);
   return Object.fromEntries(
@@ -62,7 +62,7 @@ interface Variant {
   readonly schema: JsonObject;
 }
 
-/** The light module of a schema, with all compiled code; and the full one, which adds the schemas to it. */
+/** The light module of a schema with all compiled code, and the full module, which adds the schemas. */
 async function emitValidator(
   named: NamedSchema,
   all: readonly NamedSchema[],
@@ -123,7 +123,7 @@ async function emitValidator(
   };
 }
 
-/** The rest of a module: its types, its body, and the validator itself. */
+/** The rest of a module: types, body and validator. */
 function emitExport(
   named: NamedSchema,
   currencies: readonly string[],
