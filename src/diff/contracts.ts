@@ -11,7 +11,7 @@ import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { examplesOf } from './examples.ts';
 
-/** What the later of two contracts says, as answers that the rules judge by the earlier one. */
+/** The facts of the later contract as answers, which the rules judge by the earlier contract. */
 export interface Answered {
   readonly calls: readonly Call[];
   readonly strays: readonly Exchange[];
@@ -30,7 +30,7 @@ export async function answersOf(before: Side, after: Side, signal?: AbortSignal)
     const match = found(operation);
     if (match === undefined) continue;
     if (match?.kind !== 'operation') {
-      // A recording tells of what was called, not of what there is.
+      // A recording lists only the operations that were called.
       if (!after.recording) also.push(withdrawn(operation, match === null ? '404' : '405'));
       continue;
     }
@@ -118,7 +118,7 @@ function knownAnswers(before: Side, after: Side, known: Operation, operation: Op
       const isDescribed = answerSchemas(before.contract, known, status).length > 0;
       return { status, type: media.type, bodies: bodiesOf(after, media, isDescribed) };
     });
-    // Where nothing is shown, nothing can be compared; where a recording says that there is none, it can.
+    // Without content, there is nothing to compare, unless a recording observed that the answer is empty.
     const isEmpty = content.length === 0 && after.contract.provenanceOf(at) === 'observed';
     const mayBeEmpty = after.contract.at(joinPointer(at, 'x-sometimes-empty')) === true;
     return isEmpty || mayBeEmpty ? [...answers, { status, type: null, bodies: [''] }] : answers;

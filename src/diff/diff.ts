@@ -18,12 +18,12 @@ import { type Answered, answersOf, isRecordedIn } from './contracts.ts';
 import { isArbitrary } from './examples.ts';
 
 export interface DiffOptions {
-  /** File of a recording or of a bundle: what was so far. Of a recording and a bundle the bundle is what the other is held to. */
+  /** File of a recording or a bundle: the earlier state. A bundle is always the reference for a recording. */
   readonly before: string;
   readonly after: string;
   readonly folder?: ContractFolder;
   readonly overlays?: readonly (string | OverlaySource)[];
-  /** `error` by default, as for a run; a difference between recordings is a warning. */
+  /** `error` by default, as for a run. Differences between recordings are warnings. */
   readonly failOn?: Threshold;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
@@ -32,10 +32,10 @@ export interface DiffOptions {
 }
 
 /**
- * Compares two recordings, or a recording and a bundle, without a network: all that the later one lets come is held to the earlier one
- * by the rules of a run.
+ * Compares two recordings, or a recording and a bundle, without a network. The earlier one judges everything that the
+ * later one allows, by the rules of a run.
  *
- * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid`, `overlay-invalid`, or `usage` for a file that is neither.
+ * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid`, `overlay-invalid`, or `usage` for another file
  */
 export async function diff(options: DiffOptions): Promise<Report> {
   const { clock = Date.now, failOn = 'error', after, folder } = options;
@@ -50,7 +50,7 @@ async function compared(options: DiffOptions, startedAt: number): Promise<Report
   const { clock = Date.now, failOn = 'error' } = options;
   const [first, second] = await Promise.all([load(options.before, options), load(options.after, options)]);
   for (const { contract } of [first, second]) for (const notice of contract.notices) options.onNotice?.(notice);
-  // A recording is held to what is documented, in either order of the arguments.
+  // A recording is always judged by the documented facts, in either order of the arguments.
   const turned = first.recording && !second.recording;
   const [before, after] = turned ? [second, first] : [first, second];
   const { doubts, ...answered } = await answersOf(before, after, options.signal);
@@ -101,7 +101,7 @@ async function load(file: string, options: DiffOptions): Promise<Side> {
   });
 }
 
-/** Broken YAML is left to the loader, which knows the line. Most files need not be read whole for what they are. */
+/** The loader reports broken YAML with its line. For most files, the first keyword shows the kind. */
 function readRoot(text: string): unknown {
   const [, word] = /^(?:\{\s*)?["']?(openapi|overlay)["']?\s*:/m.exec(text) ?? [];
   if (word !== undefined) return { [word]: null };

@@ -5,7 +5,7 @@ import { type AllowedKind, type AllowedValues, allowedBy, isPossible, type Side 
 import { formsWritten, keywordOf } from '../judge/strings.ts';
 import { joinPointer } from '../text/pointer.ts';
 
-/** Stand for a text and a number of which nothing that is made up fits the schemas. Their type alone is meant. */
+/** Placeholders for a text and a number if no made-up value fits the schemas. Only their type counts. */
 const ANY_TEXT = 'any text that fits its schemas';
 const ANY_NUMBER = 98_765_432_101;
 
@@ -17,7 +17,7 @@ const MOST_VALUES = 50_000;
 const DEEPEST = 64;
 const MOST_CASES = 1000;
 
-/** Show between them all that schemas allow; a schema that contains itself once on each way. Null if that takes too many values. */
+/** Examples that cover all that the schemas allow. Recursion appears once per path. Null if there are too many. */
 export function examplesOf(side: Side, pointers: readonly string[]): readonly Json[] | null {
   try {
     return new Examples(side).of(pointers, '', 0);
@@ -46,7 +46,7 @@ class Examples {
     this.around.add(key);
     const examples = this.cases(targets).flatMap((given) => {
       const { kinds } = given;
-      // a bundle that says nothing of a type allows null
+      // a bundle without a type allows null
       if (kinds.length === 0) return this.side.recording ? [] : [null];
       return kinds.flatMap((kind) => this.ofKind(kind, given, at, depth));
     });
@@ -83,7 +83,7 @@ class Examples {
 
   private scalars({ type, facts }: AllowedKind, at: string): Json[] {
     const { parts } = facts;
-    // A form that all texts had so far counts, though they were too few to hold others to it.
+    // A format that all texts had so far counts, even if they were too few for a rule.
     const [form] = parts.flatMap(({ schema: { 'x-seen': seen } }) =>
       isObject(seen) ? [...formsWritten({ form: seen.form })] : [],
     );
@@ -110,7 +110,7 @@ class Examples {
     return [...lists, filled([first])];
   }
 
-  /** All fields are in each object but the last two: of those that may be absent, each is absent in one of them. */
+  /** All fields are in each object except the last two. Each optional field is absent from one of those two. */
   private objects({ fields, always, others }: AllowedValues, at: string, depth: number): Json[] {
     const named = [...fields].map(([name, own]) => [name, this.of(own, joinPointer(at, name), depth + 1)] as const);
     const keyed = ['*', others.flatMap((own) => this.of(own, `${at}/*`, depth + 1))] as const;
@@ -131,7 +131,7 @@ class Examples {
   }
 }
 
-/** A date-time that no pattern holds to UTC has another offset. */
+/** A date-time has another offset, unless a pattern requires UTC. */
 function textWith(words: ReadonlyMap<string, Json>, at: string): string {
   const isOfAnyOffset = words.get('format') === 'date-time' && !words.has('pattern');
   return isOfAnyOffset ? '2030-01-31T13:00:00+01:00' : textFor(words, at, 0);
