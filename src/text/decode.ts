@@ -1,4 +1,4 @@
-/** Undefined if the text is no JSON. */
+/** Undefined if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Undefined for a bad percent-escape. */
+/** Undefined for an invalid percent-escape. */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {

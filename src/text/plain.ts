@@ -1,13 +1,13 @@
 /*
- * Text from a target is hostile until it is made harmless: escape sequences drive a terminal, bidirectional marks turn words
- * around, invisible characters hide, a line end begins a line that we did not write, and a CI system takes commands from its log.
+ * Characters that make text from a target dangerous. Escape sequences control a terminal, bidirectional marks reorder
+ * words, invisible characters hide, and line ends forge a line. A CI system executes commands in its log.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 
-/** How a command begins in the log of GitHub (`::error …::`, `##[error]`), Azure (`##vso[`) or TeamCity (`##teamcity[`). */
+/** Start of a command in the log of GitHub (`::error …::`, `##[error]`), Azure (`##vso[`), TeamCity (`##teamcity[`). */
 const COMMAND = /:(?=:[a-z-]+[ :])|#(?=#\w*\[)/gi;
 
-/** One line that a terminal shows as it is: control, format and invisible characters become `\x1b`, `\u202e`, `\n`. A log takes nothing in it for a command. */
+/** One harmless line: unsafe characters become `\x1b`, `\u202e`, `\n`. No CI system finds a command in it. */
 export function plain(text: string): string {
   return text.replace(UNSAFE, escapeCharacter).replace(COMMAND, escapeCharacter);
 }

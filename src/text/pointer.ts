@@ -20,7 +20,7 @@ export function parsePointer(pointer: string): string[] | null {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The segments of a reference's fragment (`#/components/…`, percent-encoded); null where it is no pointer. */
+/** The segments of a reference's fragment (`#/components/…`, percent-encoded); null if it is not a pointer. */
 export function parseFragment(fragment: string): string[] | null {
   const pointer = decodePercent(fragment);
   return pointer === undefined ? null : parsePointer(pointer);
@@ -30,7 +30,7 @@ export function formatFragment(segments: readonly (string | number)[]): string {
   return `#${segments.map((segment) => `/${encodeURI(escapeSegment(segment)).replaceAll('#', '%23')}`).join('')}`;
 }
 
-/** Pointer that an internal reference (`#/components/…`) names; undefined for another text. */
+/** Pointer of an internal reference (`#/components/…`); undefined for other text. */
 export function pointerOfReference(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;
   const segments = parseFragment(reference.slice(1));

@@ -12,13 +12,13 @@ export function suggest(wrong: string, words: readonly string[]): string | undef
   return best ?? words.find((word) => wrong.length > 2 && word.toLowerCase().startsWith(wrong.toLowerCase()));
 }
 
-/** ` Did you mean X?`, or nothing: to be appended to a sentence. */
+/** ` Did you mean X?`, or an empty text, to append to a sentence. */
 export function didYouMean(wrong: string, words: readonly string[]): string {
   const word = suggest(wrong, words);
   return word === undefined ? '' : ` Did you mean ${word}?`;
 }
 
-/** Edits between two short words, a swap of neighbours counting as one; long input is cut, a flag is never that long. */
+/** Edit distance of two short words; a swap of neighbours is one edit. Longer input is cut: no flag is that long. */
 export function editDistance(left: string, right: string): number {
   const a = left.slice(0, 64);
   const b = right.slice(0, 64);
