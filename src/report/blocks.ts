@@ -73,7 +73,7 @@ export interface Pen {
   more(number: number, depth: number): string;
 }
 
-/** Space for pieces of a report. It is full after the first piece that does not fit, so that the order stays. */
+/** Remaining space of a report. It counts as full after the first piece that does not fit, to keep the order. */
 export interface Room {
   take(piece: string): boolean;
 }

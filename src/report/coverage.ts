@@ -45,7 +45,7 @@ function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sa
   return [...counts].map(([pointer, count]) => ({ pointer, ...count }));
 }
 
-/** A field of several schemas counts for the first, which is documented if any is. */
+/** A field of several schemas counts for the first, which is a documented one if possible. */
 function sightingsIn(contract: Contract, sample: Sample): Map<string, Omit<FieldCoverage, 'pointer'>> {
   const counts = new Map<string, Omit<FieldCoverage, 'pointer'>>();
   const basis = basisOfAnswer(contract, sample);

@@ -12,7 +12,7 @@ export interface RenderOptions {
 
 export type Render = (report: Report, options?: RenderOptions) => string;
 
-/** Keys of our own words, ids and times, which must not be masked as account numbers. */
+/** Keys of our own texts, ids and times. They must not be masked as account numbers. */
 const OURS: ReadonlySet<string> = new Set([
   'fingerprint',
   'rule',
@@ -53,7 +53,7 @@ function redacted(report: Report, redactor: Redactor = createRedactor()): Report
   return clean(report, '') as Report;
 }
 
-/** Word by word, because the key of a secret must not mask the variable that stands for it. */
+/** Word by word, because the key of a secret must not mask the variable that replaces it. */
 function redactedCommand(command: string, redactor: Redactor): string {
   return command.replace(/[^\s"'=:&?{}[\],/]+/g, (word) => (word.startsWith('$') ? word : redactor.text(word)));
 }

@@ -14,7 +14,7 @@ import { headwordOf, reasonOf } from './words/verdict.ts';
 
 const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
-/** Infos are only counted. Every line is a command, so no text of a target can be one. */
+/** Infos are only counted. Each line is a command, so text of a target cannot become one. */
 export const renderGithub: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
   const title = `${report.tool.name}: ${headwordOf(report)}`;
@@ -69,7 +69,7 @@ function summary(report: Report): string {
   ].join('; ');
 }
 
-/** Makes the runner hide these values in the log of the job. For its stdout only: the values are in clear. */
+/** Commands that make the runner hide these values in the log. Only for its stdout: the values are in clear text. */
 export function maskCommands(secrets: readonly string[]): string {
   return [...new Set(secrets)]
     .filter((secret) => secret.trim() !== '')

@@ -53,7 +53,7 @@ export async function readHistory(folder: string, signal?: AbortSignal): Promise
   return { reports: reports.sort(byStart), notes };
 }
 
-/** Only what later runs compare with, because a target decides how long the texts are. */
+/** Only the parts that later runs compare, because a target controls the length of texts. */
 function remembered(report: Report): Report {
   const unsaid = { expected: '', actual: '', message: '', reference: '', location: null, exchanges: [] };
   const short = ({ ticket: _, lastSeen: __, ...finding }: Finding): Finding => ({ ...finding, ...unsaid });
@@ -66,10 +66,10 @@ function remembered(report: Report): Report {
   };
 }
 
-/** So many nights without an id are no accident of one night. */
+/** An id that is unknown for this many nights in a row is really gone. */
 const NIGHTS = 3;
 
-/** Names of the parameters that a target did not know in each of the last three nights before a time, in milliseconds. */
+/** Names of the parameters that a target rejected in each of the last three nights before `now`, in milliseconds. */
 export function idsGoneIn(earlier: readonly Report[], baseUrl: string, now: number): string[] {
   const today = new Date(now).toISOString().slice(0, 10);
   const isOwn = ({ command, target, startedAt }: Report): boolean =>
@@ -89,9 +89,10 @@ export async function keepInHistory(folder: string, report: Report, redactor?: R
 }
 
 /**
- * Adds what earlier reports know: what is new, when each finding was first seen, how the runs went, what is gone. Only earlier reports of the same command and target count.
+ * Adds results of earlier reports of the same command and target: which findings are new, when each first appeared,
+ * how the runs ended, which findings are fixed.
  *
- * @param previous the report to compare with, of any target, if that is not the last of the earlier ones
+ * @param previous report to compare with, of any target. Default: the last of the earlier ones
  */
 export function withHistory(report: Report, earlier: readonly Report[], previous?: Report): Report {
   const named = previous === undefined || earlier.some((each) => isSameRun(each, previous)) ? [] : [previous];
@@ -172,7 +173,7 @@ function absentFindings(report: Report, before: readonly Report[], first: Readon
   return { gone: listed(true), notLookedFor: listed(false) };
 }
 
-/** By fingerprint. What the reports carry on from older ones counts. */
+/** By fingerprint. Dates that the reports carry over from older ones count. */
 function firstSeenIn(reports: readonly Report[]): Map<string, string> {
   const first = new Map<string, string>();
   for (const report of reports) {

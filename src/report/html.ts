@@ -18,14 +18,14 @@ import { headline } from './words/verdict.ts';
 export const HTML_LIMIT: number = 6 * 1024 * 1024;
 
 const FINDINGS_BYTES = 3.5 * 1024 * 1024;
-/** For the head and each of the other sections, at most 12. */
+/** For the head and for each section except findings, at most 12. */
 const SECTION_BYTES = 160 * 1024;
 const LONGEST = 2_000;
 const LONGEST_TITLE = 160;
-/** From so many findings on, the browser lays out only those in view. */
+/** Number of findings from which the browser lays out only visible ones. */
 const MANY = 60;
 
-/** Its policy forbids every address. All but the search works without a script. */
+/** Its policy forbids every address. Only the search needs a script. */
 export const renderHtml: Render = redacting((report, { root }) => {
   const document = documentOf(report, root);
   const { ending, headword, reason, head, sections } = document;

@@ -11,9 +11,9 @@ import { areaOf } from './words/reasons.ts';
 import { ticketLines } from './words/tickets.ts';
 import { verdictLine } from './words/verdict.ts';
 
-/** CI systems take `failure` for drift, and `skipped` would look like agreement: a check that could not be judged is an `error`. */
+/** An unjudged check is an `error`: CI systems read `failure` as drift, and `skipped` would look like agreement. */
 
-/** As Jenkins, GitLab, GitHub and Azure read it. Valid by the schema of Jenkins, and by that of Windy Road if they agree. */
+/** For Jenkins, GitLab, GitHub and Azure. Valid by Jenkins' schema, and by Windy Road's if the run agrees. */
 export const renderJunit: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
   const shown = [
@@ -91,7 +91,7 @@ function caseOf(check: Check, report: Report, root: string | undefined, newness:
   return { area, outcome, durationMs, xml: testcase(area, id, durationMs, inside) };
 }
 
-/** Findings that failed the run without a failed check, as in an audit. */
+/** Findings that failed the run without a failed check, as in `audit`. */
 function unattached({ findings, checks, verdict }: Report): Finding[] {
   if (verdict !== 'drift') return [];
   const failed = new Set(checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id));
@@ -100,7 +100,7 @@ function unattached({ findings, checks, verdict }: Report): Finding[] {
   return told.filter(({ severity, checks: ids }) => severity === worst && !ids?.some((id) => failed.has(id)));
 }
 
-/** Jenkins rejects a file without a case. */
+/** Jenkins rejects a file without a test case. */
 function empty({ command, verdict }: Report): TestCase {
   const clear = verdict !== 'inconclusive';
   const inside = clear ? [] : [element('error', 'Nothing was checked.', '', 'inconclusive')];
@@ -152,7 +152,7 @@ function counts(cases: readonly TestCase[]): Record<string, number> {
   };
 }
 
-/** The host of the target; for a file this machine, because the schemas want one. */
+/** The host of the target. For a file it is `localhost`, because the schemas require a host. */
 function hostOf(baseUrl: string): string {
   return URL.parse(baseUrl)?.host || 'localhost';
 }

@@ -30,7 +30,7 @@ function below(file: string, root: string | undefined): string {
 
 type NamedRule = Pick<Finding, 'rule' | 'engineRule'>;
 
-/** Reports of early versions have no `engineRule`, and know only names of the package's own contract. */
+/** Reports of early versions lack `engineRule`, and use only names of the package's own contract. */
 function idOf({ rule, engineRule }: NamedRule): string {
   return engineRule ?? ruleNamed(rule, ownFolder);
 }
@@ -41,15 +41,15 @@ export function ruleTitle(named: NamedRule): string {
   return ruleOf(id)?.title ?? (Object.hasOwn(audit, id) ? audit[id]?.title : undefined) ?? named.rule;
 }
 
-/** Pages under docs/rules are named as the package's own contract names rules. */
+/** Pages under docs/rules have the names that the package's own contract gives to rules. */
 export function pageName(named: NamedRule): string {
   return ruleName(idOf(named), ownFolder);
 }
 
-/** Address of the page of a rule, in the version that wrote the report; in this one if that is no version. */
+/** Address of a rule's page in the version that wrote the report, or in this version if that one is invalid. */
 export function rulePage(named: NamedRule, version: string = tool.version): string {
   const known = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version) ? version : tool.version;
   const page = pageName(named);
-  // what can be no name of a rule leads to the list of rules
+  // an invalid name links to the list of rules
   return `https://unpkg.com/banking-api-contract@${known}/docs/rules/${/^[\w-]+$/.test(page) ? page : 'README'}.md`;
 }

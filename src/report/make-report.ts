@@ -21,7 +21,7 @@ export interface ReportParts
   readonly endedAt: number;
   readonly failOn: Threshold;
   readonly interrupted?: boolean;
-  /** The operation that issues tokens. If only it was checked, nothing was. */
+  /** The operation that issues tokens. If it is the only checked one, nothing was checked. */
   readonly tokenOperation?: string | undefined;
   readonly coverage?: Report['coverage']['operations'];
   readonly statements?: readonly Statement[];
@@ -46,7 +46,7 @@ export function makeReport(parts: ReportParts): Report {
     checks,
     stale: stale.length,
     tokenOperation,
-    // verify has to have watched the target; other commands report what they did not see
+    // only verify is inconclusive without coverage; other commands report the gap
     unwatched: command === 'verify' && isBlind(notices),
   };
   const startedAt = new Date(parts.startedAt).toISOString();

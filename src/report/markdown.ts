@@ -17,10 +17,10 @@ import { shortened } from './markup.ts';
 import { digestOf, numbersOf } from './summary.ts';
 import { headline, type ReportEnding } from './words/verdict.ts';
 
-/** Characters: fits into an issue, a comment (65,536 each) and a job summary. */
+/** Characters. Fits into an issue, a comment (65,536 each) and a job summary. */
 export const MARKDOWN_LIMIT = 60_000;
 
-/** Characters of each section but the findings, which get what is left. */
+/** Characters of each section except findings, which get the remaining space. */
 const BESIDE = 4_000;
 const LONGEST = 1_000;
 const LONGEST_CODE = 300;
@@ -60,7 +60,7 @@ function framed(section: Section, size: number): string {
   return `<details><summary>${section.title}${number}</summary>\n\n${body.trimEnd()}\n\n</details>\n`;
 }
 
-/** For scripts: digests and counts. No text of a target can stand alone in a line. */
+/** For scripts: digests and counts. A text of a target can never fill a line of its own. */
 function markOf({ findings, accepted, target }: Report): string {
   const fingerprints = [...new Set(findings.map(({ fingerprint }) => fingerprint))].sort();
   const digest = digestOf(JSON.stringify(fingerprints));
@@ -101,7 +101,7 @@ function code(value: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
-  // a backslash before a pipe is the one escape that a table knows within code
+  // inside code, a table recognises only the backslash before a pipe
   return `${fence}${pad}${text.replaceAll('|', '\\|')}${pad}${fence}`;
 }
 
@@ -112,7 +112,7 @@ function fenced(line: string): string {
   return `${fence}sh\n${text}\n${fence}`;
 }
 
-/** Prose without markup, HTML, and anything that GitHub would make a link of. */
+/** Prose without markup, HTML, and text that GitHub would turn into a link. */
 function escaped(value: string): string {
   return plain(shortened(value, LONGEST))
     .replaceAll('&', '&amp;')

@@ -99,7 +99,7 @@ function result(finding: Finding, rules: readonly string[], root: string | undef
   };
 }
 
-/** `TypeContradicted` for `type-contradicted`, which GitHub filters by. A name of one word has to differ: none. */
+/** `TypeContradicted` for `type-contradicted`, which GitHub filters by. One-word names have no friendly form. */
 function friendlyName(rule: string): object {
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)+$/.test(rule)) return {};
   return { name: rule.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase()) };
@@ -114,10 +114,10 @@ function invocation(report: Report, root: string | undefined): object {
   const { startedAt, durationMs, exitCode } = report;
   const [begin, end] = [new Date(startedAt), new Date(Date.parse(startedAt) + durationMs)];
   return {
-    // the tool did its work, whatever it found
+    // findings do not make the execution fail
     executionSuccessful: exitCode !== EXIT.fault && exitCode !== EXIT.interrupted,
     exitCode,
-    // a report file may name a day that no calendar has
+    // a report file may hold an impossible date
     ...(Number.isNaN(end.getTime()) ? {} : { startTimeUtc: begin.toISOString(), endTimeUtc: end.toISOString() }),
     toolExecutionNotifications: [
       note(verdictLine(report), 'note'),
@@ -138,7 +138,7 @@ function physical({ file, line, column }: ShownAt): object {
   return { artifactLocation: artifact(file), region: { startLine: line, startColumn: column } };
 }
 
-/** Given for every result or for none (SARIF 3.27.24). */
+/** All results have it, or no result has it (SARIF 3.27.24). */
 function stateOf(newness: Newness | null): object {
   return newness === null ? {} : { baselineState: newness === 'new' ? 'new' : 'unchanged' };
 }

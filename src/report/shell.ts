@@ -1,6 +1,6 @@
 export type WordPart = { readonly literal: string } | { readonly variable: string };
 
-/** Characters without a meaning between double quotes, in an interactive shell too. */
+/** Characters without a special meaning between double quotes, even in an interactive shell. */
 const HARMLESS = /^[^"$`\\!\p{Cc}\u2028\u2029]*$/u;
 const BARE = /^[\w@%+=:,./-]+$/;
 
@@ -31,7 +31,7 @@ function quoted(text: string): string {
   return text === '' ? "''" : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** In capitals. A single word could be a variable of every shell, such as PATH or USER. */
+/** In capitals. A single word could collide with a variable of the shell, for instance PATH or USER. */
 export function variableNamed(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -29,7 +29,7 @@ function hasVerdict({ exitCode, verdict }: Report): boolean {
   return exitCode !== EXIT.interrupted && exitCode !== EXIT.fault && verdict !== 'inconclusive';
 }
 
-/** By fingerprint, the oldest run first. A finding that a run did not show stays open unless its checks ran to an end. */
+/** By fingerprint, the oldest run first. A missing finding stays open unless its checks completed. */
 export function openAfter(runs: readonly Report[]): Map<string, EarlierFinding> {
   const open = new Map<string, EarlierFinding>();
   for (const [index, run] of runs.entries()) {
@@ -41,7 +41,7 @@ export function openAfter(runs: readonly Report[]): Map<string, EarlierFinding> 
   return open;
 }
 
-/** Compares a report with the last of these runs, oldest first, that came to a verdict. Undefined if none did. */
+/** Compares a report with the last of the earlier runs (oldest first) that reached a verdict, if there is one. */
 export function sinceOf(report: Report, earlier: readonly Report[]): Report['since'] {
   const judged = earlier.filter(hasVerdict);
   const previous = judged.at(-1);
@@ -49,7 +49,7 @@ export function sinceOf(report: Report, earlier: readonly Report[]): Report['sin
   const open = openAfter(judged);
   const findings = [...new Map(report.findings.map((finding) => [finding.fingerprint, finding])).values()];
   const here = new Set(allOf(report).flatMap(namesOf));
-  // a merged finding is known if each of its operations showed it before
+  // a merged finding is known if all its parts are
   const isKnown = ({ fingerprint, parts = [] }: Finding): boolean =>
     open.has(fingerprint) || (parts.length > 0 && parts.every((part) => open.has(part.fingerprint)));
   const fingerprintsOf = (known: boolean): string[] =>
@@ -75,7 +75,7 @@ function lostSince(previous: Report, { coverage }: Report): Pick<NonNullable<Rep
   return { lost: { fields, operations: operations.filter((id) => of(coverage.operations, id) < of(before, id)) } };
 }
 
-/** Whether a finding is gone is decided as for an entry of a baseline. A rule on a caller must have been exercised. */
+/** Decides whether a finding is fixed, as for an entry of a baseline. An audit rule must have been exercised. */
 export function goneIn(report: Report, absent: readonly EarlierFinding[]): (finding: EarlierFinding) => boolean {
   const stale = new Set(
     staleEntries(

@@ -37,7 +37,7 @@ footer{color:var(--soft);font-size:.86rem;padding:1.5rem 0 3rem;border-top:1px s
 @media print{nav,.tools{display:none}body{background:#fff}.card{box-shadow:none}.many .f{content-visibility:visible}}
 `.trim();
 
-/** Only the search needs a script. Without it the field stays hidden. */
+/** Only the search needs a script. Without a script, its field stays hidden. */
 export const SCRIPT: string = `
 (()=>{const q=document.getElementById('q');if(!q)return;const out=document.getElementById('q-out');
 const all=[...document.querySelectorAll('#findings .f')];let text;

@@ -38,7 +38,7 @@ export function checkCounts(checks: readonly Check[]): string {
     .join(', ');
 }
 
-/** Of one severity, the new ones come first. */
+/** Within one severity, new findings come first. */
 export function worstFirst(findings: readonly Finding[], newness: NewnessOf = () => null): Finding[] {
   const age = (finding: Finding): number => (newness(finding) === 'known' ? 1 : 0);
   return findings.toSorted(

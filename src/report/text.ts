@@ -28,7 +28,7 @@ const STYLES: Readonly<Record<Tone | ReportEnding, TextStyle>> = {
 
 export const renderText: Render = redacting((report, { color = false, columns = 100, root }) => {
   const { ending, headword, reason, head, sections } = documentOf(report, root);
-  // the caller decides on colours; the stream is not asked
+  // the caller decides on colours, not the stream
   const paint: Paint = (style, text) =>
     color && style !== 'reset' ? styleText(style, text, { validateStream: false }) : text;
   const width = Math.min(WIDEST, Math.max(NARROWEST, columns));
@@ -69,7 +69,7 @@ function createTextPen(width: number, paint: Paint): Pen {
           );
         }),
       ),
-    // one line, however long, so that it can be copied
+    // always one line, so that it can be copied
     command: (command, depth) => `${pad(depth)}${paint('dim', 'repeat'.padEnd(LABEL))}${plain(command)}\n`,
     item: (line, depth) => {
       const start = pad(Math.max(1, depth));

@@ -1,4 +1,4 @@
-/** The look that the HTML report and the page of the mock share: no font, no picture, no address; light and dark. */
+/** Shared by the HTML report and the page of the mock: no fonts, images or addresses; light and dark. */
 export const THEME: string = `
 :root,.frame{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--sunk:#f1f3f6;--ink:#191c22;--soft:#596273;--line:#dfe3ea;--accent:#3451d1;
 --error:#b91f33;--error-bg:#fdecee;--warning:#8f5600;--warning-bg:#fff3dd;--info:#1d5fa8;--info-bg:#e8f1fc;--good:#14713f;--good-bg:#e3f5ea;

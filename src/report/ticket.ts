@@ -6,7 +6,7 @@ import type { Finding, Ticket } from '../model/finding.ts';
 import { createKeys } from '../redact/keys.ts';
 import { shellWord, variableNamed, type WordPart } from './shell.ts';
 
-/** Header fields by which a target names a request, unless others are configured. */
+/** Default header fields in which a target returns its request id. */
 export const REQUEST_IDS: readonly string[] = ['x-request-id', 'x-correlation-id', 'traceparent'];
 
 export interface TicketOptions {
@@ -14,9 +14,9 @@ export interface TicketOptions {
   readonly baseUrl: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly requestIds?: readonly string[] | undefined;
-  /** Names of header fields by which the run names its own requests, in lower case. */
+  /** Header fields in which the run sends its own request ids, in lower case. */
   readonly sentIds?: readonly string[];
-  /** The requests are those of a caller: only names leave the process, no values. */
+  /** The requests come from a caller: values stay in the process, only names are printed. */
   readonly byName?: boolean;
   readonly redact: (text: string) => string;
 }
@@ -53,7 +53,7 @@ function ticketOf({ startedAt, request, response }: Exchange, curl: string | nul
   };
 }
 
-/** Fields that curl writes itself, or that concern the connection. */
+/** Fields that curl sets itself, or that concern the connection. */
 const NOT_REPEATED: ReadonlySet<string> = new Set([
   'authorization',
   'host',
@@ -80,7 +80,7 @@ function createWriter({
 }: TicketOptions): (sent: SentRequest) => string | null {
   const keys = createKeys(secretNames(contract));
 
-  /** A value as it is, or as a variable if it is an id of the run or a secret. */
+  /** A literal value, or a variable for an id of the run or a secret. */
   function pieceOf(name: string, value: string, own: Call['parameters'], encode = (text: string) => text): WordPart {
     const known = [...Object.entries(own), ...Object.entries(parameters)].find(([, each]) => each === value);
     if (known !== undefined) return { variable: variableNamed(known[0]) };

@@ -1,4 +1,4 @@
-/** Breaks a text at its blanks into lines of at most `width` characters. Never empty. */
+/** Wraps a text at spaces into lines of at most `width` characters. Returns at least one line. */
 export function wrap(text: string, width: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

@@ -14,8 +14,8 @@ export interface ReportRequest {
 }
 
 /**
- * Reads `FORMAT` and `FORMAT=FILE`. Throws `ToolError('usage')` for an unknown format, two reports for stdout, or two
- * for one file.
+ * Parses `FORMAT` and `FORMAT=FILE`. Throws `ToolError('usage')` for an unknown format, or for two reports to the same
+ * place.
  */
 export function parseReportRequests(texts: readonly string[]): readonly ReportRequest[] {
   const requests = texts.map(parseOne);
@@ -51,7 +51,7 @@ function parseOne(text: string): ReportRequest {
   return { format, file };
 }
 
-/** Checks before a run whether every file can be written. Throws `ToolError('file-unwritable')`. */
+/** Checks before a run that all files are writable. Throws `ToolError('file-unwritable')`. */
 export async function assertReportsWritable(requests: readonly ReportRequest[]): Promise<void> {
   for (const { file } of requests) if (file !== null) await assertWritable(file);
 }
@@ -63,7 +63,7 @@ export interface WriteOptions extends RenderOptions {
   readonly masks?: readonly string[];
 }
 
-/** Writes every report, redacted. If one fails, the others are still written; the first error is thrown at the end. */
+/** Writes every report, redacted. A failure does not stop the remaining ones; the first error is thrown at the end. */
 export async function writeReports(
   report: Report,
   requests: readonly ReportRequest[],
@@ -75,14 +75,14 @@ export async function writeReports(
       const text = FORMATS[format](report, render);
       stdout.write(format === 'github' ? maskCommands(masks) + text : text);
     }
-    // colours and width are those of the terminal, not of a file
+    // colours and width belong to the terminal, not to a file
     else {
       const text = FORMATS[format](report, { ...render, color: false, columns: undefined });
       await writeWhole(file, text).catch((error: unknown) => failures.push(error));
     }
   }
   if (summaryFile && requests.some(({ format }) => format === 'github')) {
-    // steps of a job share the file: it is added to
+    // steps of a job share the file, so append to it
     const text = `${renderMarkdown(report, render)}\n`;
     await appendFile(summaryFile, text).catch((error: unknown) => failures.push(unwritable(summaryFile, error)));
   }

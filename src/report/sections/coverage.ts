@@ -69,7 +69,7 @@ export function coverageSection({ coverage: { operations }, checks }: Report): S
         new Map([['', answered.filter(hasLostItems)]]),
       ),
       ...named('Called without a good answer', whyNotAnswered(unanswered, checks)),
-      // if nothing answered, the head of the report says why
+      // if no operation answered, the head of the report gives the reason
       ...(answered.length === 0 ? [] : named('Not called', whyNotCalled(idle, checks))),
       ...named('Not located (the reference gives only the name)', new Map([['', notLocated]])),
     ]),

@@ -4,7 +4,7 @@ import { count } from '../../text/words.ts';
 import { type Inline, list, type Section } from '../blocks.ts';
 import { allOf } from '../since.ts';
 
-/** A Sunset within so many days stands out, as for the rule `sunset-near`. */
+/** Days before a Sunset from which it is highlighted, as for the rule `sunset-near`. */
 const NEAR_DAYS = 30;
 const DAY = 86_400_000;
 
@@ -37,7 +37,7 @@ function shapeOf(sameShape: boolean | null): string {
   return sameShape ? 'same shape' : 'another shape';
 }
 
-/** The day that a header field announces; the field as it is if that cannot be read. */
+/** The day in a header field, or the unchanged field if it cannot be parsed. */
 function dayIn(field: 'deprecation' | 'sunset', value: string): string {
   const read = readAnnouncement(field, value);
   return (read.kind === 'date' && dayOf(read.at)) || value;
@@ -47,7 +47,7 @@ function nearness(sunset: string, now: number): Inline[] {
   const read = readAnnouncement('sunset', sunset);
   if (read.kind !== 'date' || Number.isNaN(now)) return [];
   if (read.at < now) return [' ', { chip: 'over', tone: 'error' }];
-  // days of the calendar: late on the 1st, the 11th is 10 days away
+  // calendar days: late on the 1st, the 11th is 10 days away
   const days = Math.floor(read.at / DAY) - Math.floor(now / DAY);
   const words = days === 0 ? 'ends today' : `${count(days, 'day')} left`;
   return [' ', { chip: words, tone: days <= NEAR_DAYS ? 'warning' : 'plain' }];

@@ -4,7 +4,7 @@ import { count } from '../../text/words.ts';
 import { type BlockGroup, list, type Section, table, text } from '../blocks.ts';
 import { severityCount, timeOf } from '../summary.ts';
 
-/** Runs with a row of their own; the JSON report has all. */
+/** Most runs with a row of their own; the JSON report has all. */
 const MOST_RUNS = 60;
 const MOST_NAMED = 10;
 

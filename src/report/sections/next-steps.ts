@@ -67,7 +67,7 @@ function towardsNightly(report: Report): string[] {
     ];
   if (since === undefined && (history?.runs.length ?? 0) < 2)
     return ['Run it every night with --history DIR to see new findings. docs/ci.md has the workflows.'];
-  // what else could be watched can wait for a quiet morning
+  // suggestions for more coverage appear only if the run agrees
   if (report.verdict !== 'agrees') return [];
   if (operations.some(({ located }) => located === null))
     return ['If you know the path of an operation that is not located, add it in an overlay: docs/overlays.md.'];

@@ -77,7 +77,7 @@ export function remarksOf(report: Report): Note[] {
   ];
 }
 
-/** Days of the calendar; null if one of the two is no date. */
+/** Calendar days; null if a date is invalid. */
 function daysLeft(expires: string, startedAt: string): number | null {
   const days = (Date.parse(expires) - Date.parse(startedAt.slice(0, 10))) / DAY;
   return Number.isNaN(days) ? null : Math.floor(days);

@@ -89,7 +89,7 @@ export function documentedFields(operations: readonly OperationCoverage[]): {
   return { seen: fields.filter(({ seen }) => seen > 0).length, of: fields.length };
 }
 
-/** Groups operations by the reason of their checks, from the first outcome that has one. */
+/** Groups operations by the reason of their checks, from the first outcome with a reason. */
 function under(...outcomes: readonly Outcome[]) {
   return (operations: readonly OperationCoverage[], checks: readonly Check[]): Map<string, OperationCoverage[]> => {
     const weights = new Map<string, number>();

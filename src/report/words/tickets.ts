@@ -1,6 +1,6 @@
 import type { Finding, Ticket } from '../../model/finding.ts';
 
-/** The time and the ids of a request, for a search in logs: the run's ids only if the target has other ones. */
+/** The time and the ids of a request, for a search in logs. The run's own ids appear only if the target has others. */
 export function ticketTime({ at, requestIds, sentIds = {} }: Ticket): string {
   const own = Object.entries(sentIds).filter(([name, value]) => requestIds[name] !== value);
   return [

@@ -21,7 +21,7 @@ const HEADWORD: Readonly<Record<ReportEnding, string>> = {
   warned: 'AGREES',
 };
 
-/** A caller is not held to agree with anything: it keeps the rules. */
+/** A caller does not agree with a contract; it keeps the rules. */
 export function headwordOf(report: Report): string {
   const ending = endingOf(report);
   const isCaller = report.command === 'audit' || report.command === 'survive';
@@ -79,7 +79,7 @@ function obstacleOf(report: Report): string {
 
 const ORDINALS = ['second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
-/** How many nights in a row, this one included, came to no verdict; runs, if there was one night only. */
+/** How many nights in a row had no verdict, this one included. Counts runs if there is only one night. */
 function nightsOf({ history }: Report): string {
   const rowOf = (runs: readonly RunSummary[]): number =>
     runs.length - 1 - runs.findLastIndex(({ verdict }) => verdict !== 'inconclusive');
