@@ -3,7 +3,7 @@ import { ToolError } from '../errors.ts';
 import { didYouMean } from '../text/suggest.ts';
 
 export interface Flag {
-  /** Placeholder of the value in the help, such as `FILE`; absent for a switch. */
+  /** Placeholder of the value in the help, for instance `FILE`; undefined for a switch. */
   readonly value?: string;
   readonly repeatable?: boolean;
   readonly help: string;
@@ -11,7 +11,7 @@ export interface Flag {
 
 export class Args {
   readonly positionals: readonly string[];
-  /** What follows `--`, if the synopsis of the command has one. */
+  /** The arguments after `--`, if the command's synopsis has them. */
   readonly rest: readonly string[];
   readonly #given: ReadonlyMap<string, readonly string[]>;
 
@@ -48,7 +48,7 @@ export class Args {
     return this.#given.has(name);
   }
 
-  /** The text as something else; `parse` throws a usage error if it cannot be. */
+  /** Converts the text; `parse` throws a usage error if it is invalid. */
   value<T>(name: string, parse: (text: string) => T): T | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : parse(text);
@@ -77,7 +77,7 @@ interface Grammar {
   readonly synopsis?: string;
 }
 
-/** Reads the arguments of one command; null if they ask for its help. Throws `ToolError('usage')` that names the flag. */
+/** Parses the arguments of one command; null for `--help`. Throws `ToolError('usage')` that names the flag. */
 export function parseCommandLine({ flags, synopsis }: Grammar, argv: readonly string[]): Args | null {
   const options = Object.entries(flags).map(([name, { value }]) => {
     return [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }] as const;
@@ -92,7 +92,7 @@ export function parseCommandLine({ flags, synopsis }: Grammar, argv: readonly st
   const given = new Map<string, string[]>();
   const positionals: string[] = [];
   const rest: string[] = [];
-  // a command whose synopsis has no -- takes what follows one as positionals
+  // without `--` in the synopsis, arguments after it are positionals
   let following = positionals;
 
   for (const token of tokens) {
@@ -111,7 +111,7 @@ export function parseCommandLine({ flags, synopsis }: Grammar, argv: readonly st
       }
       const missing = `The value ${flag.value} of --${name} is missing`;
       if (value === undefined || value === '') throw usage(`${missing}.`);
-      // `--port --host x` is a forgotten value rather than a port called --host
+      // in `--port --host x`, the value of --port is missing
       if (!inlineValue && value.startsWith('-') && value !== '-') {
         throw usage(`${missing} (a value that begins with - is written --${name}=…).`);
       }

@@ -43,7 +43,7 @@ export async function configOf(
       overlays: args.list('overlay'),
       baseline: args.text('baseline'),
       allow: args.choice('allow', EFFECTS),
-      // An absent switch leaves it to the configuration.
+      // A missing switch leaves the decision to the configuration.
       probe: args.switch('probe') || undefined,
       requireCoverage: args.value('require-coverage', requiredCoverage),
       reports: args.list('report'),

@@ -15,7 +15,7 @@ export const CONTRACT_FLAGS: Readonly<Record<'contract' | 'overlay', Flag>> = {
 export async function folderOf(args: Args, io: Io): Promise<ContractFolder> {
   const dir = args.text('contract');
   if (dir === undefined) return ownFolder;
-  // here and not above: the mock of the package's own contract starts without it
+  // imported here, because the mock of the package's own contract does not need it
   const { contractRootOf } = await import('../config/contract-root.ts');
   return readContractFolder(resolve(io.cwd, dir), await contractRootOf(io.cwd));
 }
@@ -29,7 +29,7 @@ export async function contractOf(args: Args, io: Io): Promise<Contract> {
 }
 
 export async function loadAnnounced(options: LoadOptions, io: Io): Promise<Contract> {
-  // Here and not above: the mock starts without it.
+  // Imported here, because the mock does not need it.
   const { loadContract } = await import('../contract/load.ts');
   const contract = await loadContract({ ...options, signal: io.signal });
   io.stderr.write(noticeText(contract.notices));
@@ -41,14 +41,14 @@ export async function contractFor({ folder, overlays }: LoadOptions, io: Io): Pr
   return loadContract({ ...given({ folder, overlays }), signal: io.signal });
 }
 
-/** Says once that code of a contract folder runs, if that is not the package's own, and whether Node can keep it from the network. */
+/** A message that code of another contract folder runs, and whether Node can block its network access. */
 export function folderText({ isOwn, name, dir }: ContractFolder, runsSuite = false): string {
   if (isOwn) return '';
   const canConnect = runsSuite || !process.allowedNodeEnvironmentFlags.has('--allow-net');
   return `Contract: ${name}. Code of that folder runs${canConnect ? ', and can open connections' : ''}: ${dir}\n`;
 }
 
-/** What the loader noticed, as warnings for stderr: a line each, `file:line:column: warning: what, and what to do`. */
+/** Warnings of the loader for stderr, one per line: `file:line:column: warning: problem and fix`. */
 export function noticeText(notices: readonly Notice[]): string {
   return notices
     .map(

@@ -13,7 +13,7 @@ export interface Load {
   readonly overlays: readonly string[];
 }
 
-/** Flags of the commands that run a program. @param when begins the help of each, such as `with --drive: ` */
+/** Flags of the commands that run a program. @param when start of each help text, for instance `with --drive: ` */
 export function driveFlags(when = ''): Readonly<Record<'timeout' | 'env' | 'inherit-env', Flag>> {
   return {
     timeout: { value: 'SECONDS', help: `${when}time for each situation (30)` },

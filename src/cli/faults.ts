@@ -19,7 +19,7 @@ export function ranOutOfHandles(): boolean {
 
 const DEEPEST = 8;
 
-/** The thrown value, or a plain error message where its cause is that no file handles are left; libraries wrap that in many ways. */
+/** The thrown value, or a plain message if its cause is a lack of file handles, which libraries wrap in many ways. */
 export function withoutHandles(thrown: unknown): unknown {
   let cause = thrown;
   for (let depth = 0; cause instanceof Error && depth < DEEPEST; depth += 1, cause = cause.cause) {

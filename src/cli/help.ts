@@ -19,7 +19,7 @@ const EXITS: Readonly<Record<ExitCode, readonly [name: string, meaning: string]>
   [EXIT.interrupted]: ['interrupted', 'interrupted'],
 };
 
-/** The codes that a command can end with beside its own: what goes by a contract may find it invalid. */
+/** Exit codes that every command shares. A command with a contract may find it invalid. */
 function commonExits({ flags }: Command): ExitCode[] {
   return [EXIT.agrees, EXIT.usage, EXIT.fault, ...('contract' in flags ? [EXIT.contract] : [])];
 }

@@ -9,10 +9,10 @@ import type { Io } from './command.ts';
 import { noticeText } from './contract.ts';
 import { changeLines, readRecording, writeBeside } from './recordings.ts';
 
-/** What `verify --learn FILE` learns over, and where it puts what it has learned. */
+/** Input and output files of `verify --learn FILE`. */
 export interface Learning {
   readonly file: string;
-  /** Beside the recording, which is never written. */
+  /** Beside the recording, which is never overwritten. */
   readonly next: string;
   readonly overlays: readonly string[];
   readonly over: string | undefined;

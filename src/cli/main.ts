@@ -8,18 +8,18 @@ import { exitLine } from './help.ts';
 import { run } from './run.ts';
 import { terminalOf } from './terminal.ts';
 
-/** A second signal ends the process at once; npm sends each one twice, so it counts only after this many milliseconds. */
+/** A second signal ends the process, but only after this time, because npm sends each signal twice. Milliseconds. */
 const IMPATIENT_MS = 1000;
-/** A command that has not come to its end by then, milliseconds after a signal, is cut. */
+/** Milliseconds after a signal at which a command that has not ended is killed. */
 const GRACE_MS = 15_000;
 
 const interruption = new AbortController();
 let interruptedAt: number | undefined;
 
-/** Installs the handlers of signals. Until a command asks for its signal it only loads, and a signal ends the process at once. */
+/** Installs the signal handlers. Before a command requests its signal it only loads, and a signal ends it at once. */
 function heeding(): AbortSignal {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Never taken off: a signal that waits for its turn would be lost.
+    // Never removed: a pending signal would be lost.
     if (!process.listeners(signal).includes(interrupt)) process.on(signal, interrupt);
   }
   return interruption.signal;
@@ -38,7 +38,7 @@ function interrupt(signal: NodeJS.Signals): void {
   }
 }
 
-// Talk that nobody can take is lost, and there is nobody to tell.
+// If stderr is closed, messages are lost, and the error cannot be reported.
 process.stderr.on('error', () => {});
 
 let faulted: ExitCode | undefined;
@@ -62,11 +62,11 @@ const code = await run(process.argv.slice(2), {
     return heeding();
   },
 });
-// never process.exit(): a pipe may still have to take the report
+// never process.exit(): a pipe may not have read the report yet
 process.exitCode = faulted ?? code;
 if (ranOutOfHandles()) setTimeout(() => process.exit(), 2 * IMPATIENT_MS).unref();
 
-/** An error would end the process. A reader that went away (`| head`) is none; a full disk is one. */
+/** Without a listener an error would end the process. A closed reader (`| head`) is no failure; a full disk is. */
 function watchOutput(stream: NodeJS.WriteStream & { readonly fd: number }): Required<Io['stdout']> {
   let failure: Error | null = null;
   let wrote = false;
@@ -80,7 +80,7 @@ function watchOutput(stream: NodeJS.WriteStream & { readonly fd: number }): Requ
       wrote = true;
       if (!isFile) stream.write(text);
       else {
-        // Node's stream loses the rest of what a disk takes in part only, and calls it written.
+        // After a partial write to a disk, Node's stream drops the rest and reports success.
         try {
           writeFileSync(stream.fd, text);
         } catch (error) {
@@ -95,7 +95,7 @@ function watchOutput(stream: NodeJS.WriteStream & { readonly fd: number }): Requ
     async failure() {
       if (!wrote || isFile) return failure;
       await new Promise<void>((resolve) => stream.write('', () => resolve()));
-      // an error is told one turn after the write that it belongs to
+      // an error arrives one turn after its write
       await pause();
       return failure;
     },

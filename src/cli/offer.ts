@@ -8,8 +8,8 @@ export function remedyOf(packages: readonly string[], argv: readonly string[]): 
 }
 
 /**
- * Asks on a terminal whether to add what is missing, and goes on with the command if so.
- * @returns what that ended with; null where there is nobody to ask, or the answer is no
+ * Offers on a terminal to install the missing packages, and then repeats the command.
+ * @returns the exit code of the command; null without a terminal, or if the answer is no
  */
 export async function offerToAdd(error: ToolError, argv: readonly string[], io: Io): Promise<ExitCode | null> {
   const { terminal } = io;
@@ -19,7 +19,7 @@ export async function offerToAdd(error: ToolError, argv: readonly string[], io: 
   const answer = await terminal.ask(`Run ${typed(line)} and continue? [Y/n] `);
   if (answer === null || !/^(?:y|yes)?$/i.test(answer.trim())) return null;
   const added = await terminal.run(line);
-  // npx has run the command by the same line
+  // for npx, installing has also run the command
   if (line.program === 'npx') return codeOf(added);
   return added === 0 ? codeOf(await terminal.run('again')) : EXIT.usage;
 }

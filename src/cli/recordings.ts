@@ -19,7 +19,7 @@ export async function readRecording(file: string, folder: ContractFolder): Promi
 }
 
 /**
- * Writes a text beside a recording, as NAME.KIND.yaml. If that file has another text, a number is added.
+ * Writes a text beside a recording, as NAME.KIND.yaml. If that file exists with another text, a number is added.
  * @returns the path of the file
  */
 export async function writeBeside(file: string, kind: 'before' | 'edits', text: string): Promise<string> {

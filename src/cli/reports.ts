@@ -23,7 +23,7 @@ export function failOnFlag(help: string, thresholds: readonly string[] = THRESHO
 }
 
 /**
- * Opens the reports that are asked for, text on stdout if there are none. A file that cannot be written is an error now, not after the run.
+ * Opens the requested reports; the default is text on stdout. An unwritable file is an error now, not after the run.
  * @returns writes them and resolves to the exit code of the report
  */
 export async function openReports(
@@ -51,12 +51,12 @@ function optionsOf(io: Io): WriteOptions {
   return {
     stdout,
     redactor: redactorOf(io),
-    // tokens are left out: no output of ours holds one, and this would be the one that does
+    // tokens are left out: no output of ours holds one, and this list would print them
     masks:
       inActions && stdout.isFile !== true
         ? [...known.credentials.map(({ password }) => password), ...known.secrets]
         : [],
-    // a CI system names files relative to its checkout
+    // CI systems expect files relative to their checkout
     root: env.GITHUB_WORKSPACE || env.CI_PROJECT_DIR || io.cwd,
     summaryFile: env.GITHUB_STEP_SUMMARY || undefined,
     color: forced || (stdout.isTTY === true && !forbidden),
@@ -71,9 +71,9 @@ export const PREVIOUS_FLAG: Flag = {
 
 export interface EarlierRuns {
   readonly folder: string | null;
-  /** Names of parameters whose ids a target did not know in earlier nights. */
+  /** Names of parameters whose ids a target rejected in earlier nights. */
   idsGone(baseUrl: string): string[];
-  /** The report with what differs from these runs; without both flags, the report itself. */
+  /** The report with its differences from these runs; without both flags, the report itself. */
   compare(report: Report): Report;
 }
 

@@ -10,13 +10,13 @@ import { describeFault, withoutHandles } from './faults.ts';
 import { commandHelp, exitLine, globalHelp } from './help.ts';
 import { redactorOf } from './secrets.ts';
 
-/** Never rejects. The report goes to `io.stdout`, all else to `io.stderr`, whose last line names the exit code. */
+/** Never rejects. The report goes to `io.stdout`, messages to `io.stderr`, whose last line names the exit code. */
 export async function run(
   argv: readonly string[],
   process: Io,
   table: readonly CommandRow[] = commands,
 ): Promise<ExitCode> {
-  // not by spreading: to read the signal is to heed it
+  // not by spreading, because reading `signal` installs its handler
   const known: Io = Object.create(process, { secrets: { value: new Set<string>() } });
   const io: Io = Object.create(known, { stderr: { value: redactedStream(known) } });
   const ended = await perform(argv, io, table);
@@ -63,7 +63,7 @@ async function perform(argv: readonly string[], io: Io, table: readonly CommandR
     if (thrown.packages !== undefined) return lacking(thrown, thrown.packages, argv, io, command);
     const hint = thrown.code === 'usage' && !thrown.hint && command ? ` See banking-api ${command.name} --help.` : '';
     io.stderr.write(`${thrown.describe()}${hint}\n`);
-    // an interruption comes before what could not be written of it
+    // an interruption takes precedence over a file that it left unwritten
     const wasEnded = io.signal.aborted && thrown.code === 'file-unwritable' && command?.exits[EXIT.interrupted];
     return wasEnded ? { code: EXIT.interrupted, command } : { code: thrown.exitCode, command, why: thrown.code };
   }
@@ -78,21 +78,21 @@ async function lacking(
 ): Promise<CommandEnd> {
   const { offerToAdd, remedyOf } = await import('./offer.ts');
   const code = await offerToAdd(error, argv, io);
-  // what was run instead has said the rest
+  // the repeated command has printed everything
   if (code !== null) return { code, command, silent: true };
   if (io.signal.aborted) return { code: EXIT.interrupted, command };
   io.stderr.write(`${error.message}\nInstall the missing packages: ${typed(remedyOf(packages, argv))}\n`);
   return { code: EXIT.usage, command, why: error.code };
 }
 
-/** stderr without the secrets of the environment, also in messages of engines and in stack traces. */
+/** stderr without secrets of the environment, also in messages of engines and in stack traces. */
 function redactedStream(io: Io): Io['stderr'] {
   const { stderr } = io;
   let redactor = redactorOf(io);
   let known = io.secrets?.size;
   return {
     write(text) {
-      // a configuration that was read meanwhile may have named more
+      // a configuration may have added secrets since
       if (io.secrets?.size !== known) redactor = redactorOf(io);
       known = io.secrets?.size;
       return stderr.write(redactor.text(text));
@@ -100,7 +100,7 @@ function redactedStream(io: Io): Io['stderr'] {
     get isTTY() {
       return stderr.isTTY === true;
     },
-    // read anew each time: a terminal can be resized
+    // a getter, because a terminal can be resized
     get columns() {
       return stderr.columns ?? 80;
     },

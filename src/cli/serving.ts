@@ -20,7 +20,7 @@ export const JOURNAL_FLAGS: Readonly<Record<'journal' | 'journal-limit' | 'journ
   'journal-shapes': { help: 'write types instead of values to the journal, so it contains no personal data' },
 };
 
-/** Opens the journal that the flags name. The contract is asked for with `--journal-shapes` only. What writes one is loaded only where one is wanted, and so is its redactor. */
+/** Opens the journal that the flags request. Contract, writer and redactor are loaded only if it needs them. */
 export async function openJournal(
   args: Args,
   io: Io,
@@ -42,7 +42,7 @@ export async function openJournal(
   });
 }
 
-/** Runs a server: an interruption is how it ends, also while it starts. */
+/** Runs a server. An interruption is its normal end, even while it starts. */
 export function serving(run: Command['run']): Command['run'] {
   return async (args, io) => {
     try {
@@ -70,7 +70,7 @@ export function reachableLines(host: string | undefined): string[] {
   return [`Warning: it listens on ${host}, so other machines can reach it.`];
 }
 
-/** IPv4 first. Link-local addresses of IPv6 are left out: a browser takes none. */
+/** IPv4 first. Link-local IPv6 addresses are left out, because browsers do not accept them. */
 export function reachableAddresses(host: string, port: number): string[] {
   const isAny = host === '0.0.0.0' || host === '::';
   if (!isAny) return [urlOf(host, port)];

@@ -8,7 +8,7 @@ export function terminalOf(signal: AbortSignal): Terminal | undefined {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true || process.env.CI) return undefined;
   return {
     async ask(question) {
-      // the terminal edits the line and makes Ctrl-C a signal, which is heard where all signals are
+      // the terminal edits the line and turns Ctrl-C into a signal, which the usual handler gets
       const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
       const ended = once(lines, 'close').then(() => null);
       try {
@@ -22,7 +22,7 @@ export function terminalOf(signal: AbortSignal): Terminal | undefined {
     async run(line) {
       const [program, args] =
         line === 'again' ? [process.execPath, process.argv.slice(1)] : [line.program, [...line.args]];
-      // What an installer says is talk; what the command says is its own.
+      // Output of an installer goes to stderr; a repeated command writes to stdout itself.
       const stdout = line === 'again' || line.program === 'npx' ? 'inherit' : process.stderr;
       const child = spawn(program, args, { stdio: ['inherit', stdout, 'inherit'] });
       try {

@@ -96,7 +96,7 @@ async function prune(report: Report, args: Args, io: Io): Promise<ExitCode> {
   return EXIT.agrees;
 }
 
-/** A fingerprint of another form would be written, and refused by the next run. */
+/** A malformed fingerprint would be written, and rejected by the next run. */
 async function refuseStrange(report: Report, findings: readonly Finding[], file: string): Promise<void> {
   const strange = findings.find(({ fingerprint }) => !/^[0-9a-f]{16}$/.test(fingerprint));
   if (strange === undefined) return;

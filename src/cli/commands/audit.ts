@@ -99,7 +99,7 @@ function sourceOf(args: Args): AuditSource {
   if (args.text('timeout') !== undefined) throw usage('--timeout needs --drive.');
   if (args.list('env').length > 0 || args.switch('inherit-env')) throw usage('--env and --inherit-env need --drive.');
   if (url !== undefined) return { kind: 'mock', url };
-  // a journal by --from and a capture as JOURNAL are clear as well
+  // a journal after --from, or a capture as JOURNAL, is unambiguous
   if (from !== undefined) return { kind: /\.(?:ndjson|jsonl)$/i.test(from) ? 'journal' : 'har', file: from };
   return { kind: /\.har$/i.test(file ?? '') ? 'har' : 'journal', file: file ?? '' };
 }

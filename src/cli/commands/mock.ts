@@ -27,7 +27,7 @@ import {
 } from '../serving.ts';
 
 const DEFAULT_PORT = 4010;
-/** Ten years, in seconds: a token that outlives the mock is no use, and a date stays a date. */
+/** Ten years, in seconds: longer than any mock runs, and the expiry stays a valid date. */
 const LONGEST_LIFETIME = 315_360_000;
 
 export const command: Command = {
@@ -111,7 +111,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   started.resolve(mock);
   try {
     await announce(mock, options, io);
-    // nobody has learned its address
+    // its address was never printed
     if ((await io.stdout.failure?.()) != null) return EXIT.usage;
     if (!io.signal.aborted) await once(io.signal, 'abort');
   } finally {
@@ -182,7 +182,7 @@ async function journalRedactor(options: MockOptions, contract: () => Promise<Con
   return redactor;
 }
 
-/** The user ends at the first colon (RFC 7617). The value is a secret and is not repeated in the message. */
+/** The user name ends at the first colon (RFC 7617). The value is a secret, so the message does not quote it. */
 function parseCredentials(text: string): MockCredentials {
   const colon = text.indexOf(':');
   if (colon < 1) throw usage('--credentials takes USER:PASSWORD.');
@@ -194,7 +194,7 @@ function scenariosOf(args: Args, io: Io): readonly string[] {
   return wanted.map((one) => (/\.(?:ya?ml|json)$/i.test(one) ? resolve(io.cwd, one) : one.trim()));
 }
 
-/** A name or address without a port: the port of a Host field is never judged. */
+/** A name or address without a port: the port of a Host field does not matter. */
 function parseHost(text: string): string {
   const host = hostName(isIP(text) === 6 ? `[${text}]` : text);
   const hasPort = isIP(text) === 0 && text.includes(':') && !text.endsWith(']');
@@ -211,7 +211,7 @@ function parseSunset(text: string): Date {
   return date;
 }
 
-/** Its first line on stdout holds the URL and is written when the mock accepts; all else is talk. */
+/** The first line on stdout holds the URL and is written once the mock accepts connections. Messages go to stderr. */
 async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void> {
   io.stdout.write(`Mock of the API listens on ${mock.url}\n`);
   const lines = [
@@ -226,7 +226,7 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
   io.stderr.write(`${lines.join('\n')}\n${await noticesOf(mock, options)}`);
 }
 
-/** Where the page is, by each address that the mock can be reached at. Beyond loopback nobody is told the token who was not given it. */
+/** The page at each address of the mock. Beyond loopback, the control token is printed only if the user chose it. */
 function pageLines({ url, port, controlToken }: Mock, { host, signingKey }: MockOptions): string[] {
   const open = host !== undefined && !isLoopback(host);
   const addresses = open ? reachableAddresses(host, port) : [];
@@ -239,7 +239,7 @@ function pageLines({ url, port, controlToken }: Mock, { host, signingKey }: Mock
   ];
 }
 
-/** The mock's own credentials in full, or not at all where a part of them would be masked like a secret of somebody else. */
+/** The mock's own credentials in full, or not at all if redaction would mask a part of them. */
 function credentialLines({ credentials: { username, password }, tokenCommand }: Mock, io: Io): string[] {
   const lines = [
     `Credentials: ${username}:${password}`,
@@ -252,12 +252,12 @@ function credentialLines({ credentials: { username, password }, tokenCommand }: 
   return whole ? lines : ['Credentials: the given ones (hidden, because they look like secrets)'];
 }
 
-/** What the loader noticed. The package's own contract need not be loaded for it. */
+/** Warnings of the loader. The package's own contract need not be loaded for it. */
 async function noticesOf(mock: Mock, { overlays = [], folder }: MockOptions): Promise<string> {
   return overlays.length === 0 && folder === ownFolder ? '' : noticeText((await mock.contract()).notices);
 }
 
-/** V8 would double the heap for the mock's window of exchanges. A library must not change its process so; a command may. */
+/** V8 would double the heap for the mock's window of exchanges. Only a command may set this, not a library. */
 function spareMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }

@@ -45,7 +45,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     () => redactor,
     () => contractFor(config, io),
   );
-  // Here and not above: the help of a command costs no engine.
+  // Imported here, so that help does not load an engine.
   const { startProxy } = await import('../../proxy/start-proxy.ts');
   const options: ProxyOptions = {
     ...optionsOf(config, args),
@@ -91,7 +91,7 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
   };
 }
 
-/** Its first line on stderr holds the URL and is written when the proxy accepts: stdout is the report. */
+/** The first line on stderr holds the URL and is written once the proxy is ready. stdout carries the report. */
 function announce(proxy: RunningProxy, options: ProxyOptions, config: Config, io: Io): void {
   const effects = config.target === 'mock' ? '' : `; ${allowed(config)}`;
   const first = `Proxy listens on ${proxy.url} in front of ${proxy.target}${effects}${loweredText(proxy.lowered)}. Stop with Ctrl-C.`;

@@ -45,7 +45,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const config = await configOf(args, io, { sends: from === undefined });
   const { folder } = config;
   const over = await openRecording(file, folder);
-  // What is recorded over must not be what is measured against.
+  // A target must not be measured against the recording that is being replaced.
   const overlays = config.overlays.filter((overlay) => overlay !== file);
   const enums = args.switch('enums');
   const fresh = args.switch('fresh');
@@ -81,7 +81,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     return exitCode;
   }
   if (target.kind === 'mock') io.stderr.write('The target is a mock, so most answers are invented.\n');
-  // Against a mock the assumed operations are there as well; a recording of it is loaded as it will be used.
+  // A recording of a mock needs the assumed operations, so it is loaded with them.
   const assumed = target.kind === 'mock' || config.target === 'mock';
   await save(recording, { file, over, below: { folder, overlays, assumed }, io });
   return exitCode;

@@ -19,7 +19,7 @@ export const command: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const format = args.choice('format', ['yaml', 'json']) ?? 'yaml';
   const contract = await contractOf(args, io);
-  // Here and not above: the help of a command costs no library.
+  // Imported here, so that help does not load a library.
   const [{ toJson, toYaml }, { stampProvenance }] = await Promise.all([
     import('../../generate/serialize.ts'),
     import('../../contract/overlays/stamp.ts'),

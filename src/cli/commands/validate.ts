@@ -11,7 +11,7 @@ import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
 
 const NAMES = Object.keys(VALIDATORS);
-/** Deeper nesting is refused; no document of an API comes near it. */
+/** Deeper nesting is rejected. No API document comes close to it. */
 const MAX_DEPTH = 500;
 
 /** `banking-api validate SCHEMA FILE…`: one line per problem on stdout, `file:line:column (at /pointer): what`. */
@@ -39,7 +39,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const reading = pickReading(name, args);
   if (files.length === 0) throw usage('No file given. Use - for standard input.');
   if (files.filter((file) => file === '-').length > 1) throw usage('Standard input (-) can be read only once.');
-  // all are read before any is judged: a missing file is known at once
+  // read all files first, so that a missing file is reported at once
   const texts: [string, Uint8Array][] = [];
   for (const file of files) texts.push(await read(file, io));
 

@@ -61,7 +61,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   };
 
   if (args.switch('plan')) {
-    // Here and not above: the help of a command costs no engine.
+    // Imported here, so that help does not load an engine.
     const { plan } = await import('../../run/plan.ts');
     io.stdout.write(planText(await plan(options)));
     return EXIT.agrees;
@@ -75,7 +75,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   );
   const kept = journal && { redactor, numberAfter: journal.last, onExchange: journal.append };
   const run = { ...options, ...kept, ...(learning && { over: learning.over, beside: learning.beside }) };
-  // What learns is loaded only where something is to be learned.
+  // The learning code is loaded only with --learn.
   const conducted =
     learning === null
       ? import('../../run/verify.ts').then(async ({ verify }) => ({ report: await verify(run), recording: null }))
@@ -83,7 +83,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   try {
     const { report: ended, recording } = await conducted.finally(talk.end);
     const report = earlier.compare(ended);
-    // What one of them cannot write must not cost the others.
+    // A failed write must not affect further outputs.
     const failures: unknown[] = [];
     const keep = (kept: Promise<unknown>): Promise<unknown> => kept.catch((error) => failures.push(error));
     if (earlier.folder !== null) await keep(keepInHistory(earlier.folder, report, redactorOf(io)));
@@ -92,7 +92,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     if (failures.length > 0) throw failures[0];
     return report.exitCode;
   } finally {
-    // Last: a journal that could not be written must not cost the report.
+    // Last: a journal that cannot be written must not cost the report.
     await journal?.close();
   }
 }
@@ -112,7 +112,7 @@ export function createTalk(io: Io, config: Config): { event(event: RunEvent): vo
   };
   return {
     event(event) {
-      // The target is the first line, whatever is known before it.
+      // The target is the first line, even if warnings come earlier.
       if (event.kind === 'notices') warnings = noticeText(event.notices);
       if (event.kind === 'target')
         io.stderr.write(
