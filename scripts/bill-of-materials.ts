@@ -20,8 +20,8 @@ export interface BillOfMaterials {
 }
 
 /**
- * What installing the package brings, as CycloneDX. `npm sbom --omit=dev` leaves out whatever a development tool needs
- * as well.
+ * The packages of an installation, as CycloneDX. `npm sbom --omit=dev` would also omit those that a development tool
+ * shares.
  */
 export function billOfMaterials(kinds: readonly ('dependencies' | 'peerDependencies')[]): BillOfMaterials {
   const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];

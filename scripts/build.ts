@@ -1,6 +1,6 @@
 /**
- * Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`; `--clean`, as for publishing, adds the bill of materials and leaves
- * out the declarations that nobody can import and the comments of the code.
+ * Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`. For publishing, `--clean` adds the bill of
+ * materials, and removes unreachable declarations and the comments of the code.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/t
   cwd: packageRoot,
   stdio: 'inherit',
 });
-// What was compiled of a source that is gone: a contract that was removed would still be run.
+// Removes output without a source: a deleted contract file would still run.
 for (const file of globSync('{src,contracts,mocks,generated}/**/*.{js,d.ts}', { cwd: dist })) {
   if (!existsSync(join(packageRoot, file.replace(/(\.d\.ts|\.js)$/, '.ts')))) rmSync(join(dist, file));
 }
@@ -38,7 +38,7 @@ const mocked = await loadContract({ assumed: true });
 writeFileSync(join(dist, 'openapi.mock.json'), toJson(publishedDocument(mocked, await partsOf(mocked))));
 const schemas = jsonSchemas(contract);
 await writeFiles(join(dist, 'schemas'), schemas, Object.keys(schemas));
-// The names of the chunks hold their content: those of an earlier build would stay.
+// Chunk names hold a hash of their content, so chunks of an earlier build would stay.
 rmSync(join(dist, 'browser'), { recursive: true, force: true });
 await bundleForBrowsers(join(dist, 'browser', 'msw.js'));
 rmSync(join(dist, 'page'), { recursive: true, force: true });
@@ -47,6 +47,6 @@ if (clean) {
   writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(['dependencies']), null, 2)}\n`);
   keepReachableDeclarations(packageRoot);
   dropComments(packageRoot);
-  // it would tell the next build that they are there
+  // it would make the next build believe that they are still there
   rmSync(join(dist, '.tsbuildinfo'));
 }

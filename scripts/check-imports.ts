@@ -1,10 +1,10 @@
-/** Holds the directions of imports, by value and by type, and that each engine is loaded in its one place: `npm run check:imports`. Biome holds that there is no cycle. */
+/** Checks import directions, and that only listed files import an engine: `npm run check:imports`. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { packageRoot } from '../src/package-root.ts';
 
-/** The rooms of `src/`: each may import those of the lines above its own. */
+/** The rooms of `src/`. Each may import from the lines above its own. */
 const LEVELS = [
   ['text', 'package-root', 'node-floor'],
   ['errors', 'patterns'],
@@ -25,8 +25,8 @@ const LEVELS = [
 ];
 
 /**
- * The floors of `src/mock/`: each may import those of its own line and the lines above. Loose files are above all
- * floors but `mock.ts` and `clock.ts`.
+ * The levels of `src/mock/`. Each may import from its own line and the lines above. Loose files are above all levels,
+ * except `mock.ts` and `clock.ts`.
  */
 const MOCK_FLOORS = [
   ['message', 'mock', 'clock'],
@@ -38,7 +38,7 @@ const MOCK_FLOORS = [
   ['control'],
 ];
 
-/** The engines, and the files that may import each. */
+/** The engines, and the files that may import each of them. */
 const ENGINES: Record<string, string[]> = {
   pactum: ['contracts/'],
   vitest: ['contracts/', 'src/run/engine.ts', 'src/mock/vitest/fixture.ts'],
@@ -80,7 +80,7 @@ function problemOf(file: string, specifier: string): string | undefined {
 }
 
 function floorProblem(from: string, to: string): string | undefined {
-  // types of all floors meet in the options and the handle of a mock
+  // the options and the handle of a mock use types of all levels
   if (from === 'mock') return undefined;
   return floorOf(to) <= floorOf(from) ? undefined : `src/mock/${from} may not import src/mock/${to}`;
 }

@@ -1,4 +1,4 @@
-/** Fails if an installed package has a licence that is not known to be permissive: `npm run check:licences`. */
+/** Fails if the licence of an installed package is not in the list of permissive ones: `npm run check:licences`. */
 import { billOfMaterials, type Component } from './bill-of-materials.ts';
 
 const PERMISSIVE = new Set([
@@ -18,7 +18,7 @@ const PERMISSIVE = new Set([
   'Zlib',
 ]);
 
-/** Read in the package itself, because npm cannot read it. */
+/** Licences that npm cannot read, checked by hand. */
 const READ: Record<string, string> = {
   'compute-gcd': 'MIT',
   'compute-lcm': 'MIT',
@@ -31,7 +31,7 @@ const READ: Record<string, string> = {
   'validate.io-number': 'MIT',
 };
 
-/** An expression such as `(MIT OR CC0-1.0)` passes if one side does, with AND if both do. */
+/** An expression like `(MIT OR CC0-1.0)` passes if one side does, with AND if both sides do. */
 function isPermissive(expression: string): boolean {
   const bare = expression.replace(/^\((.*)\)$/, '$1');
   if (bare.includes(' AND ')) return bare.split(' AND ').every(isPermissive);

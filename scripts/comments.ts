@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 
-/** Removes the comments from the code in `dist/`: users read the declarations. */
+/** Removes comments from the code in `dist/`. Users read the declarations. */
 export function dropComments(root: string): void {
   for (const file of globSync('dist/{src,contracts,mocks,generated}/**/*.js', { cwd: root })) {
     const path = join(root, file);

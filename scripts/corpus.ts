@@ -1,8 +1,8 @@
 /**
- * Judges the corpus of callers in all three ways and prints the tables of docs/audit-corpus.md: `npm run corpus -- --repeat 20`.
- * `--only NAME` takes one caller, habit or writer. An interruption leaves out what has not begun.
- * Then each writer is put through every loss of `survive`, for the table of docs/survive.md.
- * Ends with 1 where a good caller was accused, or a habit was not found where the corpus says.
+ * Judges the corpus of callers in all three ways: `npm run corpus -- --repeat 20`. Prints the tables of docs/audit-corpus.md.
+ * `--only NAME` selects one caller, habit or writer. After an interruption, only completed rows are printed.
+ * Then it runs each writer through every loss of `survive`, for the table of docs/survive.md.
+ * Exits with 1 if it accuses a good caller, or misses a habit that the corpus lists.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const { values } = parseArgs({ options: { repeat: { type: 'string', default: '1'
 const repeat = Number(values.repeat);
 const cwd = fileURLToPath(new URL('../test/audit/callers/', import.meta.url));
 
-/** A program, and in how many of its runs each way found what is looked for. */
+/** A program, and in how many runs each way found its habit. */
 interface Row extends Program {
   readonly found: Record<Way, number>;
   runs: number;
@@ -52,7 +52,7 @@ process.once('SIGINT', () => {
 });
 for (let round = 1; round <= repeat; round += 1) for (const row of rows) if (!interrupted) await judge(row, round);
 
-/** Each program with a count above zero, with its ways and its numbers of runs; `none` if there is no such program. */
+/** Each program with a count above zero, with its ways and numbers of runs; `none` if there is no program. */
 function list(of: readonly Row[], count: (row: Row, way: Way) => number): string {
   const cells = of.map((row) => ({
     name: row.name,

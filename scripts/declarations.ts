@@ -5,10 +5,10 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types?: string }>>;
 }
 
-/** Where a declaration names another one, of the same package. */
+/** A reference from one declaration file to another one of the package. */
 const NAMED = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)\.[jt]s['"]/g;
 
-/** Removes the declarations in `dist/` that no export leads to. */
+/** Removes declarations in `dist/` that no export reaches. */
 export function keepReachableDeclarations(root: string): void {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const reached = new Set<string>();

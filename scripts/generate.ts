@@ -1,6 +1,6 @@
 /**
- * Brings all that is generated up to date: `npm run generate`. `node scripts/generate.ts STEP…` takes some steps only; with `--check`
- * nothing is written, and a stale file ends it with 1.
+ * Updates all generated files: `npm run generate`. `node scripts/generate.ts STEP…` runs only some steps. `--check`
+ * writes nothing and exits with 1 if a file is stale.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { assumedIn, type ContractFile, PARTS } from '../src/contract/contract-fi
 import { changedFiles, type Made, staleFiles, withMark, writeFiles } from '../src/generate/files.ts';
 import { packageRoot } from '../src/package-root.ts';
 
-/** In this order, and none loaded before its turn: a step may load what those before it have written. */
+/** In this order, each loaded at its turn: a step may load output of earlier steps. */
 const STEPS: Readonly<Record<string, () => Promise<Made>>> = {
   contract: async () => {
     const read = async (file: string): Promise<unknown> => parse(await readFile(join(packageRoot, file), 'utf8'));

@@ -6,14 +6,14 @@ export interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs what is built into a folder, without running scripts. */
+/** Packs the built package into a folder, without running scripts. */
 export function pack(folder: string): Packed {
   const output = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
     cwd: packageRoot,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  // An array of one, or since npm 12 an object of one.
+  // An array of one item, or since npm 12 an object of one member.
   const [packed] = Object.values(JSON.parse(output) as Record<string, Packed>);
   if (packed === undefined) throw new Error(`npm pack said nothing of what it packed: ${output}`);
   return packed;

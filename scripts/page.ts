@@ -1,4 +1,4 @@
-/** Bundles the page of the mock: `node scripts/page.ts` writes `dist/page/`, where the control API reads it from. */
+/** Bundles the page of the mock: `node scripts/page.ts` writes `dist/page/`, which the control API serves. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { THEME } from '../src/report/theme.ts';
 
 const source = join(packageRoot, 'page');
 
-/** Writes `index.html`, `main.js` (the page by itself) and `mount.js` (the same in an element of another page). */
+/** Writes `index.html`, `main.js` (the standalone page) and `mount.js` (the page inside an element of another one). */
 export async function bundlePage(folder: string): Promise<void> {
   await build({
     entryPoints: { main: join(source, 'main.ts'), mount: join(source, 'mount.ts') },
@@ -28,13 +28,13 @@ export async function bundlePage(folder: string): Promise<void> {
     logLevel: 'warning',
   });
   mkdirSync(folder, { recursive: true });
-  // the page brings its styles itself; applications that import this file need not change
+  // the page has built-in styles; applications that import this file need not change
   writeFileSync(join(folder, 'page.css'), '');
   writeFileSync(join(folder, 'index.html'), readFileSync(join(source, 'index.html')));
   writeFileSync(join(folder, 'mount.d.ts'), await typesOfMount());
 }
 
-/** The types of what an application imports to show the page in an element of its own. */
+/** The types of the function that mounts the page in an application. */
 async function typesOfMount(): Promise<string> {
   const work = await mkdtemp(join(tmpdir(), 'page-types-'));
   try {

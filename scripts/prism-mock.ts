@@ -1,7 +1,6 @@
 /**
- * Starts the stock `prism mock` on the bundle of the spec and the mock's assumptions, in a folder of its own:
- * `node scripts/prism-mock.ts [--port PORT]`. It shows that the bundle is plain OpenAPI, and is what our mock is
- * measured against.
+ * Starts the stock `prism mock` on the bundle of the spec and the mock's assumptions, in its own folder:
+ * `node scripts/prism-mock.ts [--port PORT]`. It shows that the bundle is plain OpenAPI. Our mock is compared with it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +18,7 @@ export interface StockPrism {
   close(): Promise<void>;
 }
 
-/** Writes the bundle, starts the stock command on it and resolves when it listens. */
+/** Writes the bundle, starts the stock command with it and resolves when it listens. */
 export async function startStockPrism(
   options: { readonly port?: number; readonly quiet?: boolean } = {},
 ): Promise<StockPrism> {
@@ -57,7 +56,7 @@ export async function startStockPrism(
   return { url: `http://127.0.0.1:${port}`, process: child, close };
 }
 
-/** The bundle of spec and assumptions as JSON text: what the mock serves, as plain OpenAPI. */
+/** The bundle of spec and assumptions as JSON text: the mock's document as plain OpenAPI. */
 export async function mockBundle(): Promise<string> {
   const { document } = await loadContract({ assumed: true });
   return JSON.stringify(document);
@@ -74,7 +73,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** For a server that does not say which port it got when it is asked for any. */
+/** For a server that does not report the port that the system chose. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {

@@ -1,4 +1,4 @@
-/** The Buffer of browserify, with the one encoding that it lacks: as base64 it reads base64url too, and cannot write it. */
+/** browserify's Buffer with base64url. Its base64 decoder reads base64url, but it cannot write it. */
 import { Buffer } from 'buffer/index.js';
 
 const plainFrom = Buffer.from as (source: unknown, encoding?: unknown, length?: number) => Buffer;

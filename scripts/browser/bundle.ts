@@ -1,6 +1,6 @@
 /**
- * Bundles the MSW handlers for browsers: `node scripts/browser/bundle.ts` writes `dist/browser/msw.js` and its chunks. It is the mock itself; what it
- * takes from Node is replaced by libraries or small modules, the package's data is embedded, and Prism stays out.
+ * Bundles the MSW handlers for browsers: `node scripts/browser/bundle.ts` writes `dist/browser/msw.js` and its chunks.
+ * It contains the mock itself, without Prism. Libraries or small modules replace Node's, and the data is embedded.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -17,10 +17,10 @@ const REPLACED: Readonly<Record<string, string>> = {
   'node:path': 'pathe',
 };
 
-/** What is embedded: all that a mock reads by name. */
+/** Embedded folders: everything that a mock reads by name. */
 const FOLDERS = ['mocks', 'spec', 'schemas'];
 
-/** Prism does not run in a browser: an answer that needs it says so (501). */
+/** Prism does not run in a browser. Answers that need it report that with 501. */
 const NO_PRISM = `import { ToolError } from '../../errors.ts';
 export function createPrism() {
   const hint = 'Start \`banking-api-contract mock\` and forward to it.';
@@ -33,17 +33,17 @@ const forBrowsers: Plugin = {
     onResolve({ filter: /^node:/ }, ({ path }) => {
       return { path, namespace: REPLACED[path] ? 'replaced' : 'nothing' };
     });
-    // as CommonJS, so that a member which is not replaced is missing when it is used and not before
+    // as CommonJS, so that a missing member fails on use and not on import
     onLoad({ filter: /.*/, namespace: 'replaced' }, ({ path }) => ({
       contents: `module.exports = { ...require(${JSON.stringify(REPLACED[path])}) };`,
       resolveDir: HERE,
     }));
-    // a browser is no Node that could be too old
+    // a browser needs no check of the Node version
     onResolve({ filter: /\/needs-node\.ts$/ }, ({ path }) => ({ path, namespace: 'nothing', sideEffects: true }));
-    // engines and stores that a browser cannot have; each is loaded on first use, which reports that it is missing
+    // engines and stores that browsers lack. Each is loaded on first use, which reports that it is missing
     onResolve({ filter: /^(?:@stoplight\/|redis$|undici$|@redis\/)/ }, ({ path }) => ({ path, namespace: 'nothing' }));
     onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};' }));
-    // Node finds the names of what a CommonJS module exports, a bundle does not
+    // Node detects the exports of a CommonJS module; a bundle does not
     onResolve({ filter: /^ajv\/dist\/2020\.js$/ }, ({ path, importer }) =>
       importer.endsWith('.ts') ? { path, namespace: 'named' } : undefined,
     );
@@ -52,7 +52,7 @@ const forBrowsers: Plugin = {
       resolveDir: HERE,
     }));
     onResolve({ filter: /\/package-root\.ts$/ }, () => ({ path: join(HERE, 'files.ts') }));
-    // it reads the manifest of the package from the disk
+    // the original reads the package's manifest from disk
     onLoad({ filter: /\/files\/tool\.ts$/ }, () => ({ contents: `export const tool = ${JSON.stringify(tool)};` }));
     onLoad({ filter: /\/mock\/pipeline\/prism\.ts$/ }, ({ path }) => ({
       contents: NO_PRISM,
@@ -74,7 +74,7 @@ function filesOf(folder: string): [path: string, text: string][] {
     });
 }
 
-/** Writes the bundle, in which `msw` stays an import; with another `entry`, that module with all it imports. */
+/** Writes the bundle with `msw` as an external import. With `entry`, bundles that module with all its imports. */
 export async function bundleForBrowsers(outfile: string, entry?: string): Promise<void> {
   await build({
     entryPoints: { msw: entry ?? join(packageRoot, 'src/mock/msw/handlers.ts') },

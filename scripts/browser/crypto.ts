@@ -1,4 +1,4 @@
-/** The part of node:crypto that the mock uses. The platform's own digest is asynchronous, and a token is judged at once. */
+/** The part of node:crypto that the mock uses. It is synchronous, unlike the platform's own digest. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Buffer } from './buffer.ts';

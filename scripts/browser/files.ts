@@ -1,9 +1,9 @@
-/** The package's own data as the only files that a browser has. */
+/** The package's own data, the only files in a browser. */
 import { Buffer } from './buffer.ts';
 
 declare const EMBEDDED: Readonly<Record<string, string>>;
 
-/** Stands in for the package's folder. */
+/** Replaces the package's folder. */
 export const packageRoot = '/banking-api-contract';
 
 async function embedded(): Promise<Readonly<Record<string, string>>> {

@@ -1,4 +1,4 @@
-/** The part of node:net that judging a Host field takes. */
+/** The part of node:net that the check of a Host field needs. */
 export function isIP(text: string): 0 | 4 | 6 {
   if (/^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}$/.test(text) && !text.endsWith('.')) return 4;
   return text.includes(':') && URL.canParse(`http://[${text}]/`) ? 6 : 0;
@@ -8,7 +8,7 @@ export function isIPv6(text: string): boolean {
   return isIP(text) === 6;
 }
 
-/** Holds every address: a page sends no webhooks, so none is to be called. */
+/** Blocks every address: a page sends no webhooks. */
 export class BlockList {
   addAddress(): void {}
   addRange(): void {}

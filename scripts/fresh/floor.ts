@@ -1,6 +1,7 @@
 /**
- * Tries the packed package as users get it, on Node 20, on the oldest Node that it takes, and on this one: `npm run floor`. All Nodes are
- * from npm's `node` package. Then the recipes of the documents for jest and Fastify, npx, and the commands of the clone on the oldest.
+ * Tests the packed package as users get it, on Node 20, on the oldest supported Node, and on this one: `npm run floor`.
+ * All Nodes are from npm's `node` package. On the oldest, it also tests the recipes for jest and Fastify, npx, and the
+ * clone's commands.
  * Needs a built `dist/` and the npm registry.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

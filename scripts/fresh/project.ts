@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-/** A project of a stranger: nothing of this clone is in it but the packed tarball. */
+/** A user's project. Its only link to this clone is the packed tarball. */
 export interface Project {
   readonly folder: string;
-  /** Runs `node ARGS…` and gives what it said on both streams; throws where it ends otherwise than expected. */
+  /** Runs `node ARGS…` and returns both output streams. Throws if the exit code is unexpected. */
   run(args: readonly string[], how?: How): string;
   copy(name: string): void;
-  /** Runs one of `programs/`, which throws where something is not as a user expects. */
+  /** Runs one of `programs/`, which throws if a user's expectation fails. */
   program(name: string, how?: How): string;
 }
 
@@ -20,13 +20,13 @@ export interface How {
 
 export const COMMAND = 'node_modules/banking-api-contract/bin/banking-api.js';
 
-/** An environment in which `node` is a certain one, without variables of this run of npm. */
+/** An environment with a given `node`, without variables of the current npm run. */
 function environment(node: string, more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(npm_|BANKING_API_|NODE_OPTIONS$)/i.test(name));
   return { ...Object.fromEntries(own), PATH: [dirname(node), process.env.PATH].join(delimiter), ...more };
 }
 
-/** Returns the output; throws it if the exit code is another one. */
+/** Returns the output, or throws it if the exit code differs. */
 export function run(folder: string, program: string, args: readonly string[], how: How = {}): string {
   const { node = process.execPath, code = 0, env } = how;
   const options = { cwd: folder, env: environment(node, env), encoding: 'utf8', timeout: 300_000 } as const;
@@ -36,7 +36,7 @@ export function run(folder: string, program: string, args: readonly string[], ho
   throw new Error(`${line}\n  in ${folder} ended with ${status ?? error}, not ${code}:\n${stdout}${stderr}`);
 }
 
-/** An empty project with packages installed by a plain `npm install`, on the Node of the system. */
+/** An empty project with packages from a plain `npm install`, on the system's Node. */
 export function freshProject(folder: string, packages: readonly string[], overrides: object = {}): Project {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }));

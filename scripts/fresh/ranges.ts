@@ -1,8 +1,7 @@
 /**
- * Tries the packed package in fresh projects, with the lowest and the newest version of each dependency, and of each
- * part of the range of
- * each optional peer: `npm run ranges`. All of it runs on the oldest Node that the package takes, and the newest
- * versions on this one too.
+ * Tests the packed package in fresh projects: `npm run ranges`. It takes the lowest and the newest version of each
+ * dependency, and of each part of the range of each optional peer. All versions run on the oldest supported Node, the
+ * newest ones also on this one.
  * Needs a built `dist/`, the npm registry and redis-server.
  */
 import { spawn } from 'node:child_process';
@@ -25,11 +24,11 @@ const { engines, dependencies, peerDependencies } = JSON.parse(
 ) as Manifest;
 const FLOOR = `${engines.node.replace('>=', '')}.0`;
 
-/** What `||` keeps apart, each as a range: every one of them is tried. */
+/** The alternatives of a range (`||`). Each of them is tested. */
 const parts = (range: string): string[] => range.split('||').map((part) => part.trim());
 const lowestOf = (part: string): string => part.replace('^', '');
 
-/** The rows of the table: row n takes part n of each range, or its last one. */
+/** The rows of the table: row n uses part n of each range, or its last part. */
 const most = Math.max(...Object.values(peerDependencies).map((range) => parts(range).length));
 const rows = Array.from({ length: most }, (_, row) =>
   Object.entries(peerDependencies).map(([name, range]): [string, string] => {
@@ -38,7 +37,7 @@ const rows = Array.from({ length: most }, (_, row) =>
   }),
 );
 
-/** What a user would notice first if a version did not fit. */
+/** The features that a user would miss first with an incompatible version. */
 function tryAll({ run, program, copy }: Project, node: string | undefined, store: string): void {
   const verify = run([COMMAND, 'verify', '--target', 'mock'], { node });
   if (!/checks {4}\d+ passed/.test(verify)) throw new Error(`verify did not pass every check:\n${verify}`);
@@ -49,7 +48,7 @@ function tryAll({ run, program, copy }: Project, node: string | undefined, store
   run(['node_modules/vitest/vitest.mjs', 'run'], { node });
 }
 
-/** The size of a plain install that docs/install.md names, in megabytes. */
+/** Compares the size of a plain install with docs/install.md, in megabytes. */
 function holdSize(folder: string): void {
   const said = Number(/\((\d+) MB in all\)/.exec(readFileSync(join(packageRoot, 'docs/install.md'), 'utf8'))?.[1]);
   const files = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true });

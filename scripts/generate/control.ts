@@ -6,7 +6,7 @@ import { operationsOf } from '../../src/mock/control/operations.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { typesOf } from './types.ts';
 
-/** The control API as a module: its document, and the types of what its operations take and answer. */
+/** The control API as a module: its document, and the types of its requests and answers. */
 export async function control(): Promise<string> {
   const document = parse(await readFile(join(packageRoot, 'mocks', 'control.openapi.yaml'), 'utf8')) as object;
   const { operations, schemas } = operationsOf(document);

@@ -1,4 +1,4 @@
-/** What pipelines install beside the package, locked as in this repository: pactum, vitest, and all that the package needs itself. */
+/** Lock file for pipelines with this repository's versions: pactum, vitest, and the package's dependencies. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export async function engines(): Promise<Made> {
   try {
     writeFileSync(join(work, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     copyFileSync(join(packageRoot, 'package-lock.json'), join(work, 'package-lock.json'));
-    // npm takes away what these do not need, and asks no registry for it
+    // npm removes unneeded packages offline, without a registry
     const args = ['install', '--package-lock-only', '--ignore-scripts', '--offline', '--no-audit', '--no-fund'];
     execFileSync('npm', args, { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
     const read = (file: string) => readFileSync(join(work, file), 'utf8');

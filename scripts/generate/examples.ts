@@ -1,6 +1,6 @@
 /**
- * Writes the examples of the assumptions overlay from the seed: `x-mock-shows` names the operation or the kind of
- * record, `x-mock-with` what the answer adds.
+ * Writes the examples of the assumptions overlay from the seed. `x-mock-shows` names the operation or the kind of
+ * record; `x-mock-with` adds fields to the answer.
  */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, relative } from 'node:path';
@@ -53,7 +53,7 @@ export async function examples(): Promise<Made> {
   return { folder, files: { [basename(ownFolder.assumptions)]: fresh } };
 }
 
-/** What the mock answers first, of the records that play a role. */
+/** The mock's first answer for the records that play a role. */
 function shownBy({ 'x-mock-shows': shows = '', 'x-mock-when': when, 'x-mock-with': more }: Example): unknown {
   const parameters = { ...entities.file.roles?.parameters, ...when };
   const kind = kinds.get(shows);

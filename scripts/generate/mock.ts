@@ -1,7 +1,6 @@
 /**
- * The package's own contract with the mock's assumptions, compiled ahead of time: the plan as a module, the validators
- * of request
- * bodies as standalone code, and the types of the files that the mock reads.
+ * The package's own contract with the mock's assumptions, compiled ahead of time. It consists of the plan as a module,
+ * the validators of request bodies as standalone code, and the types of the mock's files.
  */
 import { readdirSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -61,14 +60,14 @@ async function generate(from: Contract): Promise<{ plan: string; validators: str
   return { plan: planModule(made), validators: await validatorsModule(ajv, names) };
 }
 
-/** A schema with the components to which it refers: the references of the bundle are `#/components/…`. */
+/** A schema with the components that it refers to. References of the bundle are `#/components/…`. */
 function selfContained(schema: Schema, document: JsonObject): object {
   if (typeof schema === 'boolean') return schema ? {} : { not: {} };
   const { schemas = {} } = (document.components ?? {}) as JsonObject;
   return { ...schema, components: { schemas } };
 }
 
-/** Hooks are code, which the module imports. */
+/** Hooks are code, so the module imports them. */
 function partsModule({ entities, seed, profile }: Parts): string {
   const files = readdirSync(ownFolder.hooks).sort();
   const imports = files.map((file, index) => `import * as hooks${index} from '../../mocks/hooks/${file}';`);
@@ -90,7 +89,7 @@ function planModule(made: Plan): string {
   return `import type { Plan } from '../../src/mock/compile/plan.ts';\n\nexport const plan: Plan = ${literal(made)};\n`;
 }
 
-/** Ajv's standalone code requires its run-time helpers: esbuild puts them in, so that nothing of Ajv is loaded. */
+/** esbuild bundles the run-time helpers of Ajv's standalone code, so that Ajv is not loaded. */
 async function validatorsModule(ajv: Ajv2020, names: readonly string[]): Promise<string> {
   const exported = Object.fromEntries(names.map((name, index) => [`validate${index}`, name]));
   const code = standalone.default(ajv, exported);

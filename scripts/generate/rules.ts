@@ -1,4 +1,4 @@
-/** What the documents repeat of the rules: the tables of docs/rules/README.md and docs/audit.md, and the first line of each page. */
+/** Writes the documented tables of rules (docs/rules/README.md, docs/audit.md) and the first line of each page. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ALL_AUDIT_RULES } from '../../src/audit/rules.ts';

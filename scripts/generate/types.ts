@@ -2,7 +2,7 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { isObject } from '../../src/contract/schema-facts.ts';
 import type { FileSchema } from '../../src/files/schema.ts';
 
-/** The type of a file, by its published schema: each of its members is described there and nowhere else. */
+/** The type of a file from its published schema, the only place that describes its members. */
 export async function typesOf(published: FileSchema, name: string): Promise<string> {
   const { title, $id, ...root } = typeable(published, published.$defs as FileSchema) as JSONSchema;
   const types = await compile(root, name, {
@@ -16,8 +16,8 @@ export async function typesOf(published: FileSchema, name: string): Promise<stri
 }
 
 /**
- * A schema as a person would write its type: without alternatives of required members and list sizes, with both
- * branches of a condition, and with unnamed parts in place.
+ * A schema in the form of a hand-written type. Drops alternatives of required members and list sizes, merges both
+ * branches of a condition, and inlines unnamed parts.
  */
 function typeable(schema: unknown, named: FileSchema): unknown {
   if (Array.isArray(schema)) return schema.map((each) => typeable(each, named));

@@ -1,4 +1,4 @@
-// What runs on an older Node than the rest: validators and client.
+// The parts that also run on an older Node: validators and client.
 import { createServer } from 'node:http';
 import { createTokenProvider, withToken } from 'banking-api-contract/client';
 import { IssueNewCardRequest } from 'banking-api-contract/validators/issue-new-card-request';

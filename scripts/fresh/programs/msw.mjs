@@ -8,14 +8,14 @@ server.listen({ onUnhandledRequest: 'bypass' });
 const provider = createTokenProvider({ baseUrl, username: 'sandbox', password: 'sandbox-secret' });
 const answer = await withToken(fetch, provider)(`${baseUrl}/wallet/api/customers/cust-1001/cards/card-4001`);
 if (answer.status !== 200) throw new Error(`the handlers answered ${answer.status}`);
-// of a form whose type nobody names, every header field arrives
+// for a form with an explicit type, every header field arrives
 const basic = { authorization: `Basic ${btoa('sandbox:sandbox-secret')}` };
 const form = new URLSearchParams({ grant_type: 'client_credentials' });
 const token = await fetch(`${baseUrl}/iam/oauth/token`, { method: 'POST', headers: basic, body: form });
 if (token.status !== 200) throw new Error(`a form of the program's own got ${token.status}`);
 const unknown = await fetch(`${baseUrl}/nowhere?x=1`);
 if (unknown.status !== 404) throw new Error(`an unknown path got ${unknown.status}`);
-// what is not below the base goes to the network, where nobody answers
+// requests outside of the base go to the network and fail there
 for (const other of ['http://127.0.0.1:9/v1/x', 'https://127.0.0.1:9/v11']) {
   const answer = await fetch(other).catch(() => null);
   if (answer !== null) throw new Error(`${other} got ${answer.status}`);
