@@ -1,9 +1,10 @@
 /**
- * How well drift is found: `npm run bench:drift [-- --runs N] [--whole N] [--quick] [--only WORDS]`.
+ * Detection rate of drift: `npm run bench:drift [-- --runs N] [--whole N] [--quick] [--only WORDS]`.
  *
- * Every change of the corpus by the calls of `verify` and its judge, one of each kind by a whole `verify`, every kind of weather, and
- * an unchanged target N times (100) with other data each time, and `--whole` (100) times more by a whole `verify`. Exit 1 where anything was
- * missed or alarmed falsely. At last months of calm nights (`nights.ts`), in which every red night is a false alarm.
+ * It runs every change of the corpus through the calls of `verify` and its judge, one of each kind through a whole
+ * `verify`, and every kind of outage. An unchanged target runs N times (100) with other data each time, and `--whole`
+ * (100) times through a whole `verify`. In the calm nights at the end (`nights.ts`), each red night is a false alarm.
+ * Exits with 1 after a missed change or a false alarm.
  */
 import { parseArgs } from 'node:util';
 import type { Change } from '../test/corpus/change.ts';
@@ -18,7 +19,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '100' },
     whole: { type: 'string', default: '100' },
     quick: { type: 'boolean', default: false },
-    /** Only kinds of changes whose title has these words. */
+    /** Only kinds of changes whose title contains these words. */
     only: { type: 'string', default: '' },
   },
 });
@@ -28,7 +29,7 @@ interface Tally {
   readonly found: number;
   readonly missed: number;
   readonly falseAlarms: number;
-  /** Findings of the cases that have any, and the things that changed in these. */
+  /** Findings of the cases that have any, and the number of real changes in those cases. */
   readonly told: number;
   readonly causes: number;
 }
@@ -50,7 +51,7 @@ async function tally(
   let causes = 0;
   const first = seed + 1;
   seed += changes.length;
-  // Most of a case is waiting for what is silent.
+  // Most cases wait for a silent target.
   const results = await inParallel(changes, (change, index) =>
     attempt(change, change.unrecorded === true ? bare : recorded, first + index),
   );
@@ -77,7 +78,7 @@ function row(title: string, { cases, found, missed, falseAlarms, told, causes }:
 
 const AT_ONCE = 6;
 
-/** Tries some cases at once; the results are in the order of the cases. */
+/** Runs some cases in parallel. The results are in the order of the cases. */
 async function inParallel<T, R>(list: readonly T[], attempt: (one: T, index: number) => Promise<R>): Promise<[T, R][]> {
   const results: [T, R][] = [];
   const left = list.entries();

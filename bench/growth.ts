@@ -1,7 +1,7 @@
 import type { Mock, MockOptions } from '../src/mock/mock.ts';
 import { startMock } from '../src/mock/start-mock.ts';
 
-/** Requests of one round. Rounds of the two mocks take turns, so that both meet the same machine. */
+/** Requests of one round. Rounds of the two mocks alternate, so that load on the machine affects both equally. */
 const ROUND = 200;
 const ROUNDS = 31;
 const WARM = 10;
@@ -39,7 +39,7 @@ const seedOf = (cards: number): MockOptions => ({
   },
 });
 
-/** What a mock answers, with little and with much that it remembers. */
+/** Requests to a mock with little and with much state. */
 const CASES: readonly Case[] = [
   {
     ...{ name: 'issue a card, cards of the seed', few: 10, many: 100_000 },
@@ -95,7 +95,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** How much longer a request takes with much state than with little: the median of the rounds. */
+/** Ratio of a request's time with much state to that with little: the median of the rounds. */
 async function ratioOf({ few, many, options, prepare, ask }: Case): Promise<number> {
   const mocks: Mock[] = [];
   for (const amount of [few, many]) {
@@ -114,7 +114,7 @@ async function ratioOf({ few, many, options, prepare, ask }: Case): Promise<numb
   const ratios: number[] = [];
   const [small, large] = mocks as [Mock, Mock];
   for (let index = 0; index < WARM + ROUNDS; index += 1) {
-    // each goes first in turn
+    // they alternate in going first
     const [first, second] = index % 2 === 0 ? [small, large] : [large, small];
     const times = new Map([[first, await round(first)]]);
     times.set(second, await round(second));

@@ -1,4 +1,4 @@
-/** The least that an HTTP server can do with Node: answers of the same size, nothing judged. `node bench/mock-bare.js PORT` */
+/** A minimal HTTP server in Node: answers of the same size, without checks. `node bench/mock-bare.js PORT` */
 import { createServer } from 'node:http';
 import process from 'node:process';
 

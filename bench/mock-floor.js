@@ -1,6 +1,6 @@
 /**
- * The least that a mock like ours has to do: tokens by HMAC, JSON in and out, a line of journal, the same headers. It validates
- * nothing and has no settings. Its share of bare `node:http` is what a mock in Node can reach. `node bench/mock-floor.js PORT`
+ * The minimum that a mock like ours must do: HMAC tokens, JSON in and out, a journal line, the same headers. It
+ * validates nothing. Its speed relative to bare `node:http` is the limit for Node. `node bench/mock-floor.js PORT`
  */
 import { createHmac, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -15,9 +15,9 @@ const LIFETIME = 3600;
 
 const key = createSecretKey(randomBytes(32));
 const head = base64url({ alg: 'HS256', typ: 'JWT', kid: '0' });
-/** Cards that are kept; the oldest are forgotten. */
+/** Number of kept cards; the oldest are dropped. */
 const MOST = 10_000;
-/** Tokens whose signature was right, with their claims. */
+/** Tokens with a verified signature, with their claims. */
 const verified = new Map();
 const cards = new Map([
   [
@@ -64,7 +64,7 @@ function issueToken() {
   return { access_token: token, expires_in: LIFETIME - 1, jti, scope: '', token_type: 'bearer' };
 }
 
-/** What is known of a valid token; undefined for any other text. */
+/** The claims of a valid token; undefined for other text. */
 function judge(token) {
   const known = verified.get(token);
   if (known) return Date.now() / 1000 < known.exp ? known : undefined;
@@ -88,7 +88,7 @@ function issueCard(text) {
   return card;
 }
 
-/** As it came: a reader of the journal names the token and masks the secrets. Fields of a header hold no line feed. */
+/** Unredacted: a reader of the journal masks the secrets and names the token. Header fields contain no line feed. */
 function keep(facts, sent, headers, body) {
   if (end + LINE > WINDOW) end = 0;
   end += journal.write(`${[...facts, ...sent, ...headers].join('\n')}\n${body}\n`, end);

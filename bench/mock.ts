@@ -1,7 +1,7 @@
 /**
- * The mock against a bare `node:http` server, against the least that such a mock has to do (`mock-floor.js`), and against
- * the stock `prism mock` on the same bundle. Tokens are real and the journal is on. Servers run on one core and `wrk` on
- * another. Without `wrk`, autocannon makes the load. It is slower than the servers, so it shows shares that are too high.
+ * Compares the mock with a bare `node:http` server, with a minimal mock (`mock-floor.js`), and with the stock `prism
+ * mock` on the same bundle. Tokens are real and the journal is on. Servers run on one core and `wrk` on another.
+ * Without `wrk`, autocannon makes the load. It is slower than the servers, so the shares become too high.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const ROUNDS = 5;
 /** Starts per server; the median counts. */
 const STARTS = 5;
 const CONNECTIONS = 50;
-/** Percent. If the bare server varies more between rounds, the machine was busy and no number counts. */
+/** Percent. If the bare server varies more between rounds, the machine was busy and the numbers are invalid. */
 const CALM = 20;
 
 const run = promisify(execFile);
@@ -35,10 +35,10 @@ function pinned(core: 0 | 1, program: string, args: readonly string[]): [program
   return CAN_PIN ? ['taskset', ['-c', String(core), program, ...args]] : [program, [...args]];
 }
 
-/** One measurement of one server. What the system does not say is not a number. */
+/** One measurement of one server. NaN if the system does not report the value. */
 interface Rate {
   readonly perSecond: number;
-  /** Requests per second of the server's CPU: steadier than requests per second. */
+  /** Requests per second of the server's CPU: more stable than requests per second. */
   readonly perCpuSecond: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -82,8 +82,8 @@ type Name = (typeof NAMES)[number];
 type PerServer<T> = Readonly<Record<Name, T>>;
 
 /**
- * Starts and loads the servers in turn, round by round, so that whatever else the machine does falls on all of them alike.
- * Returns two tables in Markdown. Only their shares carry over to another machine.
+ * Starts and loads the servers in turn, round by round, so that other load on the machine affects all equally.
+ * Returns two tables in Markdown. Only their shares are comparable between machines.
  */
 export async function benchMock(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-mock-'));
@@ -223,7 +223,7 @@ interface CannonResult {
 }
 
 async function byAutocannon({ port }: Server, load: Load, duration: number): Promise<Counted> {
-  // it has no types of its own
+  // it has no types
   const autocannon = createRequire(import.meta.url)('autocannon') as (options: object) => Promise<CannonResult>;
   const { name, path, ...request } = load;
   const url = `http://127.0.0.1:${port}${path}`;
@@ -234,21 +234,21 @@ async function byAutocannon({ port }: Server, load: Load, duration: number): Pro
   return { total, perSecond: total / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** A server that was started as a process of its own. */
+/** A server in a process of its own. */
 interface Server {
   readonly port: number;
   /** A token that it issued. */
   readonly token: string;
   /** Milliseconds from the start of the process to its first 200. */
   readonly startMs: number;
-  /** Seconds of CPU that the process has used; not a number where the system does not say. */
+  /** Seconds of CPU that the process has used; NaN if the system does not report it. */
   cpuSeconds(): number;
-  /** MB that the process has had in memory at most; not a number where the system does not say. */
+  /** Peak memory of the process in MB; NaN if the system does not report it. */
   peakMb(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a server by the command line that `line` gives for a port, and waits for its first token. */
+/** Starts a server by the command line that `line` returns for a port, and waits for its first token. */
 async function startServer(line: (port: number) => readonly string[]): Promise<Server> {
   const port = await freePort();
   const started = performance.now();
@@ -272,7 +272,7 @@ async function startServer(line: (port: number) => readonly string[]): Promise<S
   };
 }
 
-/** The command as it is shipped, where it is built. */
+/** The built command if it exists. */
 function ourCommand(port: number): readonly string[] {
   const built = existsSync(join(packageRoot, 'dist/src/cli/main.js'));
   return [join(packageRoot, built ? 'bin/banking-api.js' : 'src/cli/main.ts'), 'mock', '--port', String(port)];

@@ -1,6 +1,6 @@
 /**
- * Months of calm nights: sandboxes that live, each recorded once with the defaults and then held to its recording for thirty nights of
- * other data. A night with a finding of warning or error, or with anything that could not be judged, is red.
+ * Months of calm nights. Each sandbox is recorded once with the defaults. Then it runs thirty nights with other data
+ * against the recording. A night is red if it has a finding of warning or error, or an inconclusive check.
  */
 
 import { record } from '../src/run/record.ts';
@@ -21,7 +21,7 @@ import { json, type Sandbox, startSandbox } from '../test/run/sandbox.ts';
 /** A sandbox in which nothing drifts. */
 export interface World {
   readonly name: string;
-  /** Nights on which it is recorded, each time over what is known; one by default. */
+  /** Nights on which it is recorded, each time over the last recording; one by default. */
   readonly recordings?: number;
   /** The good answer to the n-th request of a night; `undefined` for an empty one. */
   answer(operationId: Served, at: { readonly seed: number; readonly night: number; readonly nth: number }): Body;
@@ -33,7 +33,7 @@ const randomAt = (operationId: Served, ...numbers: readonly number[]): Random =>
 
 const CURRENCIES = ['GBP', 'EUR', 'USD', 'JPY', 'CHF', 'PLN', 'SEK', 'NOK', 'CZK', 'HUF'] as const;
 
-/** A record with fields of all sorts that come and go, each with a likelihood of its own. */
+/** A record with many kinds of optional fields, each with its own probability. */
 function richly(random: Random, id: string): Body {
   const below = (limit: number): number => Math.floor(random() * limit);
   const maybe = (likely: number, name: string, value: unknown): object => (random() < likely ? { [name]: value } : {});
@@ -62,7 +62,7 @@ function richly(random: Random, id: string): Body {
   };
 }
 
-/** Documented fields of a card beside the others. */
+/** Further documented fields of a card. */
 function card(random: Random, id: string): Body {
   const below = (limit: number): number => Math.floor(random() * limit);
   return {
@@ -76,7 +76,7 @@ function card(random: Random, id: string): Body {
   };
 }
 
-/** Lists of records, each with its own make; `page` is there where there is more. */
+/** Lists of records with different makers. `page` exists if there are more. */
 function richAnswer(operationId: Served, random: Random, ids: () => readonly string[]): Body {
   const below = (limit: number): number => Math.floor(random() * limit);
   const more = random() < 0.4 ? { next: `/page/${below(99)}` } : { next: null };
@@ -139,7 +139,7 @@ export const WORLDS: readonly World[] = [
   },
 ];
 
-/** A bank with forty customers, of whom every night one in ten is new. The same all night. */
+/** A bank with forty customers; one in ten is replaced each night. Constant within a night. */
 function townAnswer(
   id: Served,
   { seed, night }: { readonly seed: number; readonly night: number },
@@ -156,14 +156,14 @@ function townAnswer(
   );
 }
 
-/** One list of all that stand in the same place. */
+/** Concatenates lists at the same place. */
 function joined(lists: readonly Body[], first: Body): Body {
   if (Array.isArray(first)) return lists.flat();
   const [name] = Object.keys(first);
   return { ...first, [name ?? '']: lists.flatMap((list) => list[name ?? '']) };
 }
 
-/** The sandbox of a world, one night. */
+/** The sandbox of a world for one night. */
 export function startNight(
   world: World,
   seed: number,
@@ -186,7 +186,7 @@ export function startNight(
   });
 }
 
-/** What is recorded of a world in the nights before the month, as `record` does it; the requests that it took. */
+/** Records a world in the nights before the month, as `record` does. Also returns the number of requests. */
 export async function recordWorld(
   world: World,
   seed: number,
@@ -210,7 +210,7 @@ export async function recordWorld(
   return { known: await know([TENANT, { file: 'recording.yaml', text: text ?? '' }]), requests };
 }
 
-/** What is said of a night; empty for a green one. */
+/** The reasons why a night is red; empty for a green one. */
 export async function redOf(world: World, known: Known, seed: number, night: number): Promise<string[]> {
   await using sandbox = await startNight(world, seed, night);
   const { judged } = await drive(sandbox.url, known);
@@ -244,7 +244,7 @@ export async function month(world: World, seed: number, samples?: number): Promi
   return { red, requests, why };
 }
 
-/** Months of every world, printed as they end: nights, red ones, and what the recordings cost. */
+/** Months of every world, printed as they end: nights, red nights, and the cost of the recordings. */
 export async function printNights(seeds: readonly number[], samples?: number): Promise<number> {
   const troubles: string[] = [];
   let all = 0;

@@ -1,8 +1,8 @@
 /**
- * What the proxy adds to a call: `node bench/proxy.ts`.
+ * Latency that the proxy adds to a call: `node bench/proxy.ts`.
  *
- * Direct calls and calls through the proxy take turns over kept connections to the same server, which runs in a process of its own, so
- * that a slow moment of the machine meets both. Journal and judging are on, as in use.
+ * Direct and proxied calls alternate over kept connections to the same server. The server runs in its own process, so
+ * that a slow moment of the machine affects both. Journal and judging are on.
  */
 import { fork } from 'node:child_process';
 import { Agent, request } from 'node:http';
@@ -32,7 +32,7 @@ const CALLS: readonly (readonly [name: string, method: string, path: string])[] 
   ['get card fees', 'GET', '/billing/api/customers/cust-1001/client/client-2001/card/fees/GBP'],
 ];
 
-/** Latency of calls through the proxy against direct ones, in the same run. */
+/** Latency of proxied calls against direct ones, in the same run. */
 export async function benchProxy(): Promise<readonly ProxyRow[]> {
   const mock = await forked('mock');
   const proxy = await forked('proxy', mock.url);

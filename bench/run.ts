@@ -1,7 +1,7 @@
 /**
- * The speed of what is built, as ratios against a reference in the same run: `npm run bench [validators | mock | growth | proxy]`.
- * Needs a built `dist/` and an idle machine. No absolute time of it means anything on another machine.
- * With `--write`, the tables of the mock replace those of docs/performance.md.
+ * Speed of the build, as ratios to a reference in the same run: `npm run bench [validators | mock | growth | proxy]`.
+ * Needs a built `dist/` and an idle machine. Absolute times are not comparable between machines.
+ * With `--write`, the tables of the mock replace the ones in docs/performance.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Many requests against one mock, every record that is created removed again: `npm run bench:soak`, or with `-- --requests 100000`.
- * Fails where an answer is lost, where memory grows, or where something stays open. The load comes from a thread with a heap of its own.
+ * Many requests against one mock that create and remove records: `npm run bench:soak`, or with `-- --requests 100000`.
+ * Fails if an answer is lost, memory grows, or a handle stays open. The load comes from a thread with its own heap.
  */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -20,7 +20,7 @@ const NEW_CARD = JSON.stringify({
   cardLimitDaily: 5000,
   currency: 'GBP',
 });
-/** How much larger the heap may be after the last quarter than after the second, both collected. */
+/** Largest growth of the heap from the second to the last quarter, both after garbage collection. */
 const MOST_GROWTH = 1.1;
 
 interface Load {
@@ -29,11 +29,11 @@ interface Load {
   readonly large: boolean;
 }
 
-/** What a load came to: answers by status, and requests without one. */
+/** Results of a load: answers by status, and requests without an answer. */
 interface Answers {
   readonly statuses: Readonly<Record<number, number>>;
   readonly lost: number;
-  /** Created without an id, so that they were not removed. */
+  /** Created without an id, so they could not be removed. */
   readonly unnamed: number;
 }
 
@@ -45,7 +45,7 @@ async function soak(): Promise<void> {
   const requests = Number(values.requests);
   if (!Number.isSafeInteger(requests) || requests < 1000) throw new Error('--requests: a whole number from 1000 on');
   const collect = collector();
-  // the stream is a handle as well, from its first use on
+  // from its first use on, the stream is also a handle
   console.log(`${requests} requests over ${CONNECTIONS} connections`);
   const openBefore = process.getActiveResourcesInfo();
   const mock = await startMock({ anyToken: true });
@@ -76,7 +76,7 @@ async function soak(): Promise<void> {
   process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
-/** Collects garbage until nothing more comes of it; resolves to the MB that are left. */
+/** Collects garbage until the heap stops shrinking. Resolves to the remaining MB. */
 function collector(): () => Promise<number> {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void;
@@ -103,7 +103,7 @@ function check({ statuses, lost, unnamed }: Answers, wanted: readonly number[], 
   }
 }
 
-/** Runs in the thread: as many connections as there are share the requests. */
+/** Runs in the thread. All connections share the requests. */
 async function drive({ url, requests, large }: Load): Promise<Answers> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const statuses: Record<number, number> = {};

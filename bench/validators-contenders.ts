@@ -1,4 +1,4 @@
-/** The same three schemas for the libraries that people would otherwise take. Each reads date-times in full, in UTC only. */
+/** The same three schemas for competing libraries. Each checks date-times fully, in UTC only. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type } from 'arktype';
@@ -25,7 +25,7 @@ const BEARER = /^[Bb][Ee][Aa][Rr][Ee][Rr]$/;
 const UTC = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|\+00:00)$/;
 
 type Kind = 'text' | 'whole' | 'number' | 'bearer' | 'date';
-/** Fields by name, each a kind or an object; a name with `?` need not be there. */
+/** Fields by name, each a kind or an object. A `?` marks an optional field. */
 interface Fields {
   readonly [name: string]: Kind | Fields;
 }
@@ -53,7 +53,7 @@ const SCHEMAS: Readonly<Record<SchemaName, Fields>> = {
   },
 };
 
-/** How a library writes a schema, and how it checks a value against one. */
+/** How a library defines a schema and checks a value. */
 interface Library<T> {
   readonly kinds: Readonly<Record<Kind, T>>;
   readonly optional: (schema: T) => T;
@@ -76,7 +76,7 @@ function contender(name: string, needsEval: boolean, checkOf: (schema: SchemaNam
   };
 }
 
-/** For libraries whose date-time is a pattern: the day has to be in the calendar. */
+/** For libraries whose date-time is a pattern: the day must exist in the calendar. */
 function exists(text: string): boolean {
   const date = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text.slice(0, 10));
@@ -118,7 +118,7 @@ const VALIBOT: Library<v.GenericSchema> = {
   object: (fields) => v.looseObject(fields),
 };
 
-/** `[type, '?']` is its way to say that a field need not be there. */
+/** `[type, '?']` is its notation for an optional field. */
 const ARK: Library<unknown> = {
   kinds: {
     text: 'string',

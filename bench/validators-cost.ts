@@ -1,4 +1,4 @@
-/** What one validator costs before it is used: time from import to the first answer, and bytes in the bundle of a page. */
+/** Cost of one validator before its use: time from import to the first answer, and bytes in the bundle of a page. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,9 +10,9 @@ import { packageRoot } from '../src/package-root.ts';
 
 export interface CostRow {
   readonly contender: string;
-  /** Time in which a fresh process imports it and checks one token, over that for an empty module; median, milliseconds. */
+  /** Time to import it and check one token in a fresh process, minus an empty module; median, milliseconds. */
   readonly importMilliseconds: number;
-  /** Size of that program bundled, minified and gzipped. Ajv and TypeBox need more than that where eval is forbidden. */
+  /** Size of the same program, bundled, minified and gzipped. Where eval is forbidden, Ajv and TypeBox need more. */
   readonly gzippedBytes: number;
 }
 
@@ -60,7 +60,7 @@ export async function benchValidatorCost(): Promise<readonly CostRow[]> {
   }
 }
 
-/** The programs take turns, each time in a fresh process, which does the timing: starting it is not counted. Median of each. */
+/** The programs alternate, each in a fresh process that measures itself without its start. Median of each. */
 function importTimes(runner: string, files: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
   const times = new Map([...files.keys()].map((name) => [name, [] as number[]]));
   for (let run = 0; run < RUNS; run++) {
@@ -77,7 +77,7 @@ export function median(list: readonly number[]): number {
   return list.toSorted((a, b) => a - b)[list.length >> 1] ?? Number.NaN;
 }
 
-/** Bytes of a program as a browser would get it. */
+/** Bytes of a program as a browser downloads it. */
 export async function gzippedSize(program: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: packageRoot, loader: 'ts' },

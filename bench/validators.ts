@@ -1,7 +1,7 @@
 /**
- * Validators against the libraries that people would otherwise take.
+ * Validators against competing libraries.
  *
- * Ratios of one run: the contenders take turns in short slices, so that a slow moment of the machine meets all of them.
+ * Ratios of one run. The contenders alternate in short slices, so that a slow moment affects all of them.
  */
 import { type Check, CONTENDERS, type Contender, type SchemaName } from './validators-contenders.ts';
 import { median } from './validators-cost.ts';
@@ -13,7 +13,7 @@ export interface ValidatorRow {
   readonly needsEval: boolean;
   /** Median time of one check, nanoseconds. */
   readonly nanoseconds: number;
-  /** Checks in the time in which Ajv at run time does one. */
+  /** Checks in the time of one check by run-time Ajv. */
   readonly againstAjv: number;
 }
 
