@@ -3,7 +3,7 @@ import { spec } from 'pactum';
 import { describe, expect } from 'vitest';
 
 describe('The token endpoint (API reference, Authentication 1 to 3)', () => {
-  // The way out adds the credentials: nothing here knows them.
+  // The way out adds the credentials; this file never has them.
   check('token.response', async () => {
     await spec()
       .post('/iam/oauth/token')
@@ -39,7 +39,7 @@ describe('One token serves many calls (API reference, Authentication 6)', () => 
       ({ status, tokenId }, index) =>
         status === 401 && sent.slice(0, index).some((earlier) => earlier.tokenId === tokenId && earlier.status === 200),
     );
-    // A token may expire between two calls, but not after each of them.
+    // A token may expire between two calls, but not after each call.
     expect(worn.length).toBeLessThan(2);
   });
 });

@@ -11,7 +11,7 @@ const issueNewCard = (limits: object, currency: string) =>
     .withPathParams(parameters)
     .withJson({ ...body, ...(Object.hasOwn(body, 'currency') && { currency }), ...limits });
 
-// In major units: the reference does not show the unit of the fields.
+// In major units: the reference does not state the unit of the fields.
 for (const [currency, limits] of Object.entries(maxima)) {
   describe(`Card limits in ${currency} (API reference, Limits)`, () => {
     for (const [field, maximum] of Object.entries(limits)) {

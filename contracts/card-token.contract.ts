@@ -3,7 +3,7 @@ import { spec } from 'pactum';
 import { describe } from 'vitest';
 
 describe('A card has a token only if it is physical (API reference, Resources, Card)', () => {
-  // In the embedded mock a role names a virtual card. On a sandbox the configuration says that its card is one.
+  // In the embedded mock, a role names a virtual card. For a sandbox, the configuration states that.
   const { virtualCard: cardId = parameters.cardId } = roles;
 
   check('cards.token-only-physical', async () => {

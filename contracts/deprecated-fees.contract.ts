@@ -14,7 +14,7 @@ const accountFees = () =>
 const accountFeesDeprecated = () =>
   spec().get('/wallet/api/customers/{customerId}/client/{clientId}/account/fees/{currency}').withPathParams(parameters);
 
-// No payload is shown. The run knows a body if an overlay gives an example of one.
+// The reference shows no payload. There is a body if an overlay gives an example.
 const { body = {} } = operation('getTransactionFees');
 const transactionFees = () =>
   spec()

@@ -16,7 +16,7 @@ describe('A request without a valid token gets 401 (API reference, Errors)', () 
   });
 });
 
-// This proves our own token client, on the embedded mock: no caller can expire a token of a bank's sandbox.
+// Tests our own token client on the embedded mock: a caller cannot expire a token of a bank's sandbox.
 describe('After 401 the client gets a new token and retries once (API reference, Authentication 7)', () => {
   const ways = {
     'expired-token': mock.expireTokens,

@@ -3,7 +3,7 @@ import { spec } from 'pactum';
 import { describe } from 'vitest';
 
 describe('Beneficiaries can be filtered by visible (API reference, Resources, Beneficiary)', () => {
-  // Known by name only: an overlay says where it is.
+  // The reference gives only the name: an overlay locates it.
   const { operationId, method, path } = operation('getBeneficiaries');
 
   check('name-only.visible.getBeneficiaries', { operationId }, async () => {

@@ -1,8 +1,8 @@
 import { spec } from 'pactum';
 import { check, remainingRows } from '../support/suite.ts';
 
-// The checks that the engine lists for every operation that the contract locates, whatever the contract. They assert what is documented;
-// what else an answer means is for the judge. What removes something comes last, from the smallest to the largest.
+// The checks that the engine lists for every located operation of any contract. They assert the documented facts; the
+// judge decides the rest. Deletions run last, from the smallest to the largest.
 for (const row of remainingRows()) {
   check(row.id, async () => {
     for (const request of row.requests) {

@@ -2,10 +2,10 @@ import pactum from 'pactum';
 import { type FailedExpectation, RUN_HEADERS } from '../../src/run/protocol.ts';
 import { suite } from './suite.ts';
 
-// Process-global in pactum; this worker does nothing else. What it would print may hold what must not be printed.
+// Process-global in pactum, but this worker does nothing else. Its output could hold secrets.
 pactum.settings.setLogLevel('SILENT');
 pactum.settings.setReporterAutoRun(false);
-// The way out answers in bounded time.
+// The way out limits the time of an answer.
 pactum.request.setDefaultTimeout(600_000);
 
 interface PactumResponse {
@@ -32,7 +32,7 @@ interface PactumSpec {
 
 const EXPECTED = { success: 'a 2xx status', refused: 'a status that refuses the request' } as const;
 
-// Besides the words of pactum: any 2xx, and any answer but that. `expect('refused', 'limit')` says for which reason.
+// Besides pactum's own: any 2xx, and any other answer. `expect('refused', 'limit')` names the reason.
 pactum.handler.addExpectHandler('success', ({ res }) => {
   if (!is2xx(res.statusCode)) throw new Error(`HTTP status ${res.statusCode} is no success`);
 });
@@ -44,7 +44,7 @@ function is2xx(status = 0): boolean {
   return status >= 200 && status < 300;
 }
 
-// Before it sends, a spec tells the way out what it asserts. An error that it throws tells the run which answer it is about.
+// Before it sends, a spec reports its assertions to the way out. Its error also identifies the answer.
 const prototype = Object.getPrototypeOf(pactum.spec()) as { toss(this: PactumSpec): Promise<unknown> };
 const { toss } = prototype;
 prototype.toss = async function send(this: PactumSpec): Promise<unknown> {
@@ -69,7 +69,7 @@ prototype.toss = async function send(this: PactumSpec): Promise<unknown> {
   }
 };
 
-/** What failed, in the words of the expectation. */
+/** The failure, in the words of the expectation. */
 function failureOf(error: Error, { _response: response, _expect: expectations }: PactumSpec): FailedExpectation {
   if (response === null || response instanceof Error) {
     const actual = response?.message ?? error.message;
@@ -90,7 +90,7 @@ function failureOf(error: Error, { _response: response, _expect: expectations }:
   return { ...about, ...(ofSchema(error.message, json, expectations) ?? ofPlace(error)) };
 }
 
-/** A pointer as the validator writes it. */
+/** A pointer in the validator's notation. */
 const LOCATIONS = /"keywordLocation": "#([^"]*)",\s*"instanceLocation": "#([^"]*)"/;
 
 function ofSchema(
@@ -118,7 +118,7 @@ function at(value: unknown, pointer: string): unknown {
     .reduce((node, token) => (node as Readonly<Record<string, unknown>> | undefined | null)?.[token], value);
 }
 
-/** Pactum names a place as `$.a.b[0]`. */
+/** Pactum's notation for a place is `$.a.b[0]`. */
 function ofPlace({ message }: Error): Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'> {
   const [, wanted, path, actual] = /(?:doesn't|not) (.+?) at '\$?([^']*)'(?: but found (.*))?/s.exec(message) ?? [];
   if (wanted === undefined || path === undefined) {

@@ -2,7 +2,7 @@ import './pactum.ts';
 import { beforeEach } from 'vitest';
 import { begin } from './suite.ts';
 
-// What a worker inherits is nobody's business here.
+// Contract code must not see inherited variables.
 for (const name of Object.keys(process.env)) if (!/^(?:VITEST|NODE_ENV|TEST)/.test(name)) delete process.env[name];
 
 beforeEach(begin);

@@ -1,6 +1,6 @@
 /**
- * A schema of the types and fields of an answer, at any depth. Items of a list are taken together. One answer does not tell which members
- * may be null, so each may. An answer that is not JSON gives a schema that admits everything.
+ * A schema of the types and fields of an answer, at any depth. Items of a list share one schema. One answer does not
+ * show which members may be null, so each may be. For an answer that is not JSON, the schema accepts everything.
  */
 export function shapeOf(answer: unknown): object {
   return typeof answer === 'object' ? schemaOf(answer) : {};

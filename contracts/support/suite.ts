@@ -13,18 +13,18 @@ import {
   type SuiteInput,
 } from '../../src/run/protocol.ts';
 
-/** What the run tells its suite. */
+/** The run's input for its suite. */
 export const suite: SuiteInput = inject('suite');
 
 const rows = new Map(suite.rows.map((row) => [row.id, row]));
-/** Ids of the rows for which a contract file has code of its own. */
+/** Ids of rows that a contract file implements. */
 const taken = new Set<string>();
-/** Base URL of the check that runs. */
+/** Base URL of the current check. */
 let base = '';
 
 /**
- * Registers a check under its id. One that the engine lists needs no options; if the engine does not list it, because the contract has
- * not what it is about, it is left out.
+ * Registers a check under its id. A check from the engine's list needs no options. Without options, a check that the
+ * engine does not list is skipped: the contract lacks its subject.
  */
 export function check(id: string, body: () => Promise<unknown>): void;
 export function check(id: string, options: CheckOptions, body: () => Promise<unknown>): void;
@@ -39,12 +39,12 @@ export function check(id: string, given: CheckOptions | (() => Promise<unknown>)
   );
 }
 
-/** Rows of the engine that no contract file has code for, and that need none. */
+/** Rows of the engine that no contract file implements. */
 export function remainingRows(): Row[] {
   return suite.rows.filter(({ id, isOfMock }) => !taken.has(id) && !isOfMock);
 }
 
-/** Gives a check its base URL, or skips it. */
+/** Sets the base URL of a check, or skips it. */
 export async function begin({ task, skip }: TestContext): Promise<void> {
   const titles = [task.name];
   for (let parent = task.suite; parent !== undefined; parent = parent.suite) titles.unshift(parent.name);
@@ -57,7 +57,7 @@ export async function begin({ task, skip }: TestContext): Promise<void> {
 }
 
 async function ask<T>(url: string, body: unknown): Promise<T> {
-  // Pactum has loaded this client already; `fetch` would load another one.
+  // Pactum has already loaded this client; `fetch` would load another one.
   const [response] = (await once(request(url, { method: 'POST' }).end(JSON.stringify(body)), 'response')) as [
     IncomingMessage,
   ];
@@ -65,20 +65,20 @@ async function ask<T>(url: string, body: unknown): Promise<T> {
   return (await json(response)) as T;
 }
 
-// Whoever runs the suite can end it, whatever it does.
+// The run can kill the worker by its id, even if a check hangs.
 await ask(`${suite.wayOut}/${suite.key}`, { pid: process.pid });
 
-/** What left the process for this check so far, with retries and the renewal of tokens. Pactum sees the last answer of a call only. */
+/** All requests of this check, with retries and token renewals. Pactum sees only the last answer of a call. */
 export function attempts(): Promise<readonly AttemptView[]> {
   return ask(`${base}${CONTROL}/attempts`, {});
 }
 
-/** Turns the tokens of the embedded mock. For checks of the kind `mock-only`. */
+/** Controls the tokens of the embedded mock. For checks of the kind `mock-only`. */
 export const mock = {
   revokeTokens: (): Promise<unknown> => ask(`${base}${CONTROL}/mock`, { action: 'revoke' }),
   expireTokens: (): Promise<unknown> => ask(`${base}${CONTROL}/mock`, { action: 'expire' }),
-  /** Answers 401 to the next so many requests. */
+  /** Answers 401 to the next `count` requests. */
   refuseNext: (count = 1): Promise<unknown> => ask(`${base}${CONTROL}/mock`, { action: 'refuse', count }),
-  /** How many tokens were asked for. */
+  /** Number of token requests so far. */
   tokenRequests: (): Promise<number> => ask(`${base}${CONTROL}/mock`, { action: 'count' }),
 } as const;
