@@ -1,25 +1,25 @@
 import type { HookInput } from 'banking-api-contract/contract';
 
 /**
- * What the mock assumes of payments: the reference says nothing of balances, amounts and fees. Amounts are counted in the smallest unit of
- * their currency, as whole numbers, so that nothing is lost or made by rounding.
+ * Assumptions about payments: the reference does not describe balances, amounts and fees. Amounts are integers in the
+ * smallest unit of their currency, so that rounding never creates or loses money.
  */
 type Value = HookInput['record'];
 type Given = Pick<HookInput, 'record' | 'sent' | 'named' | 'listed' | 'decimals'>;
 
-/** It has no more decimals than its currency: none of yen, three of Kuwaiti dinars. */
+/** The amount has no more decimals than its currency: zero for yen, three for Kuwaiti dinars. */
 export function amountInWholeUnits(input: HookInput): boolean {
   if (input.sent.amount === undefined) return true;
   const units = Number(input.sent.amount) * 10 ** decimalsOf(currencyOf(input), input);
   return Number.isInteger(Number(units.toPrecision(15)));
 }
 
-/** There is an account, and it was not cancelled. */
+/** The account exists and was not cancelled. */
 export function accountOpen({ named }: HookInput): boolean {
   return (named('accountId') ?? { status: 'CANCELLED' }).status !== 'CANCELLED';
 }
 
-/** The account holds what the payment takes, beside what is promised to others. */
+/** The balance, minus pending payments, covers the payment. */
 export function paymentCovered(input: HookInput): boolean {
   const account = input.named('accountId');
   if (!account) return false;
@@ -28,7 +28,7 @@ export function paymentCovered(input: HookInput): boolean {
   return asked === undefined ? free > 0 : asked <= free;
 }
 
-/** At most a hundredth of what the account holds, so that many payments are made before it is empty. Undefined then, if payments are checked. */
+/** At most a hundredth of the balance, so that many payments fit. Undefined if it is empty and payments are checked. */
 export function amount(input: HookInput): number | undefined {
   const account = input.named('accountId');
   const digits = decimalsOf(currencyOf(input), input);
@@ -40,17 +40,17 @@ export function amount(input: HookInput): number | undefined {
   return (least + input.random.number(most - least + 1)) / 10 ** digits;
 }
 
-/** That of the account from which it goes. */
+/** Currency of the paying account. */
 export function currencyOfAccount({ named }: HookInput): unknown {
   return named('accountId')?.currency ?? 'GBP';
 }
 
-/** What one unit of the account's currency is in that of the payment: 1 within a currency. */
+/** Exchange rate from the account's currency to the payment's: 1 within one currency. */
 export function exchangeRate(input: HookInput): number {
   return rateOf(input);
 }
 
-/** What the account holds once the payment has settled. */
+/** Balance of the account after the payment has settled. */
 export function balanceAfter(input: HookInput): unknown {
   const account = input.named('accountId');
   if (!account) return undefined;
@@ -58,12 +58,12 @@ export function balanceAfter(input: HookInput): unknown {
   return (units(account.balance, digits) - taken(input.record, account, input)) / 10 ** digits;
 }
 
-/** What a cancelled account still holds: what is promised to pending payments. The rest is paid out. */
+/** Balance of a cancelled account: the sum of its pending payments. The rest is paid out. */
 export function promised(input: HookInput): number {
   return promisedUnits(input.record, input) / 10 ** decimalsOf(input.record.currency, input);
 }
 
-/** A row of the price list for an amount: its fixed part and its percentage of it, in the smallest unit of the currency. */
+/** A row of the price list for an amount: a fixed part and a percentage, in the smallest unit of the currency. */
 export function feeOfAmount({ record, sent, decimals }: HookInput): Value {
   const digits = decimals(String(sent.currency)) ?? 2;
   const share = typeof sent.amount === 'number' ? (sent.amount * Number(record.percentage ?? 0)) / 100 : 0;
@@ -81,13 +81,13 @@ function promisedUnits(payer: Value, input: Given): number {
   return pending.reduce((sum, payment) => sum + taken(payment, payer, input), 0);
 }
 
-/** What a payment takes from its account, in the smallest unit of the account's currency. */
+/** Total cost of a payment, in the smallest unit of the account's currency. */
 function taken(payment: Value, payer: Value, input: Given): number {
   const details = payment.paymentProviderDetails as Value | undefined;
   return units(Number(payment.amount) / Number(details?.rate ?? 1), decimalsOf(payer.currency, input));
 }
 
-/** The payment that is asked for, as it will be kept. */
+/** The requested payment in its stored form. */
 function paymentOf(input: Given): Value {
   return { amount: input.sent.amount, paymentProviderDetails: { rate: rateOf(input) } };
 }
@@ -100,12 +100,12 @@ function decimalsOf(currency: unknown, { decimals }: Given): number {
   return decimals(String(currency)) ?? 2;
 }
 
-/** In the smallest unit; what binary fractions make of a decimal is mended first. */
+/** In the smallest unit, after correcting binary rounding errors. */
 function units(amount: unknown, digits: number): number {
   return Math.round(Number((Number(amount) * 10 ** digits).toPrecision(15)));
 }
 
-/** What a euro is in some currencies, roughly; one that is not here is on a par with it. */
+/** Approximate value of a euro in some currencies. Other currencies count as equal to the euro. */
 const PER_EURO: Readonly<Record<string, number>> = {
   ...{
     AED: 3.98,

@@ -1,16 +1,16 @@
 import type { HookInput } from 'banking-api-contract/contract';
 
-/** Made of the name: `mary.ashworth@example.com`. */
+/** From the name: `mary.ashworth@example.com`. */
 export function email(input: HookInput): string {
   return `${username(input)}@example.com`;
 }
 
-/** Made of the name: `mary.ashworth`. */
+/** From the name: `mary.ashworth`. */
 export function username({ record }: HookInput): string {
   return `${letters(record.firstName)}.${letters(record.lastName)}`;
 }
 
-/** Of a client that a seed only counts. */
+/** For a client that the seed counts but does not list. */
 export function companyName({ random }: HookInput): string {
   const place = random.oneOf([
     'Harbour',
@@ -44,21 +44,21 @@ function letters(name: unknown): string {
   return plain === '' ? 'user' : plain.toLowerCase();
 }
 
-/** With its check digit, so that a client that checks it is content. */
+/** With a valid check digit, for clients that verify it. */
 export function routingNumber({ from }: HookInput): string {
   const weights = [3, 7, 1];
   const sum = [...from].reduce((total, digit, index) => total + Number(digit) * (weights[index % 3] ?? 0), 0);
   return `${from}${(10 - (sum % 10)) % 10}`;
 }
 
-/** What an IBAN has behind its check digits, by country: the bank, and how many digits follow. */
+/** The digits of an IBAN after its check digits, by country: the bank, and the number of further digits. */
 const ACCOUNT_NUMBERS: Readonly<Record<string, readonly [bank: string, digits: number]>> = {
   ...{ AT: ['', 16], BE: ['', 12], CH: ['', 17], DE: ['', 18], DK: ['', 14], ES: ['', 20], FI: ['', 14], FR: ['', 23] },
   ...{ GB: ['BUKB202015', 8], IE: ['AIBK931152', 8], IT: ['X', 22], LU: ['', 16], NL: ['ABNA', 10], NO: ['', 11] },
   ...{ PL: ['', 24], PT: ['', 21], SE: ['', 20] },
 };
 
-/** Of the client's country, with its check digits (ISO 13616). A country that is not above has none. */
+/** For the client's country, with valid check digits (ISO 13616). Undefined for a country that is not listed above. */
 export function iban({ named, random }: HookInput): string | undefined {
   const country = String(named('clientId')?.country ?? 'GB');
   const [bank, length] = ACCOUNT_NUMBERS[country] ?? [];
@@ -68,17 +68,17 @@ export function iban({ named, random }: HookInput): string | undefined {
   return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${number}`;
 }
 
-/** Countries with a currency of their own; the others here have euros. */
+/** Countries with their own currency. All other countries here use euros. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   ...{ CH: 'CHF', CN: 'CNY', DK: 'DKK', GB: 'GBP', IN: 'INR', MX: 'MXN', NO: 'NOK', PL: 'PLN', SE: 'SEK', US: 'USD' },
 };
 
-/** Of its own country, or of that of its client. */
+/** Of its own country, or of its client's country. */
 export function currencyOfCountry({ record, named }: HookInput): string {
   return CURRENCIES[String(record.country ?? named('clientId')?.country ?? 'GB')] ?? 'EUR';
 }
 
-/** The first currency whose maxima admit the limits that were sent. */
+/** The first currency whose maxima allow the requested limits. */
 export function currencyThatAdmits({ limits }: HookInput): string {
   return limits.currencies.find((currency) => limits.admits(currency)) ?? limits.currencies[0] ?? 'GBP';
 }
