@@ -10,8 +10,7 @@ for (const row of remainingRows()) {
         const call = spec().withMethod(request.method).withPath(request.path).withPathParams(request.pathParams);
         if (Object.keys(request.query).length > 0) call.withQueryParams(request.query);
         call.withHeaders(request.headers);
-        if (request.json !== undefined) call.withJson(request.json as object);
-        if (request.form !== undefined) call.withForm(request.form);
+        if (request.body !== undefined) call.withBody(request.body);
 
         if (request.purpose === 'succeed') call.expect('success');
         else if (request.purpose === 'refuse-token') call.expectStatus(401);

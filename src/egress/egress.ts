@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tool } from '../files/tool.ts';
 import type { Call } from '../model/call.ts';
 import {
   type Exchange,
@@ -45,7 +46,6 @@ export interface EgressOptions {
   readonly ownQuery?: ((operationId: string) => readonly string[]) | undefined;
   /** The operation whose requests go to another base URL. */
   readonly elsewhere?: { readonly operationId: string; readonly baseUrl: string } | undefined;
-  readonly userAgent: string;
   readonly clock: () => number;
   readonly signal: AbortSignal;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
@@ -140,7 +140,7 @@ export function createEgress(options: EgressOptions): Egress {
     const upstream = (operationId === elsewhere?.operationId && toOther) || toTarget;
     const own = options.ownFields?.(operationId) ?? [];
     const headers: HeaderFields = [
-      ['user-agent', options.userAgent],
+      ['user-agent', `${tool.name}/${tool.version}`],
       ['accept-encoding', ACCEPT_ENCODING],
       ...own,
       ...request.headers.filter(([name]) => !own.some(([added]) => added === name.toLowerCase())),

@@ -19,8 +19,6 @@ export interface TokensOptions extends Way {
   readonly timeouts: Timeouts;
   readonly tokenOperation: Pick<Operation, 'operationId' | 'path'>;
   readonly clientAuthentication: TokenFacts['clientAuthentication'];
-  /** Called with each forged token before it is sent. */
-  readonly onForged: (token: string) => void;
 }
 
 export type Sendable = Pick<OutgoingRequest, 'headers' | 'body'>;
@@ -162,7 +160,6 @@ export function createTokens(options: TokensOptions): Tokens {
     forge(how, { value }, { headers, body }) {
       const token = forged(value, how);
       if (token === null) throw new NotSent('the token is no signed JWT any more');
-      options.onForged(token);
       return { headers: withAuthorization(headers, `Bearer ${token}`), body };
     },
     dress(auth, { headers, body }) {

@@ -7,7 +7,7 @@ import { removalOf } from './clean-up.ts';
 import type { VerifyOptions } from './options.ts';
 import { destinationOf, type Values } from './request.ts';
 import { openSession, type Session } from './session.ts';
-import { type Leaving, openSuite, type Suite } from './suite.ts';
+import { type Hold, openSuite, type Suite } from './suite.ts';
 import { openTarget } from './target.ts';
 
 /** One call that a run would make, `target` being the path as it would be sent. */
@@ -29,7 +29,7 @@ export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
 }
 
 /** Tells what the run talks to, and how many calls that are no reads it is about to make there. Returns what holds back any other write. */
-export async function announceRun(session: Session, suite: Suite): Promise<Leaving['hold']> {
+export async function announceRun(session: Session, suite: Suite): Promise<Hold> {
   const { target, policy } = session;
   const mayWrite =
     !target.embedded &&
@@ -52,7 +52,7 @@ function countWrites(rows: readonly PlanRow[]): number {
 }
 
 /** Holds back writes of contract files that the plan does not have, or not so often. */
-function onlyPlanned(rows: readonly PlanRow[]): NonNullable<Leaving['hold']> {
+function onlyPlanned(rows: readonly PlanRow[]): NonNullable<Hold> {
   const left = new Map<string, number>();
   for (const row of rows) left.set(keyOf(row), (left.get(keyOf(row)) ?? 0) + row.times);
   return ({ call, path, announced }) => {
@@ -108,29 +108,28 @@ async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
     rows.set(key, { ...row, times: (rows.get(key)?.times ?? 0) + 1 });
     return null;
   };
-  await suite.run(
-    {
-      policy: {
-        ...policy,
-        // An id that is not configured can only be one that the run will have created. The run itself makes sure of that.
-        refuse(departure) {
-          const refusal = policy.refuse(departure);
-          const id = decodeURIComponent(departure.target.split('?')[0]?.split('/').at(-1) ?? '');
-          if (refusal?.kind !== 'not-expendable' || known.has(id)) return refusal;
-          created.add(id);
-          return null;
-        },
-      },
-      hold: note,
-      mock: mock.mock,
-      async makeCall(request) {
-        const call = await stage.makeCall(request);
-        for (const { creation } of stage.made) if (creation.id !== null) created.add(creation.id);
-        return call;
+  await suite.run(note, {
+    ...session,
+    calls: stage.calls,
+    secrets: stage.secrets,
+    target: { ...target, mock: mock.mock },
+    policy: {
+      ...policy,
+      // An id that is not configured can only be one that the run will have created. The run itself makes sure of that.
+      refuse(departure) {
+        const refusal = policy.refuse(departure);
+        const id = decodeURIComponent(departure.target.split('?')[0]?.split('/').at(-1) ?? '');
+        if (refusal?.kind !== 'not-expendable' || known.has(id)) return refusal;
+        created.add(id);
+        return null;
       },
     },
-    true,
-  );
+    async makeCall(request) {
+      const call = await stage.makeCall(request);
+      for (const { creation } of stage.made) if (creation.id !== null) created.add(creation.id);
+      return call;
+    },
+  });
   return [...rows.values()];
 }
 

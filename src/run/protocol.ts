@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Operation } from '../contract/contract.ts';
+import type { JsonObject, Operation } from '../contract/contract.ts';
 import type { StatedFacts } from '../contract/contract-file.ts';
 import type { Purpose } from '../model/call.ts';
 
@@ -9,8 +9,7 @@ export interface RowRequest {
   readonly pathParams: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  readonly json?: Json;
-  readonly form?: Readonly<Record<string, string>>;
+  readonly body?: string;
   readonly purpose: Purpose;
   /** What the reference documents of a good answer's JSON. */
   readonly schema?: JsonObject;

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { isOfOther } from '../contract/direction.ts';
 import { isObject, listOf } from '../contract/schema-facts.ts';
+import type { Auth } from '../model/call.ts';
+import type { HeaderFields } from '../model/exchange.ts';
 import { isJsonType } from '../model/media.ts';
 import { goodContent } from '../report/coverage.ts';
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
@@ -15,29 +16,26 @@ export function rowOf({ id, kind, skip, calls }: AnnouncedCheck, segment: string
   return { id, segment, skipped, isOfMock: kind === 'mock-only', requests };
 }
 
+const INSTEAD_OF_A_TOKEN: Partial<Record<Auth, HeaderFields>> = {
+  none: [['authorization', '']],
+  garbage: [['authorization', 'Bearer garbage-token']],
+};
+
 function requestOf(call: AnnouncedCall, contract: Contract): RowRequest {
   const { operationId, method, path, target, purpose, auth, times, headers, body, parameters } = call;
   const query = target.split('?')[1];
   const schema = purpose === 'succeed' ? documentedAnswer(contract, operationId) : undefined;
-  const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
-  const text = Buffer.from(body ?? []).toString();
-  const sent = body === null ? {} : isJsonType(type) ? { json: JSON.parse(text) } : { form: fieldsOf(text) };
-  const authorization = auth === 'none' ? '' : `Bearer garbage-${randomBytes(12).toString('hex')}`;
   return {
     method,
     path,
     pathParams: encoded(parameters),
     query: Object.fromEntries((query?.split('&') ?? []).map((pair) => pair.split('=') as [string, string])),
-    headers: { ...Object.fromEntries(headers), ...(['none', 'garbage'].includes(auth) && { authorization }) },
-    ...sent,
+    headers: Object.fromEntries([...headers, ...(INSTEAD_OF_A_TOKEN[auth] ?? [])]),
+    ...(body && { body: Buffer.from(body).toString() }),
     purpose,
     ...(schema && { schema }),
     times,
   };
-}
-
-function fieldsOf(form: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(form));
 }
 
 /** Values as they stand in a path or a query. */

@@ -11,7 +11,6 @@ import { createPolicy, namesHost, type Policy } from '../egress/policy.ts';
 import { createWaitBudget } from '../egress/retry.ts';
 import { createTokens, type Tokens, type TokensOptions } from '../egress/tokens.ts';
 import { ToolError } from '../errors.ts';
-import { tool } from '../files/tool.ts';
 import { learnFromExchange } from '../journal/entry.ts';
 import type { Call, CallRequest } from '../model/call.ts';
 import { hostInYaml, type Reason } from '../model/reason.ts';
@@ -85,11 +84,10 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   });
   const keys = createKeys(opened, own);
   const token = tokenUrlOf(opened, options.tokenAllowedOn ?? []);
-  const userAgent = `${tool.name}/${tool.version}`;
   const way: Way = {
     baseUrl,
     egress: createEgress({
-      ...{ baseUrl, policy, timeouts, limits, userAgent, clock, signal },
+      ...{ baseUrl, policy, timeouts, limits, clock, signal },
       network: opened.embedded ? undefined : options.network,
       ownFields: (operationId) => (token?.foreign && operationId === token.operationId ? [] : keys.fields(operationId)),
       ownQuery: keys.query,
@@ -123,10 +121,6 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
     timeouts,
     tokenOperation: tokenOperationOf(opened.contract) ?? { operationId: '', path: null },
     clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
-    onForged(token) {
-      redactor.learn(token);
-      secrets.add(token);
-    },
   });
   const patience = Math.min(timeouts.firstByte, Math.max(timeouts.dead - timeouts.firstByte, timeouts.dead / 4));
   const ask = createCaller({ ...way, tokens, patience, reads: () => reads, serviceOf: service, clock, signal });

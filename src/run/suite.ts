@@ -22,20 +22,20 @@ export interface SuiteResult extends Omit<TestEnd, 'id'> {
   readonly unended?: true;
 }
 
-export type Leaving = Pick<WayOutOptions, 'policy' | 'makeCall' | 'mock' | 'hold'>;
+/** What may hold a request back, and says why. */
+export type Hold = WayOutOptions['hold'];
 
 export interface Suite {
   /** Those that the engine lists, then those of contract files as they begin. */
   readonly checks: ReadonlyMap<string, AnnouncedCheck>;
   /** Opens the way out, and says what the suite is told. */
-  open(leaving: Leaving, rehearsal?: boolean): Promise<OpenSuite>;
-  /** Runs all checks, or for a rehearsal those of the contract's own files; how each check ended, in that order. */
-  run(leaving: Leaving, rehearsal?: boolean): Promise<SuiteResult[]>;
-}
-
-interface OpenSuite {
-  readonly wayOut: WayOut;
-  readonly input: SuiteInput;
+  open(): Promise<{ readonly wayOut: WayOut; readonly input: SuiteInput }>;
+  /**
+   * Runs all checks; how each check ended, in that order.
+   *
+   * @param stage in place of the session for a rehearsal, which runs the contract's own files only
+   */
+  run(hold: Hold, stage?: Session): Promise<SuiteResult[]>;
 }
 
 export function openSuite(session: Session): Suite {
@@ -60,8 +60,8 @@ export function openSuite(session: Session): Suite {
     return check;
   }
 
-  async function open(leaving: Leaving, rehearsal = false): Promise<OpenSuite> {
-    const wayOut = await startWayOut({ session, add, ...leaving });
+  async function open(hold?: Hold, stage?: Session): ReturnType<Suite['open']> {
+    const wayOut = await startWayOut({ session: stage ?? session, add, hold });
     const input: SuiteInput = {
       wayOut: wayOut.url,
       key: wayOut.key,
@@ -69,7 +69,7 @@ export function openSuite(session: Session): Suite {
         const check = checks.get(one.id) ?? announce(one);
         return rowOf(check, wayOut.open(check), contract);
       }),
-      rehearsal,
+      rehearsal: stage !== undefined,
       parameters: encoded(parameters),
       operations: contract.operations.map((operation) => {
         const { operationId, method, path, effect, auth } = operation;
@@ -86,11 +86,11 @@ export function openSuite(session: Session): Suite {
 
   return {
     checks,
-    open,
-    async run(leaving, rehearsal = false) {
+    open: () => open(),
+    async run(hold, stage) {
       const ended = new Map<string, TestEnd>();
       const files = new Map<string, string>();
-      const { input, wayOut: opened } = await open(leaving, rehearsal);
+      const { input, wayOut: opened } = await open(hold, stage);
       await using wayOut = opened;
       const isWhole = await runSuite({
         input,
@@ -106,7 +106,7 @@ export function openSuite(session: Session): Suite {
         },
         onEnd(end) {
           ended.set(end.id, end);
-          if (rehearsal) return;
+          if (stage) return;
           const { id, state } = end;
           options.onEvent?.({ kind: 'check', id, state, done: ended.size, of: Math.max(checks.size, files.size) });
         },

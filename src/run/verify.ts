@@ -34,8 +34,7 @@ export async function conduct<T>(options: VerifyOptions, use: (run: FinishedRun)
   await engine;
   const suite = openSuite(session);
   const hold = await announceRun(session, suite);
-  const { policy, makeCall } = session;
-  const results = await suite.run({ policy, makeCall, mock: target.mock, ...(hold && { hold }) });
+  const results = await suite.run(hold);
   const { signal, endsAt, duration } = session;
   if (!signal.aborted) await confirmFailures(session);
   const created = await cleanUp(session);

@@ -1,7 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MakeCall } from '../egress/caller.ts';
-import type { Policy } from '../egress/policy.ts';
 import { type Call, type CallRequest, finalAttempt } from '../model/call.ts';
 import { type Exchange, fieldsOf } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
@@ -12,17 +10,13 @@ import type { AnnouncedCheck } from './announce.ts';
 import { createMask } from './mask.ts';
 import { type AttemptView, type Begun, type CheckOptions, CONTROL, RUN_HEADERS } from './protocol.ts';
 import type { Session } from './session.ts';
-import type { MockControls } from './target.ts';
 
 export interface WayOutOptions {
-  readonly session: Pick<Session, 'target' | 'nothing' | 'calls' | 'secrets'>;
-  readonly policy: Policy;
-  readonly makeCall: MakeCall;
-  readonly mock: MockControls | null;
+  readonly session: Pick<Session, 'target' | 'nothing' | 'calls' | 'secrets' | 'policy' | 'makeCall'>;
   /** A check that the engine does not list. */
   readonly add: (id: string, options: CheckOptions) => AnnouncedCheck;
   /** Called with each request before it is sent; says what is wrong with it, or null. */
-  readonly hold?: (admitted: Admitted) => string | null;
+  readonly hold?: ((admitted: Admitted) => string | null) | undefined;
 }
 
 export interface Passage {
@@ -61,7 +55,8 @@ const LARGEST = 16 * 1024 * 1024;
 const SEGMENT_BYTES = 16;
 
 export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
-  const { session, policy, makeCall, mock } = options;
+  const { session } = options;
+  const { mock } = session.target;
   const key = randomBytes(SEGMENT_BYTES).toString('hex');
   const pseudonymKey = randomBytes(16);
   const mask = createMask(session.secrets);
@@ -121,7 +116,7 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
 
   async function forward(current: OpenCheck, request: SuiteRequest, response: ServerResponse): Promise<void> {
     const { check, mistakes } = current;
-    const admitted = admit(check, request, { ...session, policy });
+    const admitted = admit(check, request, session);
     if ('skip' in admitted) {
       current.skip ??= admitted.skip;
       return refuse(response, 403, 'the run does not send it');
@@ -132,7 +127,7 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
       mistakes.push(`${request.method} ${request.target.split('?')[0]}: ${mistake}`);
       return refuse(response, 403, mistake ?? '');
     }
-    answer(response, await makeCall(admitted.call));
+    answer(response, await session.makeCall(admitted.call));
   }
 
   function answer(response: ServerResponse, call: Call): void {

@@ -72,7 +72,6 @@ function opened(options: Pick<EgressOptions, 'baseUrl'> & Partial<EgressOptions>
     policy: createPolicy(() => contract, { ...settings, host: '', mock: false }),
     timeouts: DEFAULT_TIMEOUTS,
     limits: DEFAULT_LIMITS,
-    userAgent: 'tool/1',
     clock: Date.now,
     signal: new AbortController().signal,
     ...options,
@@ -88,7 +87,7 @@ describe('outgoing requests', () => {
     const target = await wire(OK);
     await target.egress.send(get);
     expect(target.requests[0]).toMatch(/^GET \/wallet\/api\/customers\/c\/cards\/k HTTP\/1\.1\r\n/);
-    expect(target.requests[0]).toMatch(/user-agent: tool\/1/i);
+    expect(target.requests[0]).toMatch(/user-agent: banking-api-contract\/\d/i);
   });
 
   test('D7: parallel calls and the number of requests stay within their limits', async () => {

@@ -33,7 +33,6 @@ function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dea
     random: () => 0.5,
     tokenOperation: { operationId: 'getToken', path: '/iam/oauth/token' },
     clientAuthentication: 'basic',
-    onForged: () => {},
     onCall: (call) => calls.push(call),
   });
   return { tokens, calls, sent: () => sent };

@@ -37,20 +37,18 @@ async function open(settings: Partial<PolicySettings> = {}, more: Partial<WayOut
     mock: false,
     ...settings,
   });
-  const target = { contract, parameters: PARAMETERS } as unknown as WayOutOptions['session']['target'];
+  const target = { contract, parameters: PARAMETERS, mock: null } as unknown as WayOutOptions['session']['target'];
+  async function makeCall(request: CallRequest): Promise<Call> {
+    asked.push(request);
+    const answered = call(request.operationId, { json: { access_token: TOKEN, said: PASSWORD } }, request);
+    const [attempt] = answered.attempts;
+    const token = { value: TOKEN, issuedAt: null, expiresIn: null };
+    calls.push({ ...answered, attempts: attempt ? [{ ...attempt, token }] : [] });
+    return answered;
+  }
   const wayOut = await startWayOut({
-    session: { target, nothing: null, calls, secrets },
-    policy,
-    mock: null,
+    session: { target, policy, nothing: null, calls, secrets, makeCall },
     add: (id) => ({ ...check, id }),
-    async makeCall(request) {
-      asked.push(request);
-      const answered = call(request.operationId, { json: { access_token: TOKEN, said: PASSWORD } }, request);
-      const [attempt] = answered.attempts;
-      const token = { value: TOKEN, issuedAt: null, expiresIn: null };
-      calls.push({ ...answered, attempts: attempt ? [{ ...attempt, token }] : [] });
-      return answered;
-    },
     ...more,
   });
   opened.push(wayOut);

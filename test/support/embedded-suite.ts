@@ -8,8 +8,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const target = await openTarget({ target: 'mock' });
   const open = async (): Promise<() => Promise<void>> => {
     const session = await openSession(target, {});
-    const { policy, makeCall } = session;
-    const { input, wayOut } = await openSuite(session).open({ policy, makeCall, mock: target.mock });
+    const { input, wayOut } = await openSuite(session).open();
     project.provide('suite', input);
     return async () => {
       await wayOut[Symbol.asyncDispose]();
