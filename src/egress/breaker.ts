@@ -10,25 +10,6 @@ export interface BreakerOptions {
   readonly services?: () => ReadonlySet<string>;
 }
 
-/** Stops asking a service that is out, and ends a run early when the target as a whole is, so that it ends within seconds. */
-export interface Breaker {
-  /** Why no more calls are sent; null as long as they are. */
-  readonly open: string | null;
-  /** Aborted when the breaker opens. */
-  readonly signal: AbortSignal;
-  /** Why no more calls of an operation are sent: its service is out, or the target as a whole; null as long as they are. */
-  openFor(operationId: string): string | null;
-  /** The target was asked for something beside a token. */
-  asked(): void;
-  /** The target answered, whatever it said. */
-  heard(): void;
-  /** Counts a call; those of the token endpoint say nothing of the rest. */
-  note(operationId: string, health: CallHealth, why: string): void;
-  shut(operationId: string, why: string): void;
-  trip(why: string): void;
-  close(): void;
-}
-
 const STREAK_OF_A_DEAD_SERVICE = 3;
 const STREAK_OF_A_DYING_SERVICE = 5;
 
@@ -40,7 +21,10 @@ interface Service {
   out: string | null;
 }
 
-export function createBreaker(options: BreakerOptions): Breaker {
+export type Breaker = ReturnType<typeof createBreaker>;
+
+/** Stops asking a service that is out, and ends a run early when the target as a whole is, so that it ends within seconds. */
+export function createBreaker(options: BreakerOptions) {
   const { serviceOf = () => '' } = options;
   const controller = new AbortController();
   const known = new Map<string, Service>();
@@ -77,20 +61,26 @@ export function createBreaker(options: BreakerOptions): Breaker {
   }
 
   return {
+    /** Why no more calls are sent; null as long as they are. */
     get open() {
       return open;
     },
+    /** Aborted when the breaker opens. */
     signal: controller.signal,
-    openFor: (operationId) => open ?? known.get(serviceOf(operationId))?.out ?? null,
-    asked() {
+    /** Why no more calls of an operation are sent: its service is out, or the target as a whole. */
+    openFor: (operationId: string): string | null => open ?? known.get(serviceOf(operationId))?.out ?? null,
+    /** The target was asked for something beside a token. */
+    asked(): void {
       if (answered || open !== null) return;
       timer ??= setTimeout(() => trip('the target does not answer'), options.dead).unref();
     },
-    heard() {
+    /** The target answered, whatever it said. */
+    heard(): void {
       answered = true;
       clearTimeout(timer);
     },
-    note(operationId, health, why) {
+    /** Counts a call; those of the token endpoint say nothing of the rest. */
+    note(operationId: string, health: CallHealth, why: string): void {
       const service = serviceFor(operationId);
       if (health === 'good' || health === 'alive') {
         service.good ||= health === 'good';
@@ -103,9 +93,10 @@ export function createBreaker(options: BreakerOptions): Breaker {
       // One bad call of the last service is enough where the others are out already.
       else if ([...known.values()].some(({ out }) => out !== null) && isAllFailing()) trip(words.ofTarget);
     },
-    shut: (operationId, why) => give(serviceFor(operationId), { ofService: why, ofTarget: `the target ${why}` }),
+    shut: (operationId: string, why: string): void =>
+      give(serviceFor(operationId), { ofService: why, ofTarget: `the target ${why}` }),
     trip,
-    close() {
+    close(): void {
       clearTimeout(timer);
     },
   };

@@ -11,23 +11,6 @@ const LARGEST_HEADER = 256 * 1024;
 /** Milliseconds for which a connection is kept that nobody uses. */
 const KEPT = 3000;
 
-/** Where requests go: one origin with the connections to it, which stand straight, in a tunnel through a proxy, or to a proxy that forwards. */
-export interface Upstream {
-  /** Host field of the target. */
-  readonly host: string;
-  /**
-   * Begins a request below the path of the target. Header lines go out as they are.
-   *
-   * @param fresh on a connection of its own
-   */
-  open(request: Outgoing, fresh?: boolean): ClientRequest;
-  /** What an error on the way to the target means. */
-  failureFrom(error: unknown): Failure;
-  /** Why an answer is that of the proxy and not of the target, or null. */
-  refusal(status: number): Failure | null;
-  close(): void;
-}
-
 export interface Outgoing {
   readonly method: string;
   /** Path and query, percent-encoded. */
@@ -37,8 +20,15 @@ export interface Outgoing {
   readonly signal?: AbortSignal;
 }
 
-/** @param baseUrl `https://host[:port][/prefix]`, without a trailing slash; @param seconds until a connection stands */
-export function createUpstream(baseUrl: string, seconds: number, network: Network): Upstream {
+export type Upstream = ReturnType<typeof createUpstream>;
+
+/**
+ * Where requests go: one origin with the connections to it, which stand straight, in a tunnel through a proxy, or to a proxy that forwards.
+ *
+ * @param baseUrl `https://host[:port][/prefix]`, without a trailing slash
+ * @param seconds until a connection stands
+ */
+export function createUpstream(baseUrl: string, seconds: number, network: Network) {
   const { origin, protocol, host, hostname, port, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const timeout = seconds * 1000;
@@ -70,7 +60,12 @@ export function createUpstream(baseUrl: string, seconds: number, network: Networ
   const agent = agentFor(true);
   return {
     host,
-    open: ({ target, headers, ...request }, fresh = false) =>
+    /**
+     * Begins a request below the path of the target. Header lines go out as they are.
+     *
+     * @param fresh on a connection of its own
+     */
+    open: ({ target, headers, ...request }: Outgoing, fresh = false): ClientRequest =>
       http.request({
         ...request,
         hostname,
@@ -81,9 +76,11 @@ export function createUpstream(baseUrl: string, seconds: number, network: Networ
         agent: fresh ? agentFor(false) : agent,
         maxHeaderSize: LARGEST_HEADER,
       }),
-    failureFrom: (error) => failureFrom(error, network),
-    refusal: (status) => (isForwarded && status === 407 ? { kind: 'proxy', message: asksForCredentials(proxy) } : null),
-    close: () => agent.destroy(),
+    failureFrom: (error: unknown): Failure => failureFrom(error, network),
+    /** Why an answer is that of the proxy and not of the target. */
+    refusal: (status: number): Failure | null =>
+      isForwarded && status === 407 ? { kind: 'proxy', message: asksForCredentials(proxy) } : null,
+    close: (): void => agent.destroy(),
   };
 }
 

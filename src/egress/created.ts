@@ -12,24 +12,13 @@ export type Creation = { readonly id: string } | { readonly id: null; readonly r
 /** More ids than this are not remembered. Nobody can tell then what was there before, and nothing counts as created. */
 const MOST_IDS = 100_000;
 
-/** Tells what calls created from what was there before. */
-export interface Creations {
-  /**
-   * What a call created, or null if it created nothing. An id that an earlier answer showed, or that a parameter or path held, is not new.
-   *
-   * @param parameters of the run
-   */
-  note(call: NotedCall, parameters: Readonly<Record<string, string>>): Creation | null;
-  /** Whether a call created this id; false of every id once there were too many to remember. */
-  has(id: string): boolean;
-  /** Why nothing that was created may be removed, or null. */
-  readonly doubt: string | null;
-}
-
 /** A call, or an exchange that belongs to no operation. */
 export type NotedCall = Pick<Call, 'attempts' | 'auth' | 'operationId' | 'parameters'>;
 
-export function createCreations(contract: () => Contract, most: number = MOST_IDS): Creations {
+export type Creations = ReturnType<typeof createCreations>;
+
+/** Tells what calls created from what was there before. */
+export function createCreations(contract: () => Contract, most: number = MOST_IDS) {
   const seen = new Set<string>();
   const created = new Set<string>();
   let tooMany = false;
@@ -42,7 +31,12 @@ export function createCreations(contract: () => Contract, most: number = MOST_ID
   const isOld = (id: string): boolean => seen.has(keyOf(id));
 
   return {
-    note(call, parameters) {
+    /**
+     * What a call created, or null if it created nothing. An id that an earlier answer showed, or that a parameter or path held, is not new.
+     *
+     * @param parameters of the run
+     */
+    note(call: NotedCall, parameters: Readonly<Record<string, string>>): Creation | null {
       for (const value of Object.values({ ...parameters, ...call.parameters })) remember(value);
       for (const { request } of call.attempts) for (const part of partsOf(request.target)) remember(part);
       const operation = contract().operation(call.operationId);
@@ -61,8 +55,9 @@ export function createCreations(contract: () => Contract, most: number = MOST_ID
       }
       return creation;
     },
-    has: (id) => !tooMany && created.has(id),
-    get doubt() {
+    has: (id: string): boolean => !tooMany && created.has(id),
+    /** Why nothing that was created may be removed. */
+    get doubt(): string | null {
       return tooMany ? `it saw more than ${most} ids and cannot identify new ones` : null;
     },
   };

@@ -52,16 +52,6 @@ export interface EgressOptions {
   readonly numberAfter?: number | undefined;
 }
 
-export interface Egress {
-  /**
-   * Sends one request once and tells what came of it; never throws for what the target does.
-   *
-   * @throws NotSent where the policy, the budget or the end of the run keeps the request in.
-   */
-  send(request: OutgoingRequest, signal?: AbortSignal): Promise<Exchange>;
-  close(): Promise<void>;
-}
-
 /** The way to the target, as all that send requests in a run share it. */
 export interface Way {
   readonly baseUrl: string;
@@ -79,8 +69,10 @@ const HELD_TOGETHER = 24 * 1024 * 1024;
 const SMALL = 16 * 1024;
 const TOO_MUCH = 'is too large: the answers in progress may total 24 MiB';
 
+export type Egress = ReturnType<typeof createEgress>;
+
 /** Opens the way out. Nothing is connected before the first request. */
-export function createEgress(options: EgressOptions): Egress {
+export function createEgress(options: EgressOptions) {
   const { timeouts, limits, policy, network = DIRECT } = options;
   const { elsewhere } = options;
   const toTarget = createUpstream(options.baseUrl, timeouts.connect, network);
@@ -195,7 +187,12 @@ export function createEgress(options: EgressOptions): Egress {
   }
 
   return {
-    async send(request, signal) {
+    /**
+     * Sends one request once and tells what came of it; never throws for what the target does.
+     *
+     * @throws NotSent where the policy, the budget or the end of the run keeps the request in.
+     */
+    async send(request: OutgoingRequest, signal?: AbortSignal): Promise<Exchange> {
       await enter();
       try {
         await pace();
@@ -204,7 +201,7 @@ export function createEgress(options: EgressOptions): Egress {
         leave();
       }
     },
-    async close() {
+    async close(): Promise<void> {
       toTarget.close();
       toOther?.close();
     },

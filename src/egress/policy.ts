@@ -2,7 +2,7 @@ import { type Contract, EFFECTS, type Effect, type Operation, remembered } from 
 import { createReach, pathParameters, type Reach } from '../contract/paths.ts';
 import type { Purpose } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
-import { type Creations, createCreations } from './created.ts';
+import { createCreations } from './created.ts';
 
 /** What a run may send ("What may be sent" in the README). */
 export interface PolicySettings {
@@ -29,19 +29,6 @@ export interface Departure {
   readonly target: string;
 }
 
-export interface Policy {
-  readonly settings: PolicySettings;
-  /** Why calls of this operation are not sent at all; null where its effect is allowed. */
-  refusalOf(operation: Operation): Reason | null;
-  /** Why this very request is not sent; null where it may leave. */
-  refuse(departure: Departure): Reason | null;
-  /** What the run created: destructive calls may go there. */
-  readonly creations: Creations;
-  isExpendable(id: string): boolean;
-  /** Every operation that a path could reach; null where it cannot be decoded. */
-  readonly reach: Reach;
-}
-
 /** Why calls of this effect are not allowed, or null. A POST that only the configuration declares a read needs its host, too. */
 export function effectRefusal(
   { effect, lowered = false }: { readonly effect: Effect; readonly lowered?: boolean },
@@ -63,8 +50,10 @@ export function namesHost(list: readonly string[], given: string): boolean {
 
 const reachOf = remembered(({ operations }) => createReach(operations));
 
+export type Policy = ReturnType<typeof createPolicy>;
+
 /** Holds every request of a run to the effects policy. Asked where requests leave the process, not where they are made up. */
-export function createPolicy(contract: () => Contract, settings: PolicySettings): Policy {
+export function createPolicy(contract: () => Contract, settings: PolicySettings) {
   const creations = createCreations(contract);
   const mayProbe = settings.embedded || settings.probe;
 
@@ -88,8 +77,10 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
     creations,
     isExpendable,
     reach,
-    refusalOf: (operation) => guessRefusal(operation) ?? effectRefusal(operation, settings),
-    refuse({ operationId, purpose, method, target }) {
+    /** Why calls of this operation are not sent at all; null where its effect is allowed. */
+    refusalOf: (operation: Operation): Reason | null => guessRefusal(operation) ?? effectRefusal(operation, settings),
+    /** Why this very request is not sent; null where it may leave. */
+    refuse({ operationId, purpose, method, target }: Departure): Reason | null {
       const matches = reach(target);
       if (matches === null) return { kind: 'bad-path' };
       if (purpose === 'refuse-method') {

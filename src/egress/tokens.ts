@@ -23,19 +23,6 @@ export interface TokensOptions extends Way {
 
 export type Sendable = Pick<OutgoingRequest, 'headers' | 'body'>;
 
-/** All that a run authenticates with. It alone knows the credentials; everything else only names how a call authenticates. */
-export interface Tokens {
-  /** The current token, or a new one. Throws `NotSent` where the run itself keeps the request in, else an error that says why there is none. */
-  get(): Promise<AccessToken>;
-  /** True where the endpoint answered with a success that has no token in it: it is not asked again, and calls without a token tell whether that is all that the target says. */
-  readonly isLost: boolean;
-  invalidate(token: AccessToken): void;
-  /** A request with what authenticates it, for calls without the run's own token. An `authorization` field of its own stays. */
-  dress(auth: Exclude<Auth, 'token' | Forgery>, request: Sendable): Sendable;
-  /** A request with a forgery of a token. Throws `NotSent` for a token that is no signed JWT. */
-  forge(how: Forgery, token: AccessToken, request: Sendable): Sendable;
-}
-
 /** Seconds that must be left for another attempt. */
 const LEAST = 0.1;
 /** Milliseconds between two tries. */
@@ -47,8 +34,14 @@ export function withAuthorization(headers: HeaderFields, value: string): HeaderF
   return [...headers, ['authorization', value]];
 }
 
-/** @throws TypeError for credentials that cannot be sent; TokenError `insecure` for http beyond loopback */
-export function createTokens(options: TokensOptions): Tokens {
+export type Tokens = ReturnType<typeof createTokens>;
+
+/**
+ * All that a run authenticates with. It alone knows the credentials; everything else only names how a call authenticates.
+ *
+ * @throws TypeError for credentials that cannot be sent; TokenError `insecure` for http beyond loopback
+ */
+export function createTokens(options: TokensOptions) {
   const { egress, breaker, wait, timeouts, limits, random, baseUrl, username, password, clientAuthentication } =
     options;
   const { operationId, path } = options.tokenOperation;
@@ -140,10 +133,12 @@ export function createTokens(options: TokensOptions): Tokens {
   });
 
   return {
-    get isLost() {
+    /** True where the endpoint answered with a success that has no token in it: calls without one tell whether that is all that the target says. */
+    get isLost(): boolean {
       return lost !== undefined;
     },
-    async get() {
+    /** The current token, or a new one. Throws `NotSent` where the run itself keeps the request in, else an error that says why there is none. */
+    async get(): Promise<AccessToken> {
       if (lost !== undefined) throw lost;
       keptIn = undefined;
       last = undefined;
@@ -156,13 +151,15 @@ export function createTokens(options: TokensOptions): Tokens {
         throw keptIn ?? (error instanceof Error && last !== undefined ? withReason(error, last, gaveUp) : error);
       }
     },
-    invalidate: (token) => provider.invalidate(token),
-    forge(how, { value }, { headers, body }) {
+    invalidate: (token: AccessToken): void => provider.invalidate(token),
+    /** A request with a forgery of a token. Throws `NotSent` for a token that is no signed JWT. */
+    forge(how: Forgery, { value }: AccessToken, { headers, body }: Sendable): Sendable {
       const token = forged(value, how);
       if (token === null) throw new NotSent('the token is no signed JWT any more');
       return { headers: withAuthorization(headers, `Bearer ${token}`), body };
     },
-    dress(auth, { headers, body }) {
+    /** A request with what authenticates it, for calls without the run's own token. An `authorization` field of its own stays. */
+    dress(auth: Exclude<Auth, 'token' | Forgery>, { headers, body }: Sendable): Sendable {
       const hasOwn = header(headers, 'authorization') !== undefined;
       if (auth === 'none' || hasOwn) return { headers, body };
       if (auth === 'garbage') return { headers: withAuthorization(headers, garbage), body };

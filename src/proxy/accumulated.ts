@@ -16,21 +16,16 @@ export interface Round {
 }
 
 /** Findings as they add up over time: one per fingerprint, and one for all that turned out to be of one cause. */
-export interface Tally {
-  /** Takes what one round of judging found; gives those that nobody saw before. */
-  add(findings: readonly Finding[], round: Round): Finding[];
-  readonly findings: readonly Finding[];
-}
-
-export function createTally(): Tally {
+export function createTally() {
   /** By the fingerprint of each finding, and of each of its parts. */
   const known = new Map<string, { finding: Finding }>();
 
   return {
-    get findings() {
+    get findings(): Finding[] {
       return [...new Set(known.values())].map(({ finding }) => finding);
     },
-    add(findings, round) {
+    /** Takes what one round of judging found; gives those that nobody saw before. */
+    add(findings: readonly Finding[], round: Round): Finding[] {
       const fresh: Finding[] = [];
       for (const finding of findings) {
         const names = [finding, ...(finding.parts ?? [])].map(({ fingerprint }) => fingerprint);
@@ -104,21 +99,16 @@ const MOST_CALLS = 4;
 const UNKNOWN: Uint8Array = Buffer.from('-');
 
 /** The past calls that rules over several exchanges need: the last few of each operation. */
-export interface RecentCalls {
-  add(call: Call): void;
-  readonly calls: readonly Call[];
-}
-
-export function createRecentCalls(): RecentCalls {
+export function createRecentCalls() {
   const kept = new Map<string, readonly Call[]>();
   return {
-    add(call) {
+    add(call: Call): void {
       const own = kept.get(call.operationId) ?? [];
       // It works: what failed before was reported, or was weather.
       const others = isGood(call) ? own.filter(({ purpose }) => purpose !== call.purpose) : own;
       kept.set(call.operationId, [...others, lighter(call)].slice(-MOST_CALLS));
     },
-    get calls() {
+    get calls(): Call[] {
       return [...kept.values()].flat().sort((a, b) => seqOf(a) - seqOf(b));
     },
   };

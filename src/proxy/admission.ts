@@ -63,18 +63,6 @@ export type Admission =
   | { readonly refusal: string }
   | { readonly refusal: null; readonly requestBody?: Uint8Array | undefined };
 
-/** Holds requests back whose effect on the target is not allowed. */
-export interface EffectsGate {
-  admit(
-    request: IncomingMessage,
-    response: ServerResponse,
-    target: string,
-    reached: Reached | null,
-  ): Promise<Admission>;
-  /** Remembers what the target showed and what a creating call made: destructive calls may go there. */
-  note(exchange: Exchange, reached: Reached | null): void;
-}
-
 /** Looks through the body of a read for a member that names another method. */
 async function admitBody(request: IncomingMessage): Promise<Admission> {
   const { bytes, state } = await readBody(request, undefined, LARGEST_BODY);
@@ -87,7 +75,7 @@ async function admitBody(request: IncomingMessage): Promise<Admission> {
 }
 
 /** The effects policy of a run, asked for every request of the caller. What matches no operation counts as what its method usually does. */
-export function createEffectsGate(contract: () => Contract, settings: PolicySettings): EffectsGate {
+export function createEffectsGate(contract: () => Contract, settings: PolicySettings) {
   const policy = createPolicy(contract, settings);
 
   function strayRefusal(method: string, path: string): string | null {
@@ -129,7 +117,12 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
   }
 
   return {
-    async admit(request, response, target, reached) {
+    async admit(
+      request: IncomingMessage,
+      response: ServerResponse,
+      target: string,
+      reached: Reached | null,
+    ): Promise<Admission> {
       const given = request.method ?? 'GET';
       const method = given === 'HEAD' ? 'GET' : given;
       const path = pathOf(target);
@@ -147,7 +140,8 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
       if (request.headers.expect !== undefined) response.writeContinue();
       return admitBody(request);
     },
-    note(exchange, reached) {
+    /** Remembers what the target showed and what a creating call made: destructive calls may go there. */
+    note(exchange: Exchange, reached: Reached | null): void {
       if (settings.allow !== 'destructive') return;
       const stray = { operationId: '', auth: 'none', parameters: {}, attempts: [exchange] } as const;
       policy.creations.note(reached === null ? stray : callOf(exchange, reached, contract()), {});

@@ -46,15 +46,7 @@ interface Exercised {
 }
 
 /** Judges exchanges by the rules of a run, beside the streams: after an exchange has ended, and never in its way. */
-export interface Judging {
-  add(exchange: Exchange): void;
-  /** Resolves when everything that was added has been judged. */
-  settled(): Promise<void>;
-  /** Everything up to now, judged. Each operation that was called has a check, so that every format has rows to show. */
-  report(): Promise<Report>;
-}
-
-export function createJudging({ options, startedAt, target: current, sentIds, redact }: JudgingOptions): Judging {
+export function createJudging({ options, startedAt, target: current, sentIds, redact }: JudgingOptions) {
   const { clock = Date.now, failOn = 'error', requestIds } = options;
   const recent = createRecentCalls();
   const tally = createTally();
@@ -132,10 +124,12 @@ export function createJudging({ options, startedAt, target: current, sentIds, re
     });
   }
 
+  /** Resolves when everything that was added has been judged. */
   async function settled(): Promise<void> {
     while (running !== undefined) await running;
   }
 
+  /** Everything up to now, judged. Each operation that was called has a check, so that every format has rows to show. */
   async function report(): Promise<Report> {
     const endedAt = clock();
     await settled();
@@ -162,7 +156,7 @@ export function createJudging({ options, startedAt, target: current, sentIds, re
   }
 
   return {
-    add(exchange) {
+    add(exchange: Exchange): void {
       const kept = bytesWaiting + sizeOf(exchange) > MOST_WAITING ? withoutBodies(exchange) : exchange;
       bytesWaiting += sizeOf(kept);
       waiting.push(kept);

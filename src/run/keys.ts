@@ -1,19 +1,14 @@
-import type { Contract, KeyScheme } from '../contract/contract.ts';
+import type { KeyScheme } from '../contract/contract.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { type OwnHeader, ownFields } from '../net/own-headers.ts';
 import type { Target } from './target.ts';
 
-/** What authenticates calls beside tokens that an operation issues: HTTP Basic, API keys, a token of the environment. */
-export interface Keys {
-  /** True if nothing can be called without the credentials of the environment. */
-  readonly needsCredentials: boolean;
-  fields(operationId: string): HeaderFields;
-  /** `name=value`, percent-encoded. */
-  query(operationId: string): readonly string[];
-}
-
-/** @param own header fields of the configuration; one with the name of an API key goes where the contract wants that key */
-export function createKeys({ contract, credentials, embedded }: KeyTarget, own: readonly OwnHeader[]): Keys {
+/**
+ * What authenticates calls beside tokens that an operation issues: HTTP Basic, API keys, a token of the environment.
+ *
+ * @param own header fields of the configuration; one with the name of an API key goes where the contract wants that key
+ */
+export function createKeys({ contract, credentials, embedded }: Target, own: readonly OwnHeader[]) {
   const keys = contract.operations.flatMap((operation) => operation.keys.flat());
   const elsewhere = keys.filter((key) => key.in !== 'header').map(({ name }) => name.toLowerCase());
   const plain = own.filter(({ name }) => !elsewhere.includes(name));
@@ -39,28 +34,26 @@ export function createKeys({ contract, credentials, embedded }: KeyTarget, own: 
   }
 
   return {
+    /** True if nothing can be called without the credentials of the environment. */
     needsCredentials:
       contract.token !== null ||
       contract.operations.some(
         ({ operationId, keys: ways }) =>
           ways.flat().some(({ kind }) => kind !== 'apiKey') && sentBy(operationId).length === 0,
       ),
-    fields: (operationId) => [
+    fields: (operationId: string): HeaderFields => [
       ...ownFields(plain, operationId === contract.token?.operationId),
       ...sentBy(operationId).flatMap(([{ in: place, name }, value]): HeaderFields => {
         if (place === 'query' || plain.some((one) => one.name === name)) return [];
         return place === 'cookie' ? [['cookie', `${name}=${value}`]] : [[name, value]];
       }),
     ],
-    query: (operationId) =>
+    /** `name=value`, percent-encoded. */
+    query: (operationId: string): readonly string[] =>
       sentBy(operationId).flatMap(([{ in: place, name }, value]) =>
         place === 'query' ? [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`] : [],
       ),
   };
-}
-
-interface KeyTarget extends Pick<Target, 'credentials' | 'embedded'> {
-  readonly contract: Pick<Contract, 'operations' | 'operation' | 'token'>;
 }
 
 export function basicOf({ username, password }: NonNullable<Target['credentials']>): string {

@@ -2,12 +2,12 @@ import { TokenError } from '../client/client.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { serviceOf } from '../contract/services.ts';
-import { type Breaker, createBreaker } from '../egress/breaker.ts';
-import { createCaller, type MakeCall } from '../egress/caller.ts';
+import { createBreaker } from '../egress/breaker.ts';
+import { createCaller } from '../egress/caller.ts';
 import type { Creation } from '../egress/created.ts';
 import { createEgress, type Way } from '../egress/egress.ts';
 import { forged } from '../egress/forged.ts';
-import { createPolicy, namesHost, type Policy } from '../egress/policy.ts';
+import { createPolicy, namesHost } from '../egress/policy.ts';
 import { createWaitBudget } from '../egress/retry.ts';
 import { createTokens, type Tokens, type TokensOptions } from '../egress/tokens.ts';
 import { ToolError } from '../errors.ts';
@@ -27,38 +27,13 @@ export interface CreatedByRun {
   readonly parameters: Values;
 }
 
-export interface Session extends AsyncDisposable {
-  readonly target: Target;
-  readonly options: VerifyOptions;
-  /** Aborted when the run is interrupted. */
-  readonly signal: AbortSignal;
-  readonly policy: Policy;
-  readonly makeCall: MakeCall;
-  readonly breaker: Breaker;
-  readonly redact: (text: string) => string;
-  /** Credentials, and every token that was seen. */
-  readonly secrets: ReadonlySet<string>;
-  readonly calls: readonly Call[];
-  /** Good calls of reads that the checks announce: by them the run finds out who is alive. */
-  readonly reads: CallRequest[];
-  /** True where the token endpoint answers with a success that has no token in it. */
-  readonly isTokenless: () => boolean;
-  /** True if the first token is no signed JWT, so that no forgery of it says anything. */
-  readonly isOpaque: boolean;
-  /** What the run created in the target, in that order. */
-  readonly made: readonly CreatedByRun[];
-  /** Why nothing can be called at all, or null. */
-  readonly nothing: Reason | null;
-  /** Seconds that the run may take, and when they are over: milliseconds of the monotonic clock. */
-  readonly duration: number;
-  readonly endsAt: number;
-}
+export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /**
  * Puts the way out together and gets the first token, which also tells whether a URL is a mock. That is settled before anything else
  * is asked.
  */
-export async function openSession(opened: Target, options: VerifyOptions): Promise<Session> {
+export async function openSession(opened: Target, options: VerifyOptions) {
   const { clock = Date.now, random = Math.random, signal = new AbortController().signal } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   // Our own mock needs no sparing.
@@ -143,26 +118,36 @@ export async function openSession(opened: Target, options: VerifyOptions): Promi
   const { notices } = target.contract;
   if (notices.length > 0) options.onEvent?.({ kind: 'notices', notices });
 
+  const nothing: Reason | null = credentials === null && keys.needsCredentials ? { kind: 'no-credentials' } : null;
   const { duration } = limits;
   const overtime = setTimeout(() => breaker.trip(`the run took longer than ${duration} s`), duration * 1000);
   return {
     target,
     options,
+    /** Aborted when the run is interrupted. */
     signal,
     policy,
     makeCall,
     breaker,
     redact,
+    /** Credentials, and every token that was seen. */
     secrets,
     calls,
+    /** Good calls of reads that the checks announce: by them the run finds out who is alive. */
     reads,
-    isTokenless: () => tokens.isLost,
+    /** True where the token endpoint answers with a success that has no token in it. */
+    isTokenless: (): boolean => tokens.isLost,
+    /** True if the first token is no signed JWT, so that no forgery of it says anything. */
     isOpaque,
+    /** What the run created in the target, in that order. */
     made,
-    nothing: credentials === null && keys.needsCredentials ? { kind: 'no-credentials' } : null,
+    /** Why nothing can be called at all. */
+    nothing,
+    /** Seconds that the run may take. */
     duration,
+    /** Milliseconds of the monotonic clock. */
     endsAt: performance.now() + duration * 1000,
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       clearTimeout(overtime);
       breaker.close();
       await way.egress.close();

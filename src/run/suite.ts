@@ -10,7 +10,7 @@ import type { CheckOptions, SuiteInput } from './protocol.ts';
 import { bodyFor } from './request.ts';
 import { documentedSchemas, encoded, rowOf } from './rows.ts';
 import type { Session } from './session.ts';
-import { startWayOut, type WayOut, type WayOutOptions } from './way-out.ts';
+import { startWayOut, type WayOutOptions } from './way-out.ts';
 
 export interface SuiteResult extends Omit<TestEnd, 'id'> {
   readonly check: AnnouncedCheck;
@@ -25,20 +25,9 @@ export interface SuiteResult extends Omit<TestEnd, 'id'> {
 /** What may hold a request back, and says why. */
 export type Hold = WayOutOptions['hold'];
 
-export interface Suite {
-  /** Those that the engine lists, then those of contract files as they begin. */
-  readonly checks: ReadonlyMap<string, AnnouncedCheck>;
-  /** Opens the way out, and says what the suite is told. */
-  open(): Promise<{ readonly wayOut: WayOut; readonly input: SuiteInput }>;
-  /**
-   * Runs all checks; how each check ended, in that order.
-   *
-   * @param stage in place of the session for a rehearsal, which runs the contract's own files only
-   */
-  run(hold: Hold, stage?: Session): Promise<SuiteResult[]>;
-}
+export type Suite = ReturnType<typeof openSuite>;
 
-export function openSuite(session: Session): Suite {
+export function openSuite(session: Session) {
   const { target, options, signal } = session;
   const { contract, parameters, roles } = target;
   const { folder } = contract;
@@ -60,7 +49,7 @@ export function openSuite(session: Session): Suite {
     return check;
   }
 
-  async function open(hold?: Hold, stage?: Session): ReturnType<Suite['open']> {
+  async function open(hold?: Hold, stage?: Session) {
     const wayOut = await startWayOut({ session: stage ?? session, add, hold });
     const input: SuiteInput = {
       wayOut: wayOut.url,
@@ -85,9 +74,16 @@ export function openSuite(session: Session): Suite {
   }
 
   return {
-    checks,
+    /** Those that the engine lists, then those of contract files as they begin. */
+    checks: checks as ReadonlyMap<string, AnnouncedCheck>,
+    /** Opens the way out, and says what the suite is told. */
     open: () => open(),
-    async run(hold, stage) {
+    /**
+     * Runs all checks; how each check ended, in that order.
+     *
+     * @param stage in place of the session for a rehearsal, which runs the contract's own files only
+     */
+    async run(hold: Hold, stage?: Session): Promise<SuiteResult[]> {
       const ended = new Map<string, TestEnd>();
       const files = new Map<string, string>();
       const { input, wayOut: opened } = await open(hold, stage);

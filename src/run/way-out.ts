@@ -26,18 +26,6 @@ export interface Passage {
   readonly mistakes: readonly string[];
 }
 
-/**
- * The loopback server that the suite sends its requests to instead of the target. The first segment of a path says whose request it is
- * and is not forwarded. Nothing else on the machine can guess it.
- */
-export interface WayOut extends AsyncDisposable {
-  readonly url: string;
-  readonly key: string;
-  open(check: AnnouncedCheck): string;
-  passageOf(id: string): Passage;
-  kill(): void;
-}
-
 /** A check that the engine does not list. */
 type Beginning = CheckOptions & { readonly id: string };
 
@@ -54,7 +42,13 @@ const LARGEST = 16 * 1024 * 1024;
 /** 128 bits. */
 const SEGMENT_BYTES = 16;
 
-export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
+export type WayOut = Awaited<ReturnType<typeof startWayOut>>;
+
+/**
+ * The loopback server that the suite sends its requests to instead of the target. The first segment of a path says whose request it is
+ * and is not forwarded. Nothing else on the machine can guess it.
+ */
+export async function startWayOut(options: WayOutOptions) {
   const { session } = options;
   const { mock } = session.target;
   const key = randomBytes(SEGMENT_BYTES).toString('hex');
@@ -177,11 +171,11 @@ export async function startWayOut(options: WayOutOptions): Promise<WayOut> {
     url: `http://${host}`,
     key,
     open,
-    passageOf: (id) => opened(id)?.[1] ?? { skip: null, mistakes: [] },
-    kill() {
+    passageOf: (id: string): Passage => opened(id)?.[1] ?? { skip: null, mistakes: [] },
+    kill(): void {
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
     },
-    [Symbol.asyncDispose]: () => close(server, 0),
+    [Symbol.asyncDispose]: (): Promise<void> => close(server, 0),
   };
 }
 
