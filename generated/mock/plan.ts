@@ -34,7 +34,6 @@ export const plan: Plan = {
       "statuses": [
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "documented",
@@ -73,7 +72,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": false,
         "requiredBy": "assumed",
@@ -121,7 +119,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -156,7 +153,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -210,7 +206,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -245,7 +240,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -299,7 +293,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -353,7 +346,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -407,7 +399,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -461,7 +452,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -504,7 +494,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -547,7 +536,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -597,7 +585,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -642,7 +629,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -687,7 +673,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -754,7 +739,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -817,7 +801,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -875,7 +858,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -910,7 +892,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -955,7 +936,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1003,7 +983,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1049,7 +1028,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1095,7 +1073,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1130,7 +1107,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1165,7 +1141,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -1215,7 +1190,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1250,7 +1224,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -1300,7 +1273,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1335,7 +1307,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1370,7 +1341,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1405,7 +1375,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": false,
         "requiredBy": "assumed",
@@ -1453,7 +1422,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1488,7 +1456,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1523,7 +1490,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1558,7 +1524,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1593,7 +1558,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1628,7 +1592,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1671,7 +1634,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1714,7 +1676,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -1774,7 +1735,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -1826,7 +1786,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1863,7 +1822,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1898,7 +1856,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",
@@ -1953,7 +1910,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": null,
       "response": {
         "status": 200,
@@ -1988,7 +1944,6 @@ export const plan: Plan = {
         "401",
         "2XX"
       ],
-      "prismJudges": false,
       "request": {
         "required": true,
         "requiredBy": "assumed",

@@ -54,12 +54,23 @@ export interface Tenant {
   readonly in: Parameter['in'];
 }
 
+/** How a value becomes text (OpenAPI 3.1, Style Values); `json` if a parameter has `content`. */
+export interface Style {
+  readonly name: 'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'json';
+  readonly explode: boolean;
+}
+
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required: boolean;
+  readonly style: Style;
   /** Absent where the reference states no type. */
   readonly schema?: Schema;
+  /** Where its schema is, or would be. */
+  readonly schemaAt: string;
+  /** True if its schema says that it is a string. */
+  readonly isText: boolean;
   readonly pointer: string;
 }
 

@@ -3,6 +3,7 @@ import { authOf } from './auth.ts';
 import {
   EFFECTS,
   type Effect,
+  type JsonObject,
   type Media,
   type Method,
   type MethodChange,
@@ -27,6 +28,7 @@ import {
 } from './document-tree.ts';
 import { follow, type Node } from './references.ts';
 import { isMethod } from './structure.ts';
+import { styleOf } from './styles.ts';
 
 const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'] satisfies Parameter['in'][];
 
@@ -200,14 +202,18 @@ function listParameters(tree: Tree, list: readonly Key[]): Parameter[] {
       const message = 'A parameter needs a name and a place (in: path, query, header or cookie).';
       throw faultAt(tree.nearest([...list, index]), message);
     }
-    const schema =
-      schemaOf(node.value.schema) ??
-      schemaOf(childOf(Object.values(childOf(node.value, 'content') ?? {})[0], 'schema'));
+    const style = styleOf(node.value as JsonObject, place);
+    const [type = ''] = Object.keys(childOf(node.value, 'content') ?? {});
+    const at = [...node.segments, ...(style.name === 'json' ? ['content', type] : []), 'schema'];
+    const schema = schemaOf(tree.find(at)?.value);
     parameters.push({
       name,
       in: place as Parameter['in'],
       required: node.value.required === true,
+      style,
       ...(schema === undefined ? {} : { schema }),
+      schemaAt: joinPointer('', ...at),
+      isText: [follow(tree, at)?.value.type].flat().includes('string'),
       pointer: joinPointer('', ...node.segments),
     });
   }

@@ -154,17 +154,27 @@ export function partsOf(contract: Contract, pointers: Iterable<string>, options:
     const target = typeof schema.$ref === 'string' ? pointerOfReference(schema.$ref) : undefined;
     if (target !== undefined) add(target, binding);
     for (const index of listOf(schema.allOf).keys()) add(joinPointer(pointer, 'allOf', index), binding);
-    for (const word of ALTERNATIVES) {
-      const all = [...listOf(schema[word]).keys()];
-      const first = branch % Math.max(1, all.length);
-      for (const index of [...all.slice(first), ...all.slice(0, first)].slice(0, alternatives))
-        add(joinPointer(pointer, word, index), false);
+    for (const branches of choicesOf(pointer, schema)) {
+      const first = branch % Math.max(1, branches.length);
+      for (const own of [...branches.slice(first), ...branches.slice(0, first)].slice(0, alternatives))
+        for (const at of own) add(at, false);
     }
     parts.set(pointer, { pointer, schema, binding });
   };
   for (const pointer of pointers) add(pointer, true);
   for (const pointer of beside) add(pointer, false);
   return [...parts.values()];
+}
+
+/** For each choice that a schema leaves, its branches: what holds together in each. */
+function choicesOf(pointer: string, schema: JsonObject): (readonly string[])[][] {
+  const at = (...path: (string | number)[]): string => joinPointer(pointer, ...path);
+  const { dependentSchemas: dependent } = schema;
+  return [
+    ...ALTERNATIVES.map((word) => [...listOf(schema[word]).keys()].map((index) => [at(word, index)])),
+    isObject(schema.if) ? [[at('if'), at('then')], [at('else')]] : [],
+    isObject(dependent) ? [Object.keys(dependent).map((name) => at('dependentSchemas', name))] : [],
+  ];
 }
 
 export function targetOf(contract: Contract, pointer: string): string {

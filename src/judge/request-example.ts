@@ -8,8 +8,16 @@ export function jsonBodyOf({ requestBody }: Operation): Media | undefined {
   return requestBody?.content.find(({ type }) => isJsonType(type));
 }
 
-export function exampleOf(contract: Contract, operation: Operation): Json | undefined {
-  const media = jsonBodyOf(operation);
+/** The body that a call of an operation has: JSON if it can be. */
+export function bodyOf(operation: Operation): Media | undefined {
+  return jsonBodyOf(operation) ?? operation.requestBody?.content[0];
+}
+
+export function exampleOf(
+  contract: Contract,
+  operation: Operation,
+  media: Media | undefined = jsonBodyOf(operation),
+): Json | undefined {
   const node = media === undefined ? undefined : contract.at(media.pointer);
   if (media === undefined || !isObject(node)) return undefined;
   if (node.example !== undefined) return node.example;

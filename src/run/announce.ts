@@ -1,9 +1,11 @@
 import type { Json, Operation } from '../contract/contract.ts';
+import { bodyOf } from '../judge/request-example.ts';
 import type { Auth, CallRequest, Purpose } from '../model/call.ts';
 import { isSendable } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
 import type { CheckKind } from '../model/report.ts';
-import { acceptOf, bodyFor, destinationOf, jsonTypeOf, type Values } from './request.ts';
+import { acceptOf, bodyFor, destinationOf, type Values } from './request.ts';
+import { FORM, type RequestBody, writeBody } from './request-body.ts';
 import type { Session } from './session.ts';
 
 /** What the engine says of a call. What is left out is as in a good call of the operation of the check. */
@@ -81,7 +83,7 @@ export function createAnnouncer(
     const unsendable = headers.find(([, value]) => !isSendable(value));
     if (unsendable !== undefined) return { kind: 'bad-header', name: unsendable[0] };
     const { purpose = 'succeed', method = operation.method ?? 'GET', times = 1 } = spec;
-    const body = bodyOf(operation, spec);
+    const body = sentBody(operation, spec);
     return (
       policy.refuse({ operationId, purpose, method, target }) ?? {
         operationId,
@@ -103,13 +105,12 @@ export function createAnnouncer(
     );
   }
 
-  function bodyOf(operation: Operation, { form, json }: CallSpec): { type: string; bytes: Uint8Array } | null {
-    if (form !== undefined) {
-      return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(`${new URLSearchParams(form)}`) };
-    }
+  function sentBody(operation: Operation, { form, json }: CallSpec): RequestBody | null {
+    if (form !== undefined) return { type: FORM, bytes: Buffer.from(`${new URLSearchParams(form)}`) };
+    const media = bodyOf(operation) ?? { type: 'application/json', pointer: '' };
     const own = bodyFor(contract, operation, known, embedded);
     const value = json === undefined ? own : json === null ? undefined : { ...(own as object | undefined), ...json };
-    return value === undefined ? null : { type: jsonTypeOf(operation), bytes: Buffer.from(JSON.stringify(value)) };
+    return value === undefined ? null : writeBody(contract, media, value);
   }
 
   return ({ id, operationId, kind = 'any', calls: specs = [{}], skip = null }) => {

@@ -7,7 +7,7 @@ export interface RowRequest {
   readonly method: string;
   readonly path: string;
   readonly pathParams: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, readonly string[]>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly purpose: Purpose;

@@ -1,9 +1,12 @@
-import type { Contract, Json, Operation } from '../contract/contract.ts';
+import type { Contract, Json, Operation, Parameter } from '../contract/contract.ts';
 import { objectsAt } from '../contract/limits.ts';
 import { fillPath, pathParameters } from '../contract/paths.ts';
 import { isObject } from '../contract/schema-facts.ts';
-import { exampleOf, jsonBodyOf } from '../judge/request-example.ts';
+import { writePairs, writeText } from '../contract/styles.ts';
+import { bodyOf, exampleOf } from '../judge/request-example.ts';
 import type { HeaderFields } from '../model/exchange.ts';
+import { isJsonType, mediaType } from '../model/media.ts';
+import { parseJson } from '../text/decode.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { syntheticBody } from './synthetic-request.ts';
 
@@ -35,57 +38,84 @@ export function destinationOf(operation: Operation, values: Values, given: Value
   };
   const names = pathParameters(path);
   const sent = operation.parameters.filter(({ name, required }) => required || Object.hasOwn(given, name));
-  const query = sent.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const query = sent.filter((parameter) => parameter.in === 'query');
   const fields = headerParameters(sent);
-  const parameters = Object.fromEntries(names.map((name) => [name, valueFor(name)]));
+  const pairsOf = (parameter: Parameter): [string, string][] =>
+    writePairs(parameter.name, meantBy(parameter, valueFor(parameter.name)), parameter.style);
+  const textOf = (name: string, parameter: Parameter | undefined): string => {
+    const text = valueFor(name);
+    return parameter === undefined || text === '' ? text : writeText(name, meantBy(parameter, text), parameter.style);
+  };
+  const ofPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+  const parameters = Object.fromEntries(
+    names.map((name) => [
+      name,
+      textOf(
+        name,
+        ofPath.find((parameter) => parameter.name === name),
+      ),
+    ]),
+  );
   const filled = fillPath(path, parameters);
-  const asked = query.map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(valueFor(name))}`);
+  const asked = query.flatMap(pairsOf).map((pair) => pair.map(encodeURIComponent).join('='));
+  // a cookie may also be a field of the configuration
+  const cookies = sent.filter((parameter) => parameter.in === 'cookie' && valueFor(parameter.name) !== '');
+  const cookie = cookies.flatMap(pairsOf).map((pair) => pair.join('='));
   return {
     target: filled === null || asked.length === 0 ? filled : `${filled}?${asked.join('&')}`,
-    headers: fields.map((name) => [name.toLowerCase(), valueFor(name)]),
+    headers: [
+      ...fields.map((parameter): [string, string] => [parameter.name.toLowerCase(), textOf(parameter.name, parameter)]),
+      ...(cookie.length > 0 ? [['cookie', cookie.join('; ')] as const] : []),
+    ],
     parameters,
-    missing: [...names, ...query, ...fields].filter((name) => valueFor(name) === ''),
+    missing: [...names, ...[...query, ...fields].map(({ name }) => name)].filter((name) => valueFor(name) === ''),
   };
+}
+
+/** What the text of a value means: a list or an object is stated as JSON. */
+function meantBy({ isText, style }: Parameter, text: string): Json {
+  const isJson = style.name === 'json' || (!isText && /^[[{]/.test(text));
+  return (isJson ? (parseJson(text) as Json | undefined) : undefined) ?? text;
 }
 
 /** What OpenAPI takes for no parameter, because other parts of the document say it. */
 const NO_PARAMETERS = ['accept', 'content-type', 'authorization'];
 
-function headerParameters(parameters: Operation['parameters']): string[] {
-  return parameters
-    .filter((parameter) => parameter.in === 'header' && !NO_PARAMETERS.includes(parameter.name.toLowerCase()))
-    .map(({ name }) => name);
+function headerParameters(parameters: Operation['parameters']): Parameter[] {
+  return parameters.filter(
+    (parameter) => parameter.in === 'header' && !NO_PARAMETERS.includes(parameter.name.toLowerCase()),
+  );
 }
 
 /** Of the header fields that were sent those that a repeated call has too; what authenticates it is injected anew. */
 export function repeatable(operation: Operation, headers: HeaderFields): HeaderFields {
-  const kept = ['accept', 'content-type', ...headerParameters(operation.parameters).map((name) => name.toLowerCase())];
+  const own = headerParameters(operation.parameters).map(({ name }) => name.toLowerCase());
+  const hasCookie = operation.parameters.some((parameter) => parameter.in === 'cookie');
+  const kept = ['accept', 'content-type', ...own, ...(hasCookie ? ['cookie'] : [])];
   return headers.filter(([name]) => kept.includes(name.toLowerCase()));
 }
 
 const JSON_TYPE = 'application/json';
 
-/** The type of an operation's JSON body. */
-export function jsonTypeOf(operation: Operation): string {
-  return jsonBodyOf(operation)?.type ?? JSON_TYPE;
-}
-
 /**
- * The JSON body of a good request: the contract's own example, else an object of the ids that its schema names and that are known.
- * Undefined where the operation has no JSON body.
+ * The body of a good request as a value: the contract's own example, else an object of the ids that its schema names and that are known.
+ * Undefined if the operation has no body, or none that is JSON or has an example.
  *
  * @param known values that a request may need besides its path: what a thing is made for, in which currency
  * @param invent whether the rest that the schema requires is made up, as for our own mock only
  */
 export function bodyFor(contract: Contract, operation: Operation, known: Values, invent = false): Json | undefined {
-  const media = jsonBodyOf(operation);
+  const media = bodyOf(operation);
   if (media === undefined) return undefined;
+  const example = exampleOf(contract, operation, media);
+  const isJson = isJsonType(mediaType(media.type));
+  if (!isJson && (media.schema === undefined || !invent)) return example ?? (invent ? 'text' : undefined);
   const named = propertiesOf(contract, joinPointer(media.pointer, 'schema'));
   const ids = Object.fromEntries(
     named.flatMap((name) => (Object.hasOwn(known, name) ? [[name, known[name] ?? '']] : [])),
   );
-  const body = exampleOf(contract, operation) ?? ids;
-  return invent && media.schema !== undefined ? syntheticBody(contract, operation, body) : body;
+  const body = example ?? ids;
+  return invent && media.schema !== undefined ? syntheticBody(contract, media, body) : body;
 }
 
 /** Names of the properties that the schema at a pointer gives at its top level, references followed. */

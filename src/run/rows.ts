@@ -29,13 +29,18 @@ function requestOf(call: AnnouncedCall, contract: Contract): RowRequest {
     method,
     path,
     pathParams: encoded(parameters),
-    query: Object.fromEntries((query?.split('&') ?? []).map((pair) => pair.split('=') as [string, string])),
+    query: textsByName(query?.split('&').map((pair) => pair.split('=')) ?? []),
     headers: Object.fromEntries([...headers, ...(INSTEAD_OF_A_TOKEN[auth] ?? [])]),
     ...(body && { body: Buffer.from(body).toString() }),
     purpose,
     ...(schema && { schema }),
     times,
   };
+}
+
+function textsByName(pairs: readonly string[][]): Record<string, readonly string[]> {
+  const groups = Map.groupBy(pairs, ([name = '']) => name);
+  return Object.fromEntries([...groups].map(([name, own]) => [name, own.map(([, text = '']) => text)]));
 }
 
 /** Values as they stand in a path or a query. */

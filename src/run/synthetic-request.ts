@@ -1,9 +1,8 @@
-import { compilerOf } from '../contract/ajv.ts';
-import type { Contract, Json, Operation } from '../contract/contract.ts';
+import { compilerOf, type SchemaCheck } from '../contract/ajv.ts';
+import type { Contract, Json, Media } from '../contract/contract.ts';
 import { documentFor } from '../contract/direction.ts';
-import { completeExample, sampleOf, sampleThat } from '../contract/sample.ts';
+import { completeExample, sampleThat } from '../contract/sample.ts';
 import { isObject } from '../contract/schema-facts.ts';
-import { jsonBodyOf } from '../judge/request-example.ts';
 import { joinPointer } from '../text/pointer.ts';
 
 const OPTIONS = { seed: 1, direction: 'request' } as const;
@@ -12,21 +11,28 @@ const OPTIONS = { seed: 1, direction: 'request' } as const;
 export function syntheticParameters(contract: Contract): Readonly<Record<string, string>> {
   const needed = contract.operations.flatMap(({ parameters }) => parameters.filter(({ required }) => required));
   return Object.fromEntries(
-    needed.map(({ name, pointer }): [string, string] => {
+    needed.map(({ name, pointer, schema, schemaAt }): [string, string] => {
       const node = contract.at(pointer);
       const example = isObject(node) ? node.example : undefined;
-      const schema = joinPointer(pointer, 'schema');
-      const value = example ?? (contract.at(schema) === undefined ? name : sampleOf(contract, schema, OPTIONS));
-      return [name, String(value ?? name)];
+      const value = example ?? (schema === undefined ? name : validSample(contract, schemaAt)) ?? name;
+      return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)];
     }),
   );
 }
 
 /** A body that keeps the members that are known, with the required ones added. */
-export function syntheticBody(contract: Contract, operation: Operation, known: Json): Json {
-  const at = joinPointer(jsonBodyOf(operation)?.pointer ?? '', 'schema');
-  const holds = compilerOf(documentFor(contract.document, 'request'))(at);
+export function syntheticBody(contract: Contract, media: Media, known: Json): Json {
+  const at = joinPointer(media.pointer, 'schema');
+  const holds = requestCheck(contract, at);
   if (holds(known)) return known;
   const completed = completeExample(contract, at, known, OPTIONS);
-  return holds(completed) ? completed : (sampleThat(holds, contract, at, OPTIONS) ?? known);
+  return holds(completed) ? completed : (validSample(contract, at) ?? known);
+}
+
+function validSample(contract: Contract, at: string): Json | undefined {
+  return sampleThat(requestCheck(contract, at), contract, at, OPTIONS);
+}
+
+function requestCheck(contract: Contract, at: string): SchemaCheck {
+  return compilerOf(documentFor(contract.document, 'request'))(at);
 }

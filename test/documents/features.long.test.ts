@@ -23,12 +23,13 @@ async function row(feature: Feature): Promise<string> {
   await writeFile(join(dir, 'contract.yaml'), 'contract: 1\nname: feature\n');
   await writeFile(join(dir, 'spec/openapi.yaml'), JSON.stringify(documentOf(feature)));
   const folder = await readContractFolder(dir);
-  const { bad, wrong, name } = feature;
+  const { bad, wrong, type, name } = feature;
   let refused = '–';
   if (bad !== undefined || wrong !== undefined) {
     await using mock = await startMock({ listen: false, folder });
-    const headers = { 'content-type': 'application/json' };
-    const init = bad === undefined ? { method: 'POST', headers, body: JSON.stringify({ value: wrong }) } : {};
+    const headers = { 'content-type': type ?? 'application/json' };
+    const body = type === undefined ? JSON.stringify({ value: wrong }) : String(wrong);
+    const init = bad === undefined ? { method: 'POST', headers, body } : {};
     refused = String((await mock.fetch(bad ?? '/things', init)).status);
   }
   const statuses = new Set<number | undefined>();

@@ -3,8 +3,9 @@ export interface Feature {
   readonly name: string;
   /** Of the member `value` of the body that POST /things takes and shows. */
   readonly schema?: object | boolean;
-  /** A value that the schema refuses. */
+  /** A value that the schema refuses, or a body of the type that it refuses. */
   readonly wrong?: unknown;
+  readonly type?: string;
   /** Members of the operation instead of that body. */
   readonly operation?: object;
   readonly method?: 'get' | 'post';
@@ -48,9 +49,11 @@ const ofParameter = (name: string, parameter: object, bad?: string, path = '/thi
 });
 const query = { name: 'q', in: 'query' };
 const list = { type: 'array', items: int };
-const ofBody = (name: string, type: string, media: object): Feature => ({
+const ofBody = (name: string, type: string, media: object, wrong?: string): Feature => ({
   name,
-  operation: { requestBody: { required: true, content: { [type]: media } }, ...good },
+  type,
+  wrong,
+  operation: { requestBody: { required: true, content: { [type.replace(/;.*/, '')]: media } }, ...good },
 });
 const ofAnswer = (name: string, response: object, status = '200'): Feature => ({
   name,
@@ -112,7 +115,7 @@ export const FEATURES: readonly Feature[] = [
   ofSchema('unknown-format', { type: 'string', format: 'iri' }, 1),
   ofSchema('date-time', { type: 'string', format: 'date-time' }, 'today'),
   ofSchema('uuid', { type: 'string', format: 'uuid' }, 'x'),
-  ofBody('JSON-scalar-body', 'application/json', { schema: text }),
+  ofBody('JSON-scalar-body', 'application/json', { schema: text }, '1'),
   ofSchema('prefixItems', { type: 'array', prefixItems: [int, text], minItems: 2 }, ['x', 1]),
   ofSchema('contains', { type: 'array', items: int, contains: { const: 7 } }, [1]),
   ofSchema('uniqueItems', { type: 'array', items: int, uniqueItems: true, minItems: 2 }, [1, 1]),
@@ -153,19 +156,26 @@ export const FEATURES: readonly Feature[] = [
   ofParameter('query-allowReserved', { ...query, allowReserved: true, schema: text }, '/things'),
   ofParameter('query-default', { ...query, required: false, schema: { ...int, default: 3 } }, '/things?q=x'),
   ofParameter('path-simple', { name: 'id', in: 'path', schema: int }, '/things/x', '/things/{id}'),
-  ofParameter('path-label', { name: 'id', in: 'path', style: 'label', schema: int }, undefined, '/things/{id}'),
-  ofParameter('path-matrix', { name: 'id', in: 'path', style: 'matrix', schema: int }, undefined, '/things/{id}'),
+  ofParameter('path-label', { name: 'id', in: 'path', style: 'label', schema: int }, '/things/5', '/things/{id}'),
+  ofParameter('path-matrix', { name: 'id', in: 'path', style: 'matrix', schema: int }, '/things/;id=x', '/things/{id}'),
   ofParameter('header', { name: 'X-Id', in: 'header', schema: int }, '/things'),
   ofParameter('cookie', { name: 'id', in: 'cookie', schema: int }, '/things'),
-  ofBody('form', 'application/x-www-form-urlencoded', { schema: b }),
-  ofBody('form-encoding', 'application/x-www-form-urlencoded', {
-    schema: { ...b, properties: { b: list } },
-    encoding: { b: { explode: false } },
-  }),
-  ofBody('multipart-encoding', 'multipart/form-data', {
-    schema: { type: 'object', properties: { a: text, f: { type: 'string', format: 'binary' } } },
-    encoding: { f: { contentType: 'image/png' } },
-  }),
+  ofBody('form', 'application/x-www-form-urlencoded', { schema: b }, 'b=x'),
+  ofBody(
+    'form-encoding',
+    'application/x-www-form-urlencoded',
+    { schema: { ...b, properties: { b: list } }, encoding: { b: { explode: false } } },
+    'b=1,x',
+  ),
+  ofBody(
+    'multipart-encoding',
+    'multipart/form-data; boundary=x',
+    {
+      schema: { type: 'object', required: ['a'], properties: { a: text, f: { type: 'string', format: 'binary' } } },
+      encoding: { f: { contentType: 'image/png' } },
+    },
+    '--x\r\ncontent-disposition: form-data; name="f"\r\n\r\n1\r\n--x--\r\n',
+  ),
   ofBody('text-body', 'text/plain', { schema: text }),
   ofBody('binary-body', 'application/octet-stream', {}),
   ofAnswer('range-2XX', { content: { 'application/json': { schema: a } } }, '2XX'),

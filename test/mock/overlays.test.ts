@@ -84,7 +84,7 @@ describe('an overlay', () => {
     expect(reply.json().cardId).toBe('card-4001');
   });
 
-  test('Prism checks the form and multipart bodies that an overlay adds, and no bytes end the mock', async () => {
+  test('the mock checks the form and multipart bodies that an overlay adds, and no bytes end it', async () => {
     const schema = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } };
     const content = { 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema } };
     const target = "$.paths['/iam/api/customers/{customerId}/credentials/generateCustomerKey'].post";
@@ -96,6 +96,7 @@ describe('an overlay', () => {
     expect(told).toEqual([200, 422, 422, 400, 400]);
     const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';
     expect(await post('multipart/form-data; boundary=x', part)).toBe(200);
+    expect(await post('multipart/form-data; boundary=x', part.replace('1', 'one'))).toBe(422);
     for (const boundary of ['', '; boundary=', '; boundary="', '; boundary=y']) {
       for (const body of [part, '--', 'x', '--x\r\n\r\n'])
         expect(await post(`multipart/form-data${boundary}`, body)).toBeLessThan(500);

@@ -4,7 +4,7 @@ import { documentFor } from '../../contract/direction.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { FORM_TYPE, isJson } from '../message/call.ts';
+import { FORM_TYPE, isJson, MULTIPART_TYPE } from '../message/call.ts';
 import type { Members, Plan, PlannedOperation, PlannedRequest, PlannedValidator, Validators } from './plan.ts';
 import { fieldsOf, planParameters, queryNames } from './plan-parameters.ts';
 import { planResponse } from './plan-response.ts';
@@ -78,40 +78,38 @@ function planOperation(
     query: queryNames(contract, operation),
     parameters: operation.auth === 'issues' ? [] : planParameters(contract, operation, compile),
     statuses: operation.responses.map(({ status }) => status),
-    prismJudges: operation.auth !== 'issues' && needsPrism(operation),
     request: planRequest(contract, operation, compile),
     response: planResponse(contract, operation, located, satisfies, seed),
   };
 }
 
-/** Bodies that are no JSON, no form and more than a text are Prism's to judge. */
-function needsPrism({ requestBody }: Operation): boolean {
-  return (requestBody?.content ?? []).some(({ type, schema }) => !isReadable(type) && isTelling(schema));
-}
-
-function isReadable(type: string): boolean {
-  return isJson(type) || type === FORM_TYPE || type.startsWith('text/plain');
+/** JSON, the fields of a form, or a text, if the schema takes one: how a value is written in another type is not known. */
+function isReadable(contract: Contract, type: string, schema: string): boolean {
+  if (isJson(type) || FORM_TYPES.includes(type)) return true;
+  const { types } = factsOf(contract, [schema], { alternatives: Number.POSITIVE_INFINITY });
+  return types.length === 0 || types.includes('string');
 }
 
 function planRequest(contract: Contract, operation: Operation, compile: TakeSchema): PlannedRequest | null {
   const { requestBody, operationId } = operation;
   if (!requestBody) return null;
   const media = requestBody.content.map(({ type, schema, pointer: at }) => {
-    const taken = operation.auth === 'issues' ? isJson(type) : isReadable(type);
+    const pointer = joinPointer(at, 'schema');
+    const taken = operation.auth === 'issues' ? isJson(type) : isReadable(contract, type, pointer);
     // every text is a string, but not every JSON
     const isTyped = isJson(type) && isObject(schema) && schema.type !== undefined;
     if (!taken || schema === undefined || !(isTyped || isTelling(schema)))
       return { type, validator: null, members: null, fields: null };
     const name = `${operationId} ${type}`;
-    const pointer = joinPointer(at, 'schema');
     compile({ name, schema, pointer });
-    const fields = type === FORM_TYPE ? fieldsOf(contract, pointer) : null;
+    const fields = FORM_TYPES.includes(type) ? fieldsOf(contract, at) : null;
     return { type, validator: name, members: membersAt(contract, [pointer]), fields };
   });
   const requiredBy = contract.provenanceOf(joinPointer(requestBody.pointer, 'required'));
   return { required: requestBody.required, requiredBy, media };
 }
 
+const FORM_TYPES: readonly string[] = [FORM_TYPE, MULTIPART_TYPE];
 const DEEPEST = 8;
 
 /**

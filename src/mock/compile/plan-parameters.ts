@@ -1,27 +1,27 @@
-import type { Contract, JsonObject, Operation, Parameter } from '../../contract/contract.ts';
+import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
+import { betweenParts, prefixOf, styleOf } from '../../contract/styles.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import type { ParameterForm, PlannedParameter, Scalar, ValueForm } from './plan.ts';
 import { isTelling, type TakeSchema } from './schemas.ts';
 
 /** Header fields that OpenAPI leaves to other parts of the document. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['accept', 'authorization', 'content-type']);
-/** What stands between the parts of a text, by style. */
-const BETWEEN: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 const SCALARS: readonly Scalar[] = ['number', 'boolean', 'null'];
 
 /** The parameters that a request may break: those that must be there, and those whose schema says more than that they are texts. */
 export function planParameters(contract: Contract, operation: Operation, compile: TakeSchema): PlannedParameter[] {
   return operation.parameters.flatMap((parameter): PlannedParameter[] => {
-    const { name, in: place, required, schema, pointer } = parameter;
-    if (place === 'cookie' || (place === 'header' && LEFT_OUT.has(name.toLowerCase()))) return [];
+    const { name, in: place, required, schema, schemaAt, style, pointer } = parameter;
+    if (place === 'header' && LEFT_OUT.has(name.toLowerCase())) return [];
     const telling = isTelling(schema);
     if (!telling && (place === 'path' || !required)) return [];
-    const { form, at } = formOf(contract, parameter);
+    const { form } = formOf(contract, parameter);
     // its members stand by themselves: which of them are its own is not told from a request
     if (form === null) return [];
     const validator = telling && schema !== undefined ? `${operation.operationId} ${place} ${name}` : null;
-    if (validator !== null && schema !== undefined) compile({ name: validator, schema, pointer: at });
+    if (validator !== null && schema !== undefined) compile({ name: validator, schema, pointer: schemaAt });
+    const prefix = prefixOf(name, style);
     return [
       {
         name,
@@ -29,6 +29,7 @@ export function planParameters(contract: Contract, operation: Operation, compile
         required: required && place !== 'path',
         basis: contract.provenanceOf(pointer),
         form,
+        ...(prefix !== '' && { prefix }),
         validator,
       },
     ];
@@ -48,28 +49,29 @@ export function queryNames(contract: Contract, { parameters }: Operation): strin
 interface Written {
   /** Null for an object whose members are parameters by themselves. */
   readonly form: ParameterForm | null;
-  readonly at: string;
   readonly members: readonly string[];
 }
 
-function formOf(contract: Contract, { in: place, pointer, schema }: Parameter): Written {
-  const found = contract.at(pointer);
-  const node: JsonObject = isObject(found) ? found : {};
-  const [type] = isObject(node.content) && node.schema === undefined ? Object.keys(node.content) : [];
-  const at = type === undefined ? joinPointer(pointer, 'schema') : joinPointer(pointer, 'content', type, 'schema');
-  if (type !== undefined) return { form: { kind: 'json' }, at, members: [] };
-  if (schema === undefined) return { form: { kind: 'scalar', as: [] }, at, members: [] };
+function formOf(contract: Contract, { name, schema, schemaAt: at, style }: Parameter): Written {
+  if (style.name === 'json') return { form: { kind: 'json' }, members: [] };
+  if (schema === undefined) return { form: { kind: 'scalar', as: [] }, members: [] };
   const { types, properties } = factsOf(contract, [at], ALL);
-  if (!types.includes('object')) return { form: fieldForm(contract, [at], betweenParts(place, node)), at, members: [] };
+  if (!types.includes('object')) return { form: fieldForm(contract, [at], betweenParts(name, style)), members: [] };
   const members = [...properties.keys()];
-  if (place !== 'query' || node.style !== 'deepObject') return { form: null, at, members };
-  const as = [...properties].map(([name, own]) => [name, scalarsAt(contract, own)] as const);
-  return { form: { kind: 'members', as: Object.fromEntries(as) }, at, members };
+  if (style.name !== 'deepObject') return { form: null, members };
+  const as = [...properties].map(([key, own]) => [key, scalarsAt(contract, own)] as const);
+  return { form: { kind: 'members', as: Object.fromEntries(as) }, members };
 }
 
+/** @param pointer of a media type */
 export function fieldsOf(contract: Contract, pointer: string): Readonly<Record<string, ValueForm>> {
-  const { properties } = factsOf(contract, [pointer], ALL);
-  return Object.fromEntries([...properties].map(([name, own]) => [name, fieldForm(contract, own, null)]));
+  const { properties } = factsOf(contract, [joinPointer(pointer, 'schema')], ALL);
+  const formOfField = (name: string, own: readonly string[]): ValueForm => {
+    if (factsOf(contract, own, ALL).types.includes('object')) return { kind: 'json' };
+    const encoding = contract.at(joinPointer(pointer, 'encoding', name));
+    return fieldForm(contract, own, betweenParts(name, styleOf(isObject(encoding) ? encoding : {}, 'query')));
+  };
+  return Object.fromEntries([...properties].map(([name, own]) => [name, formOfField(name, own)]));
 }
 
 /** @param by what stands between the parts of a list; null where its name is repeated */
@@ -81,14 +83,6 @@ function fieldForm(contract: Contract, pointers: readonly string[], by: string |
 }
 
 const ALL = { alternatives: Number.POSITIVE_INFINITY };
-
-function betweenParts(
-  place: Parameter['in'],
-  { style = 'form', explode = style === 'form' }: JsonObject,
-): string | null {
-  if (place !== 'query') return ',';
-  return explode === true ? null : (BETWEEN[String(style)] ?? ',');
-}
 
 function scalarsAt(contract: Contract, pointers: readonly string[]): Scalar[] {
   const named = new Set<unknown>(

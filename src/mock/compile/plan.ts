@@ -1,4 +1,12 @@
-import type { KeyScheme, Method, OperationAuth, Provenance, Tenant, TokenFacts } from '../../contract/contract.ts';
+import type {
+  KeyScheme,
+  Method,
+  OperationAuth,
+  Parameter,
+  Provenance,
+  Tenant,
+  TokenFacts,
+} from '../../contract/contract.ts';
 import type { FlatHeaders } from '../message/answer.ts';
 
 /**
@@ -29,17 +37,18 @@ export interface PlannedOperation {
   readonly parameters: readonly PlannedParameter[];
   /** Statuses that it describes, as in the document: `2XX`, `401`, `default`. */
   readonly statuses: readonly string[];
-  readonly prismJudges: boolean;
   readonly request: PlannedRequest | null;
   readonly response: PlannedResponse;
 }
 
 export interface PlannedParameter {
   readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
+  readonly in: Parameter['in'];
   readonly required: boolean;
   readonly basis: Provenance;
   readonly form: ParameterForm;
+  /** What its text in a path begins with, if anything. */
+  readonly prefix?: string;
   /** Name of the compiled validator; null where every text is taken. */
   readonly validator: string | null;
 }
@@ -73,7 +82,7 @@ export interface PlannedRequestMedia {
   readonly validator: string | null;
   /** The members that its schema names; null where it names none. */
   readonly members: Members | null;
-  /** How the fields of a form are written; null for every other type. */
+  /** How the fields of a form or multipart are written; null for every other type. */
   readonly fields: Readonly<Record<string, ValueForm>> | null;
 }
 

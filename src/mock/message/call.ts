@@ -48,6 +48,11 @@ export function mediaTypeOf(call: ReceivedRequest): string | undefined {
   return (cut === -1 ? value : value.slice(0, cut)).trim().toLowerCase();
 }
 
+export function cookieOf(call: Pick<ReceivedRequest, 'headers'>, name: string): string | undefined {
+  const cookies = (field(call, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
+  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
 /** True for `application/json` and every `+json` type (RFC 6839). */
 export function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json');
@@ -71,6 +76,7 @@ function toEscape(char: string): string {
 }
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
+export const MULTIPART_TYPE = 'multipart/form-data';
 
 /** The fields of an `application/x-www-form-urlencoded` body, or what is wrong with it. */
 export type Form = { readonly fields: ReadonlyMap<string, string>; readonly repeated: readonly string[] };

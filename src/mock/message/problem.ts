@@ -152,7 +152,7 @@ export interface NamedProblem {
 
 /** One thing that is wrong with a request, and where: a JSON pointer into the body or the name of a parameter. */
 export interface Wrong {
-  readonly in: 'body' | 'query' | 'header' | 'path';
+  readonly in: 'body' | 'query' | 'header' | 'path' | 'cookie';
   readonly pointer?: string;
   readonly name?: string;
   readonly message: string;

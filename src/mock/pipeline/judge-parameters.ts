@@ -1,6 +1,6 @@
 import type { PlannedOperation, PlannedParameter, Scalar, Validators } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
-import { field, type ReceivedRequest } from '../message/call.ts';
+import { cookieOf, field, type ReceivedRequest } from '../message/call.ts';
 import type { Wrong } from '../message/problem.ts';
 import { messageOf, type Objection, refusalBy } from './objections.ts';
 import { candidateValues, parseScalar } from './parse-values.ts';
@@ -14,7 +14,12 @@ export type ParameterJudge = (
 
 const NONE: readonly Objection[] = [];
 const TOLD = 5;
-const KINDS = { query: 'invalid-query', header: 'invalid-header', path: 'invalid-path' } as const;
+const KINDS = {
+  query: 'invalid-query',
+  header: 'invalid-header',
+  path: 'invalid-path',
+  cookie: 'invalid-header',
+} as const;
 
 /** @param lenient Parameters that break an assumption alone pass. */
 export function createParameterJudge(validators: Validators, lenient: boolean): ParameterJudge {
@@ -51,19 +56,25 @@ function faultsOf(parameter: PlannedParameter, values: readonly unknown[], valid
 
 /** What was sent may mean: the text as it is, then what it stands for. Nothing where it was not sent. */
 function valuesOf(
-  { name, in: place, required, form }: PlannedParameter,
+  { name, in: place, required, form, prefix = '' }: PlannedParameter,
   call: ReceivedRequest,
   query: URLSearchParams,
   path: Readonly<Record<string, string>>,
 ): readonly unknown[] {
   if (form.kind === 'members') return membersOf(name, form.as, query);
-  const given =
-    place === 'query' ? query.getAll(name) : place === 'path' ? path[name] : field(call, name.toLowerCase());
+  const given = {
+    query: () => query.getAll(name),
+    path: () => path[name],
+    header: () => field(call, name.toLowerCase()),
+    cookie: () => cookieOf(call, name),
+  }[place]();
   const texts = given === undefined ? [] : [given].flat();
   const [first] = texts;
   // a form that was left empty: nothing is asked for by it
   if (first === undefined || (first === '' && texts.length === 1 && place === 'query' && !required)) return [];
-  return candidateValues(form, first, texts);
+  if (!first.startsWith(prefix)) return [first];
+  const text = first.slice(prefix.length);
+  return candidateValues(form, text, prefix === '' ? texts : [text]);
 }
 
 function membersOf(name: string, as: Readonly<Record<string, readonly Scalar[]>>, query: URLSearchParams): unknown[] {

@@ -1,11 +1,10 @@
 import { ToolError } from '../../errors.ts';
 import type { PlannedExample, PlannedMedia, PlannedOperation } from '../compile/plan.ts';
 import type { AcceptedRequest, Payload, Preference } from '../compile/request.ts';
-import { type Answer, answer, withHeaders } from '../message/answer.ts';
+import { type Answer, answer } from '../message/answer.ts';
 import { field } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { preferredOf } from './negotiation.ts';
-import { WARNING_HEADER } from './objections.ts';
 import { CHALLENGE, createPrismAnswers, exampleFor } from './prism-answers.ts';
 import type { Served } from './served-contract.ts';
 
@@ -25,10 +24,7 @@ export function createPayload({
     const { operation } = request;
     const example = exampleFor(request, examples);
     // an answer of which no example can be made is Prism's to make
-    const made = media && !example ? undefined : ready(operation, media, example);
-    if (made && !operation.prismJudges) return made;
-    const asked = byPrism(request, { example });
-    return made ? asked.catch((error: unknown) => unjudged(made, error)) : asked;
+    return media && !example ? byPrism(request, { example }) : ready(operation, media, example);
   };
 
   const unplanned = new Map<PlannedMedia, Promise<readonly PlannedExample[]>>();
@@ -41,14 +37,6 @@ export function createPayload({
     unplanned.set(media, examples);
     return examples.then((made) => serve(request, media, made));
   };
-}
-
-function unjudged(made: Answer, error: unknown): Answer {
-  if (!isMissing(error)) throw error;
-  return withHeaders(made, [
-    WARNING_HEADER,
-    'the body was not judged: of its type only Prism can, which is not installed',
-  ]);
 }
 
 function isMissing(error: unknown): boolean {

@@ -16,7 +16,7 @@ import type { Served } from './served-contract.ts';
 export interface PrismWishes {
   /** Shown unless the request prefers another one, or a type that has no example of its name. */
   readonly example?: PlannedExample | undefined;
-  /** Whether Prism validates the request; by default if only Prism can. */
+  /** Whether Prism validates the request. */
   readonly validate?: boolean;
   /** Asked for an answer in place of Prism's, unless Prism refuses the request. */
   readonly instead?: (() => Answer | undefined) | undefined;
@@ -25,7 +25,7 @@ export interface PrismWishes {
 export type PrismAnswers = (request: AcceptedRequest, wishes?: PrismWishes) => Promise<Answer>;
 
 export function createPrismAnswers({ prism, labelled }: Pick<Served, 'prism' | 'labelled'>): PrismAnswers {
-  return async (request, { example, validate = request.operation.prismJudges, instead } = {}) => {
+  return async (request, { example, validate = false, instead } = {}) => {
     const { operation, preference } = request;
     const ask = await prism();
     const exampleKey = preference || example?.key === MADE_UP ? undefined : example?.key;

@@ -10,25 +10,38 @@ export interface Read {
   readonly values: readonly unknown[];
 }
 
-export function readBody(
-  bytes: Buffer,
-  type: string,
-  jsonDepth: number,
-  fields: PlannedRequestMedia['fields'] = null,
-): Read | Answer {
+type Fields = NonNullable<PlannedRequestMedia['fields']>;
+
+export function readBody(bytes: Buffer, type: string, jsonDepth: number, fields: Fields | null = null): Read | Answer {
   return isJson(type) ? readJson(bytes, jsonDepth) : readText(bytes.toString('utf8'), type, fields);
 }
 
+/** @param contentType with the boundary of the parts */
+export async function readParts(bytes: Buffer, contentType: string, fields: Fields): Promise<Read | Answer> {
+  const headers = { 'content-type': contentType };
+  const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => undefined);
+  if (form === undefined)
+    return problem('bad-body', 'the body is not made of the parts that its content-type announces');
+  const sent = [...form].map(
+    async ([name, part]): Promise<[string, string]> => [name, typeof part === 'string' ? part : await part.text()],
+  );
+  return readFields(await Promise.all(sent), fields);
+}
+
 /** A text, or the fields of a form. A form must be readable before Prism sees it, too: a bad escape ends a Prism that is not guarded. */
-function readText(text: string, type: string, fields: PlannedRequestMedia['fields']): Read | Answer {
+function readText(text: string, type: string, fields: Fields | null): Read | Answer {
   const form = type === FORM_TYPE ? parseForm(text) : undefined;
   if (form && 'wrong' in form) return problem('bad-body', form.wrong);
   if (!form || fields === null) return { values: [text] };
-  const sent = new URLSearchParams(text);
-  const read = [...new Set(sent.keys())].map((name) => {
-    const texts = sent.getAll(name);
+  return readFields([...new URLSearchParams(text)], fields);
+}
+
+function readFields(sent: readonly [name: string, text: string][], fields: Fields): Read {
+  const read = [...Map.groupBy(sent, ([name]) => name)].map(([name, own]) => {
+    const texts = own.map(([, text]) => text);
     const form = (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? PLAIN;
-    return [name, candidateValues(form, texts[0] ?? '', texts)] as const;
+    const given = candidateValues(form, texts[0] ?? '', texts);
+    return [name, given.includes(undefined) ? texts : given] as const;
   });
   const asFields = (pick: (given: readonly unknown[]) => unknown): unknown =>
     Object.fromEntries(read.map(([name, given]) => [name, pick(given)]));

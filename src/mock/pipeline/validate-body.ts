@@ -7,11 +7,11 @@ import type {
   Validators,
 } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
-import { charsetOf, field, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
+import { charsetOf, field, MULTIPART_TYPE, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { problem, type Wrong } from '../message/problem.ts';
 import type { DocumentedFaults } from './documented-faults.ts';
 import { messageOf, type Objection, problemOf, unknownMembers } from './objections.ts';
-import { readBody } from './read-body.ts';
+import { type Read, readBody, readParts } from './read-body.ts';
 
 const TOLD = 20;
 
@@ -44,7 +44,20 @@ export function createBodyJudge(
     const media = mediaFor(operation.operationId, request, call);
     if ('status' in media) return media;
     const type = mediaTypeOf(call) ?? media.type;
-    const read = readBody(call.body ?? Buffer.alloc(0), type, jsonDepth, media.fields);
+    const bytes = call.body ?? Buffer.alloc(0);
+    if (type === MULTIPART_TYPE && media.fields !== null)
+      return readParts(bytes, field(call, 'content-type') ?? '', media.fields).then((read) =>
+        judgeRead(operation, media, read, untyped),
+      );
+    return judgeRead(operation, media, readBody(bytes, type, jsonDepth, media.fields), untyped);
+  };
+
+  const judgeRead = (
+    operation: PlannedOperation,
+    media: PlannedRequestMedia,
+    read: Read | Answer,
+    untyped: readonly Objection[],
+  ): ReturnType<BodyJudge> => {
     if ('status' in read) return read;
     const [value] = read.values;
     const validator = media.validator === null ? undefined : validators[media.validator];

@@ -100,9 +100,9 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
 }
 
 /** True where the contract's own answer says what is shown, or how: by Prism, of which type, with which header fields. */
-function isMadeFirst({ prismJudges, response }: PlannedOperation): boolean {
+function isMadeFirst({ response }: PlannedOperation): boolean {
   const isMade = response.media.every(({ examples }) => examples.length > 0);
-  return prismJudges || !isMade || response.media.length > 1 || response.headers.length > 0;
+  return !isMade || response.media.length > 1 || response.headers.length > 0;
 }
 
 /** @param made What the contract alone would answer, where that had to be made first: its status and header fields are kept. */

@@ -1,6 +1,6 @@
 import type { KeyScheme } from '../../contract/contract.ts';
 import type { Answer } from '../message/answer.ts';
-import { field, type ReceivedRequest } from '../message/call.ts';
+import { cookieOf, field, type ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import type { MockCredentials } from '../mock.ts';
 import { createBasicCheck } from './token-endpoint.ts';
@@ -33,8 +33,7 @@ export function createKeyCheck(
 function sentFor(call: ReceivedRequest, { in: place, name }: KeyScheme): string | undefined {
   if (place === 'header') return field(call, name);
   if (place === 'query') return new URLSearchParams(call.query).get(name) ?? undefined;
-  const cookies = (field(call, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+  return cookieOf(call, name);
 }
 
 function wordsOf({ kind, in: place, name }: KeyScheme): string {

@@ -5,7 +5,6 @@ import { loadContract } from '../../../src/contract/load.ts';
 import { ToolError } from '../../../src/errors.ts';
 import { compileContract } from '../../../src/mock/compile/compile.ts';
 import type { Payload } from '../../../src/mock/compile/request.ts';
-import { headerOf } from '../../../src/mock/message/answer.ts';
 import type { ReceivedRequest } from '../../../src/mock/message/call.ts';
 import { createPayload } from '../../../src/mock/pipeline/payload.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
@@ -47,28 +46,14 @@ test.each([
   expect([answer.status, told.errors?.[0]?.pointer]).toEqual([status, pointer]);
 });
 
-test('without Prism, bodies that only it can check pass with a warning, and answers that only it can make fail', async () => {
+test('without Prism, answers that only it can make fail', async () => {
   const xml = { '200': { description: 'Shown', content: { 'application/xml': { schema } } } };
-  const payloadFor = async (source: OverlaySource) => {
-    const { plan } = await compileContract(await loadContract({ assumed: true, overlays: [source] }));
-    const operation = plan.operations.find(({ operationId }) => operationId === 'upload');
-    if (!operation) throw new Error('the overlay brings no upload');
-    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-    const call = { method: 'POST', path: '/upload', query: '', headers, body: Buffer.from('--x--') };
-    const payload = payloadWithoutPrism();
-    return payload({
-      operation,
-      parameters: {},
-      call: call as unknown as ReceivedRequest,
-      body: '--x--',
-      preference: undefined,
-    });
-  };
-  const served = await payloadFor(overlay({ 'multipart/form-data': { schema } }));
-  expect([served.status, headerOf(served, 'x-mock-warning')]).toEqual([202, expect.stringContaining('not judged')]);
-  await expect(payloadFor(overlay({ 'multipart/form-data': { schema } }, xml))).rejects.toMatchObject({
-    code: 'engine-missing',
-  });
+  const { plan } = await compileContract(await loadContract({ assumed: true, overlays: [overlay({}, xml)] }));
+  const operation = plan.operations.find(({ operationId }) => operationId === 'upload');
+  if (!operation) throw new Error('the overlay brings no upload');
+  const call = { method: 'POST', path: '/upload', query: '', headers: {}, body: null } as unknown as ReceivedRequest;
+  const request = { operation, parameters: {}, call, body: undefined, preference: undefined };
+  await expect(payloadWithoutPrism()(request)).rejects.toMatchObject({ code: 'engine-missing' });
 });
 
 test.each([

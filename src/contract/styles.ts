@@ -1,0 +1,64 @@
+import type { Json, JsonObject, Style } from './contract.ts';
+
+const NAMES: readonly string[] = ['form', 'simple', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
+
+/** @param node a parameter, or the encoding of a field of a form */
+export function styleOf({ style, explode, content, schema }: JsonObject, place: string): Style {
+  if (content !== undefined && schema === undefined) return { name: 'json', explode: false };
+  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
+  const name = NAMES.includes(String(style)) ? (style as Style['name']) : usual;
+  return { name, explode: typeof explode === 'boolean' ? explode : name === 'form' };
+}
+
+/** What stands between the parts of a list under one name; null if its name is repeated. */
+export function betweenParts(name: string, style: Style): string | null {
+  switch (style.name) {
+    case 'label':
+      return style.explode ? '.' : ',';
+    case 'matrix':
+      return style.explode ? `;${name}=` : ',';
+    case 'simple':
+      return ',';
+    default:
+      return style.explode ? null : (BETWEEN[style.name] ?? ',');
+  }
+}
+
+const BETWEEN: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+/** What a value in a path begins with. */
+export function prefixOf(name: string, style: Style): string {
+  return style.name === 'label' ? '.' : style.name === 'matrix' ? `;${name}=` : '';
+}
+
+/** Names and texts of a value in a query, a cookie or a form. */
+export function writePairs(name: string, value: Json, style: Style): [name: string, text: string][] {
+  if (style.name === 'json' || typeof value !== 'object' || value === null) return [[name, plain(value, style)]];
+  if (Array.isArray(value) && style.explode) return value.map((item: Json) => [name, plain(item, style)]);
+  if (!Array.isArray(value) && (style.explode || style.name === 'deepObject'))
+    return Object.entries(value).map(([key, member]: [string, Json]) => [
+      style.name === 'deepObject' ? `${name}[${key}]` : key,
+      plain(member, style),
+    ]);
+  return [[name, partsOf(value, style).join(betweenParts(name, style) ?? ',')]];
+}
+
+/** The text of a value in a path or a header field. */
+export function writeText(name: string, value: Json, style: Style): string {
+  const parts = partsOf(value, style);
+  const names = style.name === 'matrix' && style.explode && !Array.isArray(value) && typeof value === 'object';
+  return names
+    ? parts.map((part) => `;${part}`).join('')
+    : prefixOf(name, style) + parts.join(betweenParts(name, style) ?? ',');
+}
+
+function partsOf(value: Json, style: Style): string[] {
+  if (typeof value !== 'object' || value === null || style.name === 'json') return [plain(value, style)];
+  if (Array.isArray(value)) return value.map((item: Json) => plain(item, style));
+  const members = Object.entries(value).map(([key, member]: [string, Json]) => [key, plain(member, style)]);
+  return style.explode ? members.map((member) => member.join('=')) : members.flat();
+}
+
+function plain(value: Json, { name }: Style): string {
+  return typeof value === 'string' && name !== 'json' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,54 @@
+import type { Contract, Json, JsonObject, Media, Style } from '../contract/contract.ts';
+import { factsOf, isObject } from '../contract/schema-facts.ts';
+import { styleOf, writePairs } from '../contract/styles.ts';
+import { isJsonType, mediaType } from '../model/media.ts';
+import { joinPointer } from '../text/pointer.ts';
+
+export interface RequestBody {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+export const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+const BOUNDARY = 'part-of-a-request';
+const JSON_TEXT: Style = { name: 'json', explode: false };
+
+/** A value as a body of a media type: JSON, a form, the parts of a multipart, or its text. */
+export function writeBody(contract: Contract, media: Media, value: Json): RequestBody {
+  const type = media.type.replace('*/*', 'application/octet-stream').replace('/*', '/plain');
+  const essence = mediaType(type);
+  if (isJsonType(essence)) return { type, bytes: Buffer.from(JSON.stringify(value)) };
+  if (isObject(value) && essence === FORM)
+    return { type, bytes: Buffer.from(`${new URLSearchParams(fieldsOf(contract, media, value))}`) };
+  if (isObject(value) && essence === MULTIPART) {
+    const parts = fieldsOf(contract, media, value).map(([name, text]) => partOf(contract, media, name, text));
+    const bytes = Buffer.from(`${parts.join('')}--${BOUNDARY}--\r\n`);
+    return { type: `${MULTIPART}; boundary=${BOUNDARY}`, bytes };
+  }
+  return { type, bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)) };
+}
+
+function fieldsOf(contract: Contract, media: Media, value: JsonObject): [name: string, text: string][] {
+  return Object.entries(value).flatMap(([name, member]) =>
+    writePairs(name, member, isObject(member) ? JSON_TEXT : styleOf(encodingOf(contract, media, name), 'query')),
+  );
+}
+
+function encodingOf(contract: Contract, media: Media, name: string): JsonObject {
+  const encoding = contract.at(joinPointer(media.pointer, 'encoding', name));
+  return isObject(encoding) ? encoding : {};
+}
+
+/** One part (RFC 7578); what is binary is a file. */
+function partOf(contract: Contract, media: Media, name: string, text: string): string {
+  const own = joinPointer(media.pointer, 'schema', 'properties', name);
+  const isFile = factsOf(contract, [own]).words.get('format') === 'binary';
+  const { contentType = isFile ? 'application/octet-stream' : '' } = encodingOf(contract, media, name);
+  const [type] = String(contentType).split(',');
+  const head = [
+    `content-disposition: form-data; name="${name.replaceAll('"', '%22')}"${isFile ? '; filename="file"' : ''}`,
+    ...(type ? [`content-type: ${type}`] : []),
+  ];
+  return `--${BOUNDARY}\r\n${head.join('\r\n')}\r\n\r\n${text}\r\n`;
+}
