@@ -5,7 +5,7 @@ import { Bar } from './bar.tsx';
 import { controlToken, giveToken } from './control.ts';
 import { exchanges, revision } from './exchanges.ts';
 import { about, connection } from './live.ts';
-import { Notice } from './parts/controls.tsx';
+import { StatusMessage } from './parts/controls.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
 import { bound } from './parts/inputs.tsx';
 import { followLink, linkTo, route } from './route.ts';
@@ -86,7 +86,7 @@ export function App(): JSX.Element {
           {about.value !== null && controlToken.value === null && <TokenWanted />}
           <Shown />
         </main>
-        <Notice />
+        <StatusMessage />
       </div>
     </div>
   );

@@ -24,7 +24,7 @@ export function takeToken(): void {
   history.replaceState(null, '', `${location.pathname}${location.search}#/journal`);
 }
 
-export function addressOf(path: string): string {
+export function controlUrl(path: string): string {
   return base + path;
 }
 
@@ -60,7 +60,7 @@ export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await (await ask('GET', path, { signal })).json()) as T;
 }
 
-export async function readText(path: string): Promise<string> {
+export async function fetchText(path: string): Promise<string> {
   return (await ask('GET', path)).text();
 }
 
@@ -111,7 +111,7 @@ async function ask(method: string, path: string, { body, signal, version }: Sent
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   try {
-    response = await fetch(addressOf(path), {
+    response = await fetch(controlUrl(path), {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),

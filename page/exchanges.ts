@@ -69,7 +69,7 @@ export interface Usage {
 }
 
 /** How often each operation was called. Requests that the reader sent from the page do not count. */
-export const usage: ReadonlySignal<ReadonlyMap<string, Usage>> = computed(() => {
+export const usages: ReadonlySignal<ReadonlyMap<string, Usage>> = computed(() => {
   revision.value;
   const used = new Map<string, Usage>();
   for (const { entry } of kept) {

@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { useEffect, useState } from 'preact/hooks';
 import type { About, Health } from '../generated/mock/control.ts';
 import type { JournalEntry } from '../src/journal/entry.ts';
-import { addressOf, ControlError, changes, controlToken, read } from './control.ts';
+import { ControlError, changes, controlToken, controlUrl, read } from './control.ts';
 import { type Came, forget, hear } from './exchanges.ts';
 import { say } from './parts/controls.tsx';
 
@@ -28,7 +28,7 @@ async function refreshHealth(): Promise<void> {
   }
 }
 
-export function follow(): () => void {
+export function followEvents(): () => void {
   const ended = new AbortController();
   void listen(ended.signal);
   const stop = changes.subscribe(() => void refreshHealth());
@@ -99,7 +99,7 @@ function hearSoon(came: Came): void {
 let lastEvent = '0';
 
 async function stream(signal: AbortSignal): Promise<void> {
-  const response = await fetch(addressOf('/events'), { headers: { 'last-event-id': lastEvent }, signal });
+  const response = await fetch(controlUrl('/events'), { headers: { 'last-event-id': lastEvent }, signal });
   if (!response.ok || response.body === null) throw new ControlError(response.status, 'The mock gives no stream.');
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { id, event, data } of events) {

@@ -83,7 +83,7 @@ function operationOf(path: string, item: PathItem, method: string): ServedOperat
 }
 
 /** Resolves a reference within the document. Any other value is returned unchanged. */
-export function follow<T extends object>(document: ServedDocument, node: T | Ref): T {
+export function deref<T extends object>(document: ServedDocument, node: T | Ref): T {
   let found: unknown = node;
   for (let hops = 0; hops < 20 && typeof found === 'object' && found !== null && '$ref' in found; hops++) {
     const { $ref, ...beside } = found as Ref;
@@ -100,7 +100,7 @@ export function follow<T extends object>(document: ServedDocument, node: T | Ref
 }
 
 /** Values of the path parameters if the path matches the template; otherwise empty. */
-export function pathParameters(template: string, path: string): Readonly<Record<string, string>> {
+export function pathValues(template: string, path: string): Readonly<Record<string, string>> {
   const wanted = template.split('/');
   const given = (path.split('?')[0] ?? '').split('/');
   if (wanted.length !== given.length) return {};

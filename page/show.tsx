@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { use } from './control.ts';
-import { follow } from './live.ts';
+import { followEvents } from './live.ts';
 import { drawIn } from './surface.ts';
 
 /** The style sheet of the page, set by `scripts/page.ts`. */
@@ -20,7 +20,7 @@ export function show(root: Element, control: string, alone: boolean): () => void
   root.replaceChildren(box);
   drawIn(shadow, alone);
   use(control);
-  const stop = follow();
+  const stop = followEvents();
   render(<App />, shadow);
   return () => {
     stop();

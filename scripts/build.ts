@@ -11,7 +11,7 @@ import { writeFiles } from '../src/generate/files.ts';
 import { toJson, writeDocument } from '../src/generate/serialize.ts';
 import { jsonSchemas } from '../src/generate/validators.ts';
 import { publishedDocument } from '../src/mock/document/published-document.ts';
-import { partsOf } from '../src/mock/tenant/read-parts.ts';
+import { partsOfContract } from '../src/mock/tenant/read-parts.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { bundleForBrowsers } from './browser/bundle.ts';
@@ -35,7 +35,7 @@ await writeParseCache(parseCacheFile);
 const contract = await loadContract();
 await writeDocument(dist, contract.document);
 const mocked = await loadContract({ assumed: true });
-writeFileSync(join(dist, 'openapi.mock.json'), toJson(publishedDocument(mocked, await partsOf(mocked))));
+writeFileSync(join(dist, 'openapi.mock.json'), toJson(publishedDocument(mocked, await partsOfContract(mocked))));
 const schemas = jsonSchemas(contract);
 await writeFiles(join(dist, 'schemas'), schemas, Object.keys(schemas));
 // Chunk names hold a hash of their content, so chunks of an earlier build would stay.

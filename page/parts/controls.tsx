@@ -24,7 +24,7 @@ export function sayError(error: unknown): void {
   say(text + hint, true);
 }
 
-export function Notice(): JSX.Element {
+export function StatusMessage(): JSX.Element {
   const said = notice.value;
   return (
     <div class="notice-place" role="status" aria-live="polite">
@@ -114,13 +114,13 @@ export function StatusCode({ status }: { readonly status: number | null | undefi
   return <span class={`chip code ${tone}`}>{status ?? 'cut'}</span>;
 }
 
-export const PROVENANCES = [
+export const PROVENANCE_HINTS = [
   ['documented', 'the reference states it'],
   ['observed', 'a recording saw it'],
   ['assumed', 'the mock made it up'],
 ] as const;
 
-export function Provenance({ of }: { readonly of: string | undefined }): JSX.Element | null {
+export function ProvenanceMark({ of }: { readonly of: string | undefined }): JSX.Element | null {
   return of === undefined ? null : (
     <span class={`provenance ${of}`}>
       <i class="cell" />

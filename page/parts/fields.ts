@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { follow, operations, type ServedDocument, type ServedOperation, type ServedSchema, served } from '../served.ts';
+import { deref, operations, type ServedDocument, type ServedOperation, type ServedSchema, served } from '../served.ts';
 
-export interface Field {
+export interface SchemaField {
   /** JSON pointer with `*` for the items of a list. */
   readonly pointer: string;
   readonly depth: number;
@@ -24,7 +24,7 @@ export interface FieldSource {
 const DEEPEST = 6;
 
 /** The fields of a schema, parents before their members. A recursive schema is not expanded again. */
-export function fieldsOf(document: ServedDocument, schema: ServedSchema): readonly Field[] {
+export function schemaFields(document: ServedDocument, schema: ServedSchema): readonly SchemaField[] {
   return [...walk(document, schema, '', 0, new Set())];
 }
 
@@ -34,15 +34,15 @@ function* walk(
   pointer: string,
   depth: number,
   above: ReadonlySet<string>,
-): Generator<Field> {
+): Generator<SchemaField> {
   if (depth > DEEPEST || (given.$ref !== undefined && above.has(given.$ref))) return;
   const seen = given.$ref === undefined ? above : new Set([...above, given.$ref]);
-  const schema = follow<ServedSchema>(document, given);
+  const schema = deref<ServedSchema>(document, given);
   for (const part of [...(schema.allOf ?? []), ...listOf(schema.oneOf), ...listOf(schema.anyOf)])
     yield* walk(document, part, pointer, depth, seen);
   if (schema.items) yield* walk(document, schema.items, `${pointer}/*`, depth, seen);
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    const target = follow<ServedSchema>(document, member);
+    const target = deref<ServedSchema>(document, member);
     const at = `${pointer}/${name}`;
     yield {
       pointer: at,
@@ -84,7 +84,7 @@ export function withoutLine(description: string | undefined): string {
   return (description ?? '').replace(/\n*Provenance: [^\n]*$/, '').trim();
 }
 
-export function provenanceLine(description: unknown): string | undefined {
+export function shownProvenance(description: unknown): string | undefined {
   return typeof description === 'string' ? /Provenance: ([^\n]*)$/.exec(description)?.[1] : undefined;
 }
 
@@ -110,14 +110,14 @@ export interface BodyShape {
 /** The bodies of a request or a response, by media type. */
 export function bodiesOf(document: ServedDocument, holder: unknown): readonly BodyShape[] {
   if (typeof holder !== 'object' || holder === null) return [];
-  const { content = {} } = follow<Content>(document, holder as Content);
+  const { content = {} } = deref<Content>(document, holder as Content);
   return Object.entries(content).map(([type, { schema = {}, example, examples = {} }]) => {
     const [first] = Object.values(examples);
-    return { type, schema, example: example ?? (first && follow<{ readonly value?: unknown }>(document, first).value) };
+    return { type, schema, example: example ?? (first && deref<{ readonly value?: unknown }>(document, first).value) };
   });
 }
 
-export interface BodyField extends Field {
+export interface BodyField extends SchemaField {
   readonly of: 'request' | 'response';
 }
 
@@ -134,7 +134,7 @@ function fieldsOfOperation(document: ServedDocument, { raw }: ServedOperation): 
     Object.entries((raw.responses ?? {}) as Record<string, unknown>).find(([status]) => status.startsWith('2')) ?? [];
   const fieldsIn = (of: BodyField['of'], holder: unknown): BodyField[] => {
     const [body] = bodiesOf(document, holder);
-    return body === undefined ? [] : fieldsOf(document, body.schema).map((field) => ({ ...field, of }));
+    return body === undefined ? [] : schemaFields(document, body.schema).map((field) => ({ ...field, of }));
   };
   return [...fieldsIn('request', raw.requestBody), ...fieldsIn('response', good)];
 }

@@ -45,7 +45,7 @@ interface JsonProps {
   readonly provenance?: (pointer: string) => string | undefined;
 }
 
-export function Json({ value, marks = [], provenance }: JsonProps): JSX.Element {
+export function JsonTree({ value, marks = [], provenance }: JsonProps): JSX.Element {
   const [most, show] = useState(MOST);
   const lines = [...linesOf(value)];
   const shown = lines.slice(0, most);

@@ -7,9 +7,9 @@ import { change, read } from '../control.ts';
 import { Action, Copy, say } from '../parts/controls.tsx';
 import { Pairs } from '../parts/layout.tsx';
 import { go, linkTo } from '../route.ts';
-import { headerOf } from './message.tsx';
+import { headerValue } from './message.tsx';
 
-export async function repeat(seq: number, repair: Repair): Promise<void> {
+export async function sendAgain(seq: number, repair: Repair): Promise<void> {
   const { seq: next, status } = await change<Repeated>('POST', `/journal/${seq}/repeat`, repair);
   say(`Repeated as exchange ${next}: ${status}`);
   go(['exchange', next]);
@@ -19,7 +19,7 @@ export async function repeat(seq: number, repair: Repair): Promise<void> {
 export function useDiagnosis({ seq, response }: JournalEntry): Signal<Why | null> {
   const why = useSignal<Why | null>(null);
   const isRefusal =
-    response !== null && (response.status >= 400 || headerOf(response.headers, 'x-mock-warning') !== undefined);
+    response !== null && (response.status >= 400 || headerValue(response.headers, 'x-mock-warning') !== undefined);
   useEffect(() => {
     if (!isRefusal) return;
     read<Why>(`/why?seq=${seq}`).then(
@@ -99,7 +99,7 @@ export function DiagnosisCard({ why }: { readonly why: Why }): JSX.Element {
       />
       <div class="line">
         {Object.keys(repair).length > 0 && (
-          <Action class="primary" act={() => repeat(seq, repair)}>
+          <Action class="primary" act={() => sendAgain(seq, repair)}>
             Repeat with {repairWords(repair)}
           </Action>
         )}

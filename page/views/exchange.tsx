@@ -2,18 +2,18 @@ import type { JSX } from 'preact';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { plain } from '../../src/text/plain.ts';
 import { health } from '../live.ts';
-import { Action, Copy, Provenance, StatusCode } from '../parts/controls.tsx';
+import { Action, Copy, ProvenanceMark, StatusCode } from '../parts/controls.tsx';
 import { curlOf } from '../parts/snippets.ts';
 import { moment } from '../parts/words.ts';
 import { linkTo } from '../route.ts';
 import { operationById } from '../served.ts';
-import { DiagnosisCard, repeat, useDiagnosis } from './diagnosis.tsx';
-import { headerOf, Marks, millisecondsOf, Side } from './message.tsx';
+import { DiagnosisCard, sendAgain, useDiagnosis } from './diagnosis.tsx';
+import { headerValue, Marks, MessageSide, millisecondsOf } from './message.tsx';
 
 export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX.Element {
   const { seq, method, path, operationId, response, startedAt, token, connection } = entry;
   const why = useDiagnosis(entry);
-  const rests = headerOf(response?.headers ?? [], 'x-mock-provenance');
+  const rests = headerValue(response?.headers ?? [], 'x-mock-provenance');
   const operation = operationById(operationId);
   const url = `${health.value?.url ?? ''}${path}`;
   return (
@@ -25,7 +25,7 @@ export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX
         <span>#{seq}</span>
         {operationId && <a href={linkTo('reference', operationId)}>{operationId}</a>}
         <Marks entry={entry} />
-        <Provenance of={rests} />
+        <ProvenanceMark of={rests} />
         <time dateTime={startedAt}>{moment(startedAt)}</time>
         <span>{millisecondsOf(entry)} ms</span>
         {connection !== null && <span>connection {connection}</span>}
@@ -38,7 +38,7 @@ export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX
       <div class="line">
         <Action
           class="primary"
-          act={() => repeat(seq, {})}
+          act={() => sendAgain(seq, {})}
           title="The same request again, with a token of now where it had one"
         >
           Repeat
@@ -57,8 +57,8 @@ export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX
       </div>
       {why.value && <DiagnosisCard why={why.value} />}
       <div class="tiles sides">
-        <Side of="request" entry={entry} wrong={why.value?.where} />
-        <Side of="response" entry={entry} />
+        <MessageSide of="request" entry={entry} wrong={why.value?.where} />
+        <MessageSide of="response" entry={entry} />
       </div>
     </article>
   );

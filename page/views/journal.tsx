@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { plain } from '../../src/text/plain.ts';
 import { count } from '../../src/text/words.ts';
-import { change, freshToken, readText } from '../control.ts';
+import { change, fetchText, freshToken } from '../control.ts';
 import { exchange, exchanges, revision, type ShownExchange } from '../exchanges.ts';
 import { health } from '../live.ts';
 import { Action, Copy, StatusCode, save } from '../parts/controls.tsx';
@@ -14,7 +14,7 @@ import { Empty, Split } from '../parts/layout.tsx';
 import { go, linkTo, route } from '../route.ts';
 import { operations, type ServedOperation } from '../served.ts';
 import { ExchangeDetail } from './exchange.tsx';
-import { headerOf, Marks, millisecondsOf } from './message.tsx';
+import { headerValue, Marks, millisecondsOf } from './message.tsx';
 import { exampleValues, filled } from './try-it.tsx';
 
 /** Rows shown at once. */
@@ -31,7 +31,7 @@ const FILTERS: Readonly<Record<string, (status: number, entry: JournalEntry) => 
   '5xx': isOf(5),
   'no answer': (status) => status === 0,
   refused: (status) => status >= 400,
-  'with warning': (_, { response }) => headerOf(response?.headers ?? [], 'x-mock-warning') !== undefined,
+  'with warning': (_, { response }) => headerValue(response?.headers ?? [], 'x-mock-warning') !== undefined,
 };
 
 const words = signal('');
@@ -98,7 +98,7 @@ function Tools(): JSX.Element {
         hide preflights
       </label>
       <Action
-        act={async () => save('journal.har', 'application/json', await readText('/journal?format=har'))}
+        act={async () => save('journal.har', 'application/json', await fetchText('/journal?format=har'))}
         title="The whole journal as HTTP archive, also for banking-api audit and record"
       >
         HAR
@@ -218,7 +218,7 @@ interface RowProps extends Pick<ShownExchange, 'entry'> {
 
 function Row({ entry, isSelected }: RowProps): JSX.Element {
   const { seq, method, path, operationId, response, startedAt } = entry;
-  const rests = headerOf(response?.headers ?? [], 'x-mock-provenance') ?? '';
+  const rests = headerValue(response?.headers ?? [], 'x-mock-provenance') ?? '';
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isSelected) line.current?.scrollIntoView({ block: 'nearest' });

@@ -4,19 +4,19 @@ import { plain, plainLines } from '../../src/text/plain.ts';
 import { count } from '../../src/text/words.ts';
 import type { RequestProblem } from '../control.ts';
 import { fieldsByOperation } from '../parts/fields.ts';
-import { Json } from '../parts/json.tsx';
+import { JsonTree } from '../parts/json.tsx';
 import { operationById } from '../served.ts';
 
-export function headerOf(headers: readonly (readonly [string, string])[], name: string): string | undefined {
+export function headerValue(headers: readonly (readonly [string, string])[], name: string): string | undefined {
   return headers.find(([one]) => one.toLowerCase() === name)?.[1];
 }
 
 export function Marks({ entry: { operationId, response } }: { readonly entry: JournalEntry }): JSX.Element {
   const headers = response?.headers ?? [];
-  const scenario = headerOf(headers, 'x-mock-scenario');
+  const scenario = headerValue(headers, 'x-mock-scenario');
   return (
     <>
-      {headerOf(headers, 'x-mock-warning') !== undefined && <span class="chip warning">warning</span>}
+      {headerValue(headers, 'x-mock-warning') !== undefined && <span class="chip warning">warning</span>}
       {scenario !== undefined && <span class="chip info">{scenario}</span>}
       {operationById(operationId)?.deprecated && <span class="chip warning">deprecated</span>}
     </>
@@ -32,8 +32,8 @@ interface HeadersProps {
   readonly faulty?: ReadonlyMap<string, string>;
 }
 
-export function HeaderFields({ headers, faulty = new Map() }: HeadersProps): JSX.Element {
-  const unsent = [...faulty.keys()].filter((name) => headerOf(headers, name) === undefined);
+export function HeaderTable({ headers, faulty = new Map() }: HeadersProps): JSX.Element {
+  const unsent = [...faulty.keys()].filter((name) => headerValue(headers, name) === undefined);
   return (
     <dl class="headers">
       {[...headers, ...unsent.map((name) => [name, ''] as const)].map(([name, value], index) => {
@@ -58,7 +58,7 @@ interface SideProps {
   readonly wrong?: readonly RequestProblem[] | undefined;
 }
 
-export function Side({ of, entry, wrong = [] }: SideProps): JSX.Element {
+export function MessageSide({ of, entry, wrong = [] }: SideProps): JSX.Element {
   const message = entry[of];
   if (message === null)
     return (
@@ -83,7 +83,7 @@ export function Side({ of, entry, wrong = [] }: SideProps): JSX.Element {
       <h3>{title}</h3>
       <details open={headers.length <= 5 || faulty.size > 0}>
         <summary class="soft">{count(headers.length, 'header field')}</summary>
-        <HeaderFields headers={headers} faulty={faulty} />
+        <HeaderTable headers={headers} faulty={faulty} />
       </details>
       <BodyOf
         body={body}
@@ -106,7 +106,7 @@ function BodyOf({ body, marks, provenance }: BodyProps): JSX.Element {
     return (
       <>
         <p class="soft">no body</p>
-        {marks.length > 0 && <Json value={undefined} marks={marks} />}
+        {marks.length > 0 && <JsonTree value={undefined} marks={marks} />}
       </>
     );
   }
@@ -126,7 +126,7 @@ function BodyOf({ body, marks, provenance }: BodyProps): JSX.Element {
           <Marked text={body.text} at={marks.find(({ position }) => position !== undefined)} />
         </pre>
       ) : (
-        <Json
+        <JsonTree
           value={body.kind === 'json' ? body.json : Object.fromEntries(body.fields)}
           marks={marks}
           provenance={provenance}

@@ -1,20 +1,20 @@
 import type { JSX } from 'preact';
 import { count } from '../../src/text/words.ts';
-import { usage } from '../exchanges.ts';
-import { Provenance } from '../parts/controls.tsx';
+import { usages } from '../exchanges.ts';
+import { ProvenanceMark } from '../parts/controls.tsx';
 import {
   bodiesOf,
-  type Field,
   type FieldSource,
   fieldsByOperation,
-  fieldsOf,
-  provenanceLine,
+  type SchemaField,
+  schemaFields,
+  shownProvenance,
   withoutLine,
 } from '../parts/fields.ts';
 import { Empty } from '../parts/layout.tsx';
 import { route } from '../route.ts';
 import {
-  follow,
+  deref,
   operationById,
   type ServedDocument,
   type ServedOperation,
@@ -41,13 +41,13 @@ export function OperationDetail({ operationId }: { readonly operationId: string 
       <h2>{summary}</h2>
       <p class="line soft">
         <b class="method">{method}</b> <code>{path}</code> <code>{operationId}</code>
-        <Provenance of={operation.provenance} />
+        <ProvenanceMark of={operation.provenance} />
         {operation.deprecated && <b class="chip warning">deprecated</b>}
-        <span>{count(usage.value.get(operationId)?.calls ?? 0, 'call')}</span>
+        <span>{count(usages.value.get(operationId)?.calls ?? 0, 'call')}</span>
         <code>{placeOf(raw['x-source'] as FieldSource | undefined)}</code>
       </p>
       <p>{withoutLine(raw.description as string | undefined)}</p>
-      <p class="soft">{provenanceLine(raw.description)}</p>
+      <p class="soft">{shownProvenance(raw.description)}</p>
       {notShown.length > 0 && <p class="soft">Not shown in the reference: {notShown.join(', ')}.</p>}
       {rules.map(({ id, statement }) => (
         <p key={id}>{statement}</p>
@@ -61,7 +61,9 @@ export function OperationDetail({ operationId }: { readonly operationId: string 
             <Fields
               key={status}
               title={`Response ${status}, ${body.type}`}
-              fields={status === good ? used.filter(({ of }) => of === 'response') : fieldsOf(document, body.schema)}
+              fields={
+                status === good ? used.filter(({ of }) => of === 'response') : schemaFields(document, body.schema)
+              }
             />
           ),
           (!body || status !== good) && <Problems key={`${status} problems`} status={status} response={response} />,
@@ -81,7 +83,7 @@ interface ProblemsProps {
 /** The meaning of a response without fields of its own, and the problem types that the mock sends with it. */
 function Problems({ status, response }: ProblemsProps): JSX.Element {
   const document = served.value as ServedDocument;
-  const { description } = follow(document, response as { readonly description?: string });
+  const { description } = deref(document, response as { readonly description?: string });
   const kinds = bodiesOf(document, response).flatMap(({ schema }) => schema.oneOf ?? []);
   return (
     <section aria-label={`Response ${status}`}>
@@ -92,7 +94,7 @@ function Problems({ status, response }: ProblemsProps): JSX.Element {
       {kinds.length === 0 && <p class="soft">{withoutLine(description) || 'The reference shows no body.'}</p>}
       <ul>
         {kinds.map((kind) => {
-          const { description: title, properties } = follow<ServedSchema>(document, kind);
+          const { description: title, properties } = deref<ServedSchema>(document, kind);
           return (
             <li key={title} class="line">
               <code>{String(properties?.type?.const).replace(/.*\//, '')}</code> {withoutLine(title)}
@@ -111,7 +113,7 @@ function responsesOf({ raw }: ServedOperation): readonly (readonly [status: stri
 
 interface FieldsProps {
   readonly title: string;
-  readonly fields: readonly Field[];
+  readonly fields: readonly SchemaField[];
 }
 
 function Fields({ title, fields }: FieldsProps): JSX.Element {
@@ -128,14 +130,14 @@ function Fields({ title, fields }: FieldsProps): JSX.Element {
   );
 }
 
-function FieldLine({ field }: { readonly field: Field }): JSX.Element {
+function FieldLine({ field }: { readonly field: SchemaField }): JSX.Element {
   const { name, depth, type, required, provenance, description, source } = field;
   return (
     <li class={`field marked line ${provenance}`} style={{ marginLeft: `${depth * 16}px` }}>
       <b>{name}</b>
       <span class="soft">{type}</span>
       {required && <b>required</b>}
-      <Provenance of={provenance} />
+      <ProvenanceMark of={provenance} />
       <span>{description}</span>
       <small class="line soft">
         {evidenceOf(field)}
@@ -145,7 +147,7 @@ function FieldLine({ field }: { readonly field: Field }): JSX.Element {
   );
 }
 
-function evidenceOf({ provenance, reference, since, seen }: Field): string {
+function evidenceOf({ provenance, reference, since, seen }: SchemaField): string {
   if (provenance === 'assumed') return 'no evidence: an assumption of the mock';
   if (provenance === 'observed')
     return seen === undefined

@@ -2,8 +2,8 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { count } from '../../src/text/words.ts';
-import { usage } from '../exchanges.ts';
-import { PROVENANCES } from '../parts/controls.tsx';
+import { usages } from '../exchanges.ts';
+import { PROVENANCE_HINTS } from '../parts/controls.tsx';
 import { type BodyField, fieldsByOperation } from '../parts/fields.ts';
 import { SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
@@ -45,7 +45,7 @@ export function ReferenceView(): JSX.Element {
           <div class="line">
             <SearchField words={words} label="Search operations and fields" />
             <output class="soft">
-              {count(shown.length, 'operation')}, {shown.filter((one) => usage.value.has(one.operationId)).length}{' '}
+              {count(shown.length, 'operation')}, {shown.filter((one) => usages.value.has(one.operationId)).length}{' '}
               called
             </output>
           </div>
@@ -81,7 +81,7 @@ function Legend({ only }: { readonly only: Signal<string> }): JSX.Element {
   const all = operations.value.flatMap((one) => fieldsOf(one));
   return (
     <div class="tiles">
-      {PROVENANCES.map(([name, words]) => {
+      {PROVENANCE_HINTS.map(([name, words]) => {
         const fields = all.filter(({ provenance }) => provenance === name).length;
         const located = operations.value.filter(({ provenance }) => provenance === name).length;
         return (
@@ -120,7 +120,7 @@ function MapLine({ operation, isOpen }: MapLineProps): JSX.Element {
   useEffect(() => {
     if (isOpen) line.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
-  const { calls = 0, refused = 0 } = usage.value.get(operationId) ?? {};
+  const { calls = 0, refused = 0 } = usages.value.get(operationId) ?? {};
   return (
     <li ref={line} aria-current={isOpen ? 'true' : undefined}>
       <a class="line" href={linkTo('reference', operationId)}>

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Tenants } from '../../generated/mock/control.ts';
-import { change, readText } from '../control.ts';
+import { change, fetchText } from '../control.ts';
 import { Action, save } from '../parts/controls.tsx';
 import { bound } from '../parts/inputs.tsx';
 import { Empty, Page } from '../parts/layout.tsx';
@@ -38,7 +38,7 @@ export function StateView(): JSX.Element {
           </label>
         )}
         <Action
-          act={async () => save('seed.yaml', 'application/yaml', await readText(`/seed${queryOf(parameter, whose)}`))}
+          act={async () => save('seed.yaml', 'application/yaml', await fetchText(`/seed${queryOf(parameter, whose)}`))}
           title="A file for --seed-data: the mock starts with its current state. It holds secrets in clear."
         >
           Save as seed

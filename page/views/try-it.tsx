@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { addressOf, credentials, freshToken } from '../control.ts';
+import { controlUrl, credentials, freshToken } from '../control.ts';
 import { exchange, exchanges, PAGE_MARK, revision } from '../exchanges.ts';
 import { about } from '../live.ts';
 import { Action, StatusCode } from '../parts/controls.tsx';
 import type { BodyShape } from '../parts/fields.ts';
 import { Choice, Text } from '../parts/inputs.tsx';
 import { linkTo } from '../route.ts';
-import { pathParameters, type ServedOperation } from '../served.ts';
-import { headerOf, Side } from './message.tsx';
+import { pathValues, type ServedOperation } from '../served.ts';
+import { headerValue, MessageSide } from './message.tsx';
 
 interface TryItProps {
   readonly operation: ServedOperation;
@@ -53,7 +53,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
       }
     } else if (token.value !== 'none')
       headers.authorization = `Bearer ${token.value === 'bad' ? 'no-token-of-this-mock' : await freshToken()}`;
-    const at = new URL(addressOf('/').replace(/\/__mock\/$/, '') + filled(operation, values.value), location.href);
+    const at = new URL(controlUrl('/').replace(/\/__mock\/$/, '') + filled(operation, values.value), location.href);
     for (const { name, in: place } of shown) {
       const value = values.value[`${place} ${name}`] ?? '';
       if (value === '') continue;
@@ -120,7 +120,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
 /** The status appears at once, the rest when the journal has the exchange. It is redacted like all output. */
 function Answer({ sent: { id, status, ms } }: { readonly sent: Sent }): JSX.Element {
   revision.value;
-  const entry = exchanges().findLast((one) => headerOf(one.entry.request.headers, PAGE_MARK) === id)?.entry;
+  const entry = exchanges().findLast((one) => headerValue(one.entry.request.headers, PAGE_MARK) === id)?.entry;
   return (
     <section class="stack" aria-label="Answer" aria-live="polite">
       <p class="line">
@@ -128,7 +128,7 @@ function Answer({ sent: { id, status, ms } }: { readonly sent: Sent }): JSX.Elem
         <span class="soft">{ms} ms</span>
         {entry && <a href={linkTo('exchange', entry.seq)}>exchange {entry.seq}</a>}
       </p>
-      {entry && <Side of="response" entry={entry} />}
+      {entry && <MessageSide of="response" entry={entry} />}
     </section>
   );
 }
@@ -142,8 +142,7 @@ function beginWith(
   const values = exampleValues(operation);
   const body = entry?.request.body;
   if (entry) {
-    for (const [name, value] of Object.entries(pathParameters(operation.path, entry.path)))
-      values[`path ${name}`] = value;
+    for (const [name, value] of Object.entries(pathValues(operation.path, entry.path))) values[`path ${name}`] = value;
     for (const [name, value] of new URLSearchParams(entry.path.split('?')[1] ?? '')) values[`query ${name}`] = value;
   }
   if (body?.kind === 'json') return { values, body: JSON.stringify(body.json, null, 2) };

@@ -4,12 +4,12 @@ import type { Delivery, Webhook } from '../../generated/mock/control.ts';
 import { change } from '../control.ts';
 import { Action, Copy, StatusCode, say } from '../parts/controls.tsx';
 import { Choice, Field, Form } from '../parts/inputs.tsx';
-import { Json } from '../parts/json.tsx';
+import { JsonTree } from '../parts/json.tsx';
 import { Page } from '../parts/layout.tsx';
 import { moment } from '../parts/words.ts';
 import { linkTo } from '../route.ts';
 import { useControl } from './load.ts';
-import { HeaderFields } from './message.tsx';
+import { HeaderTable } from './message.tsx';
 
 const INBOX = 'inbox:';
 
@@ -125,8 +125,8 @@ function DeliveryDetails({ delivery }: { readonly delivery: Delivery }): JSX.Ele
             Emitted by <a href={linkTo('exchange', exchange)}>exchange {exchange}</a>.
           </p>
         )}
-        <HeaderFields headers={Object.entries(headers)} />
-        <Json value={payload} />
+        <HeaderTable headers={Object.entries(headers)} />
+        <JsonTree value={payload} />
         <p class="line">
           <Action
             act={() => change('POST', `/webhooks/deliveries/${encodeURIComponent(id)}/replay`, {})}

@@ -4,7 +4,7 @@ import { firstFrom, gaveToken, isOnOneConnection, nextAfter, type Sent, type Tra
 /** The attempts of one request. Each attempt after the first uses a token requested after the previous refusal. */
 export type Chain = readonly [first: Sent, ...again: Sent[]];
 
-export interface Refusal {
+export interface RefusedAttempt {
   readonly refused: Sent;
   /** False if it may be a retry: then its own 401 is the answer. */
   readonly isFirst: boolean;
@@ -22,7 +22,7 @@ export interface DeadRepeat {
 export interface Attempts {
   /** Only chains with a refusal. A new token after the refusal is a retry, even if a parallel call requested it. */
   readonly chains: readonly Chain[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly RefusedAttempt[];
   readonly deadRepeats: readonly DeadRepeat[];
 }
 
@@ -79,14 +79,14 @@ function goesOn(chain: Chain, sending: Sent, traffic: Traffic): boolean {
   return issue.start - end + (sending.start - issue.end) <= AT_ONCE;
 }
 
-function refusalsOf(sendings: readonly Sent[], traffic: Traffic): Refusal[] {
+function refusalsOf(sendings: readonly Sent[], traffic: Traffic): RefusedAttempt[] {
   const refused = sendings.filter(({ status }) => status === 401);
   const byStart = createOthers(sendings, ({ start }) => start);
   const byEnd = createOthers(
     refused.toSorted((a, b) => a.end - b.end),
     ({ end }) => end,
   );
-  return refused.map((one): Refusal => {
+  return refused.map((one): RefusedAttempt => {
     const { token, start, end } = one;
     const earlier = byEnd.from(token, start - (isFresh(one, traffic) ? FORGOTTEN : AT_ONCE));
     const isFirst = earlier === undefined || earlier.end > start + RECORDER_SLACK || earlier.start >= start;
@@ -122,7 +122,7 @@ export function gotNoToken({ end, token }: Sent, traffic: Traffic): boolean {
  * In a parallel program, it may have waited for a connection. Then it is a separate call if the refused one is also
  * retried. A program counts as parallel if it uses several connections, or the old token after it requested a new one.
  */
-function repeatsAtOnce(refusals: readonly Refusal[], traffic: Traffic): DeadRepeat[] {
+function repeatsAtOnce(refusals: readonly RefusedAttempt[], traffic: Traffic): DeadRepeat[] {
   return refusals.flatMap(({ refused, retry }) => {
     const repeated = nextAfter(refused, refused.end, traffic.sent);
     if (repeated === undefined || repeated.key !== refused.key || repeated.token !== refused.token) return [];
@@ -146,7 +146,7 @@ function isUsedDuringRenewal({ token }: Sent, retry: Sent, { tokens, tokenReques
 }
 
 /** No request waits this long for a connection. */
-function keptTokens(refusals: readonly Refusal[], { tokens }: Traffic): DeadRepeat[] {
+function keptTokens(refusals: readonly RefusedAttempt[], { tokens }: Traffic): DeadRepeat[] {
   const dead = new Map<string, { refused: Sent; since: number }>();
   for (const { refused, retry } of refusals) {
     if (refused.token === null || retry === null || retry.status === null || retry.status === 401) continue;

@@ -1,5 +1,5 @@
 import { SAME_MOMENT } from './times.ts';
-import { bySending, createTraffic, headerOf, type Sent, type Traffic } from './traffic.ts';
+import { bySending, createTraffic, requestHeader, type Sent, type Traffic } from './traffic.ts';
 
 interface Component {
   readonly sent: Sent[];
@@ -28,7 +28,7 @@ export type CallersAre = 'one' | 'by-connection';
  */
 export function tellCallersApart(sent: readonly Sent[], single: boolean, margin: number): Caller[] {
   const lanes = sent.length === 0 ? [] : lanesOf(sent, single, margin);
-  const names = lanes.map(({ sent: own }) => nameOf(own));
+  const names = lanes.map(({ sent: own }) => callerName(own));
   const alike = Map.groupBy(names, (name) => name);
   const numbers = new Map<string, number>();
   return lanes.map((lane, index) => {
@@ -116,7 +116,7 @@ function isLikelier(a: Component, b: Component, { start }: Component): boolean {
 const LONGEST_NAME = 80;
 
 /** The agents of its requests. The token client may have another agent than the API client. */
-export function nameOf(sent: readonly Sent[]): string {
+export function callerName(sent: readonly Sent[]): string {
   const agents = new Set(sent.map(({ userAgent }) => userAgent).filter((agent) => agent !== ''));
   const name = agents.size === 0 ? 'no user-agent' : [...agents].slice(0, 3).join(' + ');
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
@@ -162,7 +162,7 @@ export function identityOf({ traffic }: Pick<Caller, 'traffic'>): string {
 }
 
 function identityIn({ userAgent, entry }: Sent): string {
-  return JSON.stringify([userAgent, headerOf(entry, 'authorization')]);
+  return JSON.stringify([userAgent, requestHeader(entry, 'authorization')]);
 }
 
 function goesOn(before: Component, next: Component, begunTogether: boolean): boolean {

@@ -4,11 +4,11 @@ import { atOnce, inSlices, interruptionOf } from '../contract/time-slices.ts';
 import type { JournalEntry } from '../journal/write.ts';
 import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';
-import { createKeys } from '../redact/keys.ts';
+import { createSecretKeys } from '../redact/keys.ts';
 import { firstFew } from '../text/words.ts';
 import { adviceOn } from './advice.ts';
 import { findAttempts } from './attempts.ts';
-import { type Caller, type CallersAre, identityOf, nameOf, tellCallersApart } from './callers.ts';
+import { type Caller, type CallersAre, callerName, identityOf, tellCallersApart } from './callers.ts';
 import type { AuditRule, Case, RuleJudgement, RuleObservation, WriteEvidence } from './rule.ts';
 import { AUDIT_RULE_IDS, type AuditRuleId, CALLER_RULES } from './rules.ts';
 import { clockTime, marginsOf } from './times.ts';
@@ -166,9 +166,9 @@ function showsTokens({ recording, sent }: Read): boolean {
 
 function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Case[]> {
   const schemas = schemasOf(contract);
-  const keys = createKeys(secretNames(contract));
+  const keys = createSecretKeys(secretNames(contract));
   // one program may use different libraries for token requests and for calls
-  const program = nameOf(read.flatMap(({ recording, sent }) => (recording.callers === 'one' ? sent : [])));
+  const program = callerName(read.flatMap(({ recording, sent }) => (recording.callers === 'one' ? sent : [])));
   const cases: Case[] = [];
   for (const one of read) {
     const { recording, sent } = one;

@@ -1,7 +1,7 @@
 import type { Contract, Operation, Provenance } from '../contract/contract.ts';
 import type { Schemas } from '../judge/schemas.ts';
 import type { Severity } from '../model/finding.ts';
-import type { Keys } from '../redact/keys.ts';
+import type { SecretKeys } from '../redact/keys.ts';
 import type { Attempts } from './attempts.ts';
 import type { Caller } from './callers.ts';
 import { GIVEN_UP } from './times.ts';
@@ -48,7 +48,7 @@ export interface Case {
   readonly contract: Contract;
   readonly schemas: Schemas;
   /** Key names whose values are secret. */
-  readonly keys: Keys;
+  readonly keys: SecretKeys;
   readonly caller: Caller;
   readonly traffic: Traffic;
   readonly attempts: Attempts;

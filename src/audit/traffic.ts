@@ -151,7 +151,7 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
       token: isTokenRequest || carries === 'not-a-token' ? null : (entry.token?.id ?? null),
       carries,
       key: entry.request.body === null ? key : `${method} ${path} ${JSON.stringify(entry.request.body)}`,
-      userAgent: headerOf(entry, 'user-agent') ?? '',
+      userAgent: requestHeader(entry, 'user-agent') ?? '',
     });
   }
   return withTrueEnds(withSteadyClock(sent));
@@ -198,11 +198,11 @@ export function choices(traffic: Traffic): (request: Sent) => number {
   return (request) => Math.min(request.start, Math.max(before.get(request) ?? 0, request.start - STALLED));
 }
 
-export function headerOf({ request }: JournalEntry, name: string): string | undefined {
+export function requestHeader({ request }: JournalEntry, name: string): string | undefined {
   return header(request.headers, name);
 }
 
-export function queryNames(target: string): string[] {
+export function sentQueryNames(target: string): string[] {
   const query = /\?([^#]*)/.exec(target)?.[1] ?? '';
   return [...new URLSearchParams(query)].flatMap(([name, value]) => (value === '' ? [] : [name]));
 }
@@ -212,7 +212,7 @@ export function bySending(a: Sent, b: Sent): number {
   return a.start - b.start || a.seq - b.seq;
 }
 
-export function inOrder(sent: Iterable<Sent | null | undefined>): Sent[] {
+export function inTimeOrder(sent: Iterable<Sent | null | undefined>): Sent[] {
   return [...new Set(sent)].filter((one) => one != null).sort(bySending);
 }
 
@@ -263,7 +263,7 @@ function isTokenPath(match: Match | null): boolean {
 const SHORT = /^bearer(?:\s+(?:\[redacted:(?:1-1|2-3|4-7|8-15)\]|undefined|null|none|nan))?\s*$/i;
 
 function carriesOf(entry: JournalEntry, isTokenRequest: boolean, issued: ReadonlySet<string>): Carries {
-  const value = headerOf(entry, 'authorization');
+  const value = requestHeader(entry, 'authorization');
   // a capture may omit the header and still identify the token
   if (value === undefined || value.trim() === '') return !isTokenRequest && entry.token !== null ? 'bearer' : 'none';
   if (/^basic\b/i.test(value)) return 'basic';

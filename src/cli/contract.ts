@@ -20,12 +20,12 @@ export async function folderOf(args: Args, io: Io): Promise<ContractFolder> {
   return readContractFolder(resolve(io.cwd, dir), await contractRootOf(io.cwd));
 }
 
-export function filesOf(args: Args, flag: string, io: Io): string[] {
+export function filePaths(args: Args, flag: string, io: Io): string[] {
   return args.list(flag).map((file) => resolve(io.cwd, file));
 }
 
 export async function contractOf(args: Args, io: Io): Promise<Contract> {
-  return loadAnnounced({ folder: await folderOf(args, io), overlays: filesOf(args, 'overlay', io) }, io);
+  return loadAnnounced({ folder: await folderOf(args, io), overlays: filePaths(args, 'overlay', io) }, io);
 }
 
 export async function loadAnnounced(options: LoadOptions, io: Io): Promise<Contract> {

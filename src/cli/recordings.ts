@@ -33,7 +33,7 @@ export async function writeBeside(file: string, kind: 'before' | 'edits', text: 
 }
 
 export function changeLines(changes: readonly Change[]): string {
-  return plainLines(changes.map(changeLine));
+  return joinPlain(changes.map(changeLine));
 }
 
 function changeLine({ sign, target, place, what }: Change): string {
@@ -61,7 +61,7 @@ export function settledText(convergences: readonly (Convergence & { readonly ope
       ? []
       : ['Record again on another day or with other parameters, or run verify --learn. Recordings are merged.']),
   ];
-  return plainLines(lines);
+  return joinPlain(lines);
 }
 
 export function leftOutText(leftOut: readonly { readonly operationId: string; readonly reason: string }[]): string {
@@ -69,9 +69,9 @@ export function leftOutText(leftOut: readonly { readonly operationId: string; re
   const lines = [...Map.groupBy(leftOut, ({ reason }) => reason)].map(
     ([reason, own]) => `  ${own.map(({ operationId }) => operationId).join(', ')}: ${reason}`,
   );
-  return `Ignored answers that do not match their operation (known facts stay):\n${plainLines(lines)}\n`;
+  return `Ignored answers that do not match their operation (known facts stay):\n${joinPlain(lines)}\n`;
 }
 
-export function plainLines(lines: readonly string[]): string {
+export function joinPlain(lines: readonly string[]): string {
   return lines.map(plain).join('\n');
 }

@@ -61,7 +61,7 @@ export function listenFlags(port: number): Readonly<Record<'port' | 'host', Flag
   };
 }
 
-export function addressOf(args: Args, port: number): { readonly port: number; readonly host?: string } {
+export function listenAddress(args: Args, port: number): { readonly port: number; readonly host?: string } {
   return { port: args.integer('port', { min: 0, max: 65_535 }) ?? port, ...given({ host: args.text('host') }) };
 }
 

@@ -1,6 +1,6 @@
 import { parseUrl } from './endpoint.ts';
 
-export interface Outgoing {
+export interface RequestParts {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
@@ -11,7 +11,7 @@ export interface Outgoing {
   readonly rest: RequestInit;
 }
 
-export async function outgoing(input: string | URL | Request, init: RequestInit = {}): Promise<Outgoing> {
+export async function outgoing(input: string | URL | Request, init: RequestInit = {}): Promise<RequestParts> {
   if (typeof input === 'string' || input instanceof URL) return parts(String(input), init);
   const given: RequestInit = { ...membersOf(input), ...init };
   // in one piece, so that it has a length and can be sent again
@@ -19,7 +19,7 @@ export async function outgoing(input: string | URL | Request, init: RequestInit 
   return parts(input.url, given);
 }
 
-function parts(address: string, init: RequestInit): Outgoing {
+function parts(address: string, init: RequestInit): RequestParts {
   const { method = 'GET', headers, body, redirect = 'follow', signal, ...rest } = init;
   const page = (globalThis as { location?: { href?: string } }).location?.href;
   return {
@@ -71,7 +71,7 @@ export function isRedirect(response: Response): boolean {
  *
  * @throws TypeError if the target is not http(s), or if the body cannot be sent again
  */
-export function redirected(request: Outgoing, response: Response): Outgoing {
+export function redirected(request: RequestParts, response: Response): RequestParts {
   const url = parseUrl(response.headers.get('location') ?? '', request.url.href);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError('Redirected to no http address');
   if (url.hash === '') url.hash = request.url.hash;

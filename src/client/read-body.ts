@@ -10,7 +10,7 @@ export class BodyTooLarge extends Error {
  *
  * @throws BodyTooLarge beyond the limit; the error of the stream if it breaks
  */
-export async function readBody(response: Response, signal: AbortSignal): Promise<Uint8Array> {
+export async function readTokenBody(response: Response, signal: AbortSignal): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array();
   const reader = readerOf(response.body);
   // A custom fetch may not tie the body to its signal.

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { parseUrl } from './endpoint.ts';
 import { bodyError, transportError } from './failure.ts';
-import { BodyTooLarge, discardBody, MAX_BODY, readBody } from './read-body.ts';
+import { BodyTooLarge, discardBody, MAX_BODY, readTokenBody } from './read-body.ts';
 import { TokenError, type TokenResponseField } from './token-error.ts';
 import { checkTokenResponse, isJson, oauthErrorCode, retryAfterSeconds, type TokenResponse } from './token-response.ts';
 
@@ -109,7 +109,7 @@ async function refusal(
   let error: string | undefined;
   if (!retryable && isJson(response.headers.get('content-type'))) {
     // if the body is unreadable, the status still counts
-    const bytes = await readBody(response, signal).catch(() => undefined);
+    const bytes = await readTokenBody(response, signal).catch(() => undefined);
     if (bytes !== undefined) error = oauthErrorCode(bytes, secrets);
   } else {
     discardBody(response);
@@ -142,7 +142,7 @@ async function success(
   if (!isJson(response.headers.get('content-type'))) throw malformed('content-type', 'the content type is not JSON');
   let bytes: Uint8Array;
   try {
-    bytes = await readBody(response, signal);
+    bytes = await readTokenBody(response, signal);
   } catch (error) {
     if (error instanceof BodyTooLarge) throw malformed('body', `body is larger than ${MAX_BODY} bytes`);
     discardBody(response);

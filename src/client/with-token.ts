@@ -1,5 +1,5 @@
 import type { AccessToken } from './access-token.ts';
-import { isRedirect, MAX_REDIRECTS, type Outgoing, outgoing, redirected } from './outgoing.ts';
+import { isRedirect, MAX_REDIRECTS, outgoing, type RequestParts, redirected } from './outgoing.ts';
 import { discardBody } from './read-body.ts';
 import { TokenError } from './token-error.ts';
 import type { TokenProvider } from './token-provider.ts';
@@ -35,7 +35,7 @@ export function withToken(fetch: BaseFetch, provider: TokenProvider): typeof glo
 async function attempt(
   fetch: BaseFetch,
   provider: TokenProvider,
-  request: Outgoing,
+  request: RequestParts,
   budget: { retry: boolean },
 ): Promise<Response> {
   if (request.url.origin !== provider.origin) return send(fetch, request, undefined);
@@ -56,7 +56,7 @@ async function attempt(
   return send(fetch, request, renewed);
 }
 
-async function tokenFor(provider: TokenProvider, { signal }: Outgoing): Promise<AccessToken> {
+async function tokenFor(provider: TokenProvider, { signal }: RequestParts): Promise<AccessToken> {
   try {
     return await provider.getToken({ signal });
   } catch (error) {
@@ -65,7 +65,7 @@ async function tokenFor(provider: TokenProvider, { signal }: Outgoing): Promise<
   }
 }
 
-function send(fetch: BaseFetch, request: Outgoing, token: AccessToken | undefined): Promise<Response> {
+function send(fetch: BaseFetch, request: RequestParts, token: AccessToken | undefined): Promise<Response> {
   const { url, method, body, redirect, signal, rest } = request;
   const headers = new Headers(request.headers);
   if (token !== undefined) headers.set('authorization', `Bearer ${token.value}`);
@@ -77,7 +77,7 @@ function send(fetch: BaseFetch, request: Outgoing, token: AccessToken | undefine
   return fetch(url.href, init);
 }
 
-function follow(request: Outgoing, response: Response, hops: number): Outgoing | undefined {
+function follow(request: RequestParts, response: Response, hops: number): RequestParts | undefined {
   if (request.redirect !== 'follow') return undefined;
   if (response.type === 'opaqueredirect') {
     throw new TypeError('Redirected, and this platform does not say where to; use redirect: "manual"');

@@ -27,13 +27,13 @@ export function documentAjv(document: JsonObject, options: Options = {}): Ajv202
   return ajv;
 }
 
-export interface SchemaCheck {
+export interface CompiledSchema {
   (value: unknown): boolean;
   /** In each, `schemaPath` is the pointer in the document of the keyword that was broken. */
   errors?: readonly ErrorObject[] | null | undefined;
 }
 
-export type SchemaCompiler = (pointer: string) => SchemaCheck;
+export type SchemaCompiler = (pointer: string) => CompiledSchema;
 
 const compilers = new WeakMap<JsonObject, SchemaCompiler>();
 
@@ -69,14 +69,14 @@ export function schemaCompiler(document: JsonObject, options: Options = {}): Sch
     if (typeof $ref === 'string')
       root.refs[`${ROOT}${$ref}`] ??= whenCalled(root, () => ajv.compile({ $ref: `${ROOT}${$ref}` }));
   });
-  const checks = new Map<string, SchemaCheck>();
+  const checks = new Map<string, CompiledSchema>();
   let pointers: ReadonlyMap<unknown, string> | undefined;
-  const compile = (pointer: string): SchemaCheck => {
+  const compile = (pointer: string): CompiledSchema => {
     const segments = parsePointer(pointer) ?? [];
     const schema = segments.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
     if (options.validateSchema !== false) META.validateSchema(schema as Schema, true);
     const validate: ValidateFunction = ajv.compile({ $ref: `${ROOT}${formatFragment(segments)}` });
-    const check: SchemaCheck = (value) => {
+    const check: CompiledSchema = (value) => {
       const holds = validate(value);
       pointers ??= holds ? undefined : pointersIn(document);
       check.errors = validate.errors?.map((error) => {

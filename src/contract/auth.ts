@@ -1,6 +1,6 @@
 import { parsePointer } from '../text/pointer.ts';
 import type { KeyScheme, Operation, TokenFacts } from './contract.ts';
-import { childOf, isObject, type MutableJson, type MutableObject, type Tree, textOf } from './document-tree.ts';
+import { childOf, isMapping, type MutableJson, type MutableObject, type Tree, textOf } from './document-tree.ts';
 import { follow } from './references.ts';
 
 /** @param own The `security` of the operation; undefined where that of the document holds. */
@@ -14,7 +14,7 @@ export function authOf(
   const requirements = own ?? childOf(tree.root, 'security');
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
   const asked = (Array.isArray(requirements) ? requirements : []).map((one) =>
-    (isObject(one) ? Object.keys(one) : [])
+    (isMapping(one) ? Object.keys(one) : [])
       .map((name) => childOf(schemes, name))
       .filter((scheme) => childOf(scheme, 'type') !== 'mutualTLS')
       .map((scheme) => keyOf(scheme, issuing !== undefined)),
@@ -38,9 +38,9 @@ function keyOf(scheme: MutableJson | undefined, issued: boolean): KeyScheme | nu
 
 function tokenScheme(tree: Tree): { scheme: MutableObject; words: MutableObject } | undefined {
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
-  for (const scheme of Object.values(isObject(schemes) ? schemes : {})) {
+  for (const scheme of Object.values(isMapping(schemes) ? schemes : {})) {
     const words = childOf(scheme, 'x-token');
-    if (isObject(scheme) && isObject(words)) return { scheme, words };
+    if (isMapping(scheme) && isMapping(words)) return { scheme, words };
   }
   return undefined;
 }
@@ -51,15 +51,15 @@ function tokenScheme(tree: Tree): { scheme: MutableObject; words: MutableObject 
  */
 export function addTokenEndpoint(tree: Tree): void {
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
-  const all = Object.values(isObject(schemes) ? schemes : {});
+  const all = Object.values(isMapping(schemes) ? schemes : {});
   const scheme = all.find((one) => textOf(childOf(clientCredentialsOf(one), 'tokenUrl')) !== '');
   const paths = childOf(tree.root, 'paths');
   const path = addressOf(scheme, tree)?.path;
-  if (tokenScheme(tree) || !isObject(scheme) || !isObject(paths) || path === undefined) return;
+  if (tokenScheme(tree) || !isMapping(scheme) || !isMapping(paths) || path === undefined) return;
   const mark = tree.mark(scheme, 'flows') ?? tree.rootMark;
-  if (!isObject(paths[path])) tree.set(paths, path, {}, mark);
+  if (!isMapping(paths[path])) tree.set(paths, path, {}, mark);
   const item = paths[path] as MutableObject;
-  if (!isObject(item.post)) tree.set(item, 'post', structuredClone(TOKEN_REQUEST), mark);
+  if (!isMapping(item.post)) tree.set(item, 'post', structuredClone(TOKEN_REQUEST), mark);
   const { operationId } = item.post as MutableObject;
   tree.set(
     scheme,

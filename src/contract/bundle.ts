@@ -8,7 +8,7 @@ import {
   entriesOf,
   faultAt,
   isContainer,
-  isObject,
+  isMapping,
   type Key,
   type Mark,
   type MutableJson,
@@ -95,14 +95,14 @@ class Bundler {
 
   run(): Tree {
     const { root, rootMark } = this.root.tree;
-    if (!isObject(root)) throw faultAt(rootMark, 'An OpenAPI document must be an object.');
+    if (!isMapping(root)) throw faultAt(rootMark, 'An OpenAPI document must be an object.');
     this.result.root = this.copy(root, rootMark, { source: this.root, kind: 'document', at: [], open: [] }).value;
     return this.result;
   }
 
   private copy(value: MutableJson, mark: Mark, walk: Walk): Copied {
     if (!isContainer(value)) return { value, mark };
-    if (isObject(value) && typeof value.$ref === 'string' && mayRefer(walk.kind))
+    if (isMapping(value) && typeof value.$ref === 'string' && mayRefer(walk.kind))
       return this.reference(value, value.$ref, mark, walk);
     return { value: this.members(value, walk), mark };
   }
@@ -136,7 +136,7 @@ class Bundler {
 
   private inline(value: MutableObject, target: Referred, walk: Walk): Copied {
     const content = this.copy(target.value, target.mark, { ...walk, source: target.source });
-    if (Object.keys(value).length === 1 || !isObject(content.value)) return content;
+    if (Object.keys(value).length === 1 || !isMapping(content.value)) return content;
     const siblings = this.members(value, walk, '$ref') as MutableObject;
     if (walk.kind === 'schema') {
       // In a schema, what stands beside a reference holds as well as what it names.
@@ -193,9 +193,9 @@ class Bundler {
 function findHomes(root: SourceFile): Map<string, readonly string[]> {
   const homes = new Map<string, readonly string[]>();
   const components = childOf(root.tree.root, 'components');
-  if (!isObject(components)) return homes;
+  if (!isMapping(components)) return homes;
   for (const [collection, members] of Object.entries(components)) {
-    if (!(collection in COMPONENT_KINDS) || !isObject(members)) continue;
+    if (!(collection in COMPONENT_KINDS) || !isMapping(members)) continue;
     for (const [name, member] of Object.entries(members)) {
       const reference = childOf(member, '$ref');
       if (typeof reference !== 'string' || reference.startsWith('#')) continue;
@@ -227,7 +227,12 @@ function filesReferredTo(source: SourceFile): Set<string> {
   const paths = new Set<string>();
   const visit = (value: MutableJson): void => {
     if (!isContainer(value)) return;
-    if (isObject(value) && typeof value.$ref === 'string' && !value.$ref.startsWith('#') && !value.$ref.includes(':')) {
+    if (
+      isMapping(value) &&
+      typeof value.$ref === 'string' &&
+      !value.$ref.startsWith('#') &&
+      !value.$ref.includes(':')
+    ) {
       paths.add(split(value.$ref, source)[0]);
     }
     for (const [, child] of entriesOf(value)) visit(child);

@@ -1,4 +1,4 @@
-import { childOf, faultAt, formatMark, isObject, type Key, type Mark, type Tree, textOf } from './document-tree.ts';
+import { childOf, faultAt, formatMark, isMapping, type Key, type Mark, type Tree, textOf } from './document-tree.ts';
 import { locatedIn } from './operations.ts';
 
 /** Checks that the root of a document is one of OpenAPI 3.1. The details are the linter's. @throws ToolError `spec-invalid` */
@@ -16,14 +16,14 @@ export function checkRoot(tree: Tree): void {
   checkInfo(tree, 'The document has no info object.');
   for (const field of ['paths', 'components', 'webhooks']) {
     const value = childOf(tree.root, field);
-    if (value !== undefined && !isObject(value))
+    if (value !== undefined && !isMapping(value))
       throw faultAt(at(field), `${field} must be an object.`, { part: 'value' });
   }
 }
 
 export function checkInfo(tree: Tree, missing: string): void {
   const info = childOf(tree.root, 'info');
-  if (!isObject(info)) throw faultAt(tree.nearest(['info']), missing);
+  if (!isMapping(info)) throw faultAt(tree.nearest(['info']), missing);
   for (const field of ['title', 'version']) {
     if (typeof info[field] === 'string') continue;
     const hint = field === 'version' && info[field] !== undefined ? 'Quote the version, so that it is no number.' : '';
@@ -58,11 +58,11 @@ export function checkPaths(tree: Tree): void {
 function checkTemplates(tree: Tree): void {
   const paths = childOf(tree.root, 'paths');
   const seen = new Map<string, Mark>();
-  for (const [path, item] of isObject(paths) ? Object.entries(paths) : []) {
+  for (const [path, item] of isMapping(paths) ? Object.entries(paths) : []) {
     if (path.startsWith('x-')) continue;
     const mark = tree.nearest(['paths', path]);
     if (!path.startsWith('/')) throw faultAt(mark, `A path begins with a slash: ${path}.`);
-    if (!isObject(item)) throw faultAt(mark, `The path ${path} must be an object.`, { part: 'value' });
+    if (!isMapping(item)) throw faultAt(mark, `The path ${path} must be an object.`, { part: 'value' });
     const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '');
     if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, '')) || new Set(names).size < names.length) {
       throw faultAt(mark, `The template ${path} is not well formed.`);

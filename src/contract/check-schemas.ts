@@ -3,7 +3,7 @@ import { preparePatterns } from '../patterns/pattern.ts';
 import { joinPointer, parsePointer } from '../text/pointer.ts';
 import { count } from '../text/words.ts';
 import type { JsonObject, Notice } from './contract.ts';
-import { isObject, type MutableObject, placeOfMark, plainText, type Tree } from './document-tree.ts';
+import { isMapping, type MutableObject, placeOfMark, plainText, type Tree } from './document-tree.ts';
 import { isSchema, KEYWORDS } from './keywords.ts';
 import { visitSchemas } from './structure.ts';
 
@@ -38,7 +38,7 @@ export async function checkSchemas(tree: Tree): Promise<Notice[]> {
     const { format, pattern, patternProperties } = schema;
     if (typeof format === 'string' && !FORMATS.has(format)) note(unknownFormat(format), joinPointer(at, 'format'));
     if (typeof pattern === 'string') expect(pattern, joinPointer(at, 'pattern'));
-    for (const name of isObject(patternProperties as never) ? Object.keys(patternProperties as JsonObject) : []) {
+    for (const name of isMapping(patternProperties as never) ? Object.keys(patternProperties as JsonObject) : []) {
       expect(name, joinPointer(at, 'patternProperties', name));
     }
     for (const keyword of Object.keys(schema)) {
@@ -97,7 +97,7 @@ function* invalid(tree: Tree, schema: MutableObject): Iterable<[remark: Remark, 
     if (!form.holds(value)) {
       yield [remark(form.what), joinPointer('', keyword)];
       tree.remove(schema, new Set([keyword]));
-    } else if (form.what === 'an object of schemas' && isObject(value))
+    } else if (form.what === 'an object of schemas' && isMapping(value))
       for (const [name, member] of Object.entries(value)) {
         if (isSchema(member)) continue;
         yield [remark(form.what), joinPointer('', keyword, name)];

@@ -139,13 +139,13 @@ export function isContainer(value: MutableJson | undefined): value is MutableObj
   return typeof value === 'object' && value !== null;
 }
 
-export function isObject(value: MutableJson | undefined): value is MutableObject {
+export function isMapping(value: MutableJson | undefined): value is MutableObject {
   return isContainer(value) && !Array.isArray(value);
 }
 
 export function childOf(value: MutableJson | undefined, key: Key): MutableJson | undefined {
   if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(String(key)) ? value[Number(key)] : undefined;
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isMapping(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 export function entriesOf(value: MutableObject | MutableJson[]): [Key, MutableJson][] {

@@ -12,7 +12,7 @@ import { type ContractFolder, ownFolder } from './folder.ts';
 import { locateOperations } from './locate.ts';
 import { indexOperations, tenantOf } from './operations.ts';
 import { applyOverlay } from './overlays/apply.ts';
-import { type Action, type Overlay, readOverlay } from './overlays/overlay.ts';
+import { type Overlay, type OverlayAction, readOverlay } from './overlays/overlay.ts';
 import { type Applied, recordingNotices, unwatchedBy } from './overlays/recorded.ts';
 import { readStamps } from './overlays/stamp.ts';
 import { checkReferences } from './references.ts';
@@ -120,7 +120,7 @@ function contractOf(
  * What is said of an action whose target was not there when it was applied: it changed nothing.
  * @param final the document with all overlays applied, which shows whether a later one adds the target.
  */
-function unmatchedNotice(action: Action, final: Tree): Notice {
+function unmatchedNotice(action: OverlayAction, final: Tree): Notice {
   const [message, hint] = isThere(action, final)
     ? ['matches nothing yet: a later overlay adds it.', 'Give that one before this one.']
     : [
@@ -135,7 +135,7 @@ function unmatchedNotice(action: Action, final: Tree): Notice {
   };
 }
 
-function isThere({ query }: Action, { root }: Tree): boolean {
+function isThere({ query }: OverlayAction, { root }: Tree): boolean {
   try {
     return query.select(root).length > 0;
   } catch {

@@ -1,5 +1,13 @@
 import { type Notice, PROVENANCES } from './contract.ts';
-import { childOf, faultAt, formatMark, isObject, type MutableObject, placeOfMark, type Tree } from './document-tree.ts';
+import {
+  childOf,
+  faultAt,
+  formatMark,
+  isMapping,
+  type MutableObject,
+  placeOfMark,
+  type Tree,
+} from './document-tree.ts';
 import { type LocatedOperation, locatedIn, nameOnlyIn, placeOnTheWire } from './operations.ts';
 import { addParameters, mergeDocumented } from './overlays/merge-documented.ts';
 import { isMethod } from './structure.ts';
@@ -71,7 +79,7 @@ function fillFrom(tree: Tree, winner: LocatedOperation, guess: LocatedOperation)
   for (const [key, value] of Object.entries(guess.value)) {
     const mark = tree.mark(guess.value, key);
     if (!mark || key === 'parameters') continue;
-    if (key === 'responses' && isObject(winner.value.responses) && isObject(value)) {
+    if (key === 'responses' && isMapping(winner.value.responses) && isMapping(value)) {
       fillResponses(tree, winner.value.responses, value);
     } else if (!Object.hasOwn(winner.value, key)) tree.set(winner.value, key, tree.copy(value, tree), mark);
   }
@@ -94,7 +102,7 @@ function fillResponses(tree: Tree, responses: MutableObject, guessed: MutableObj
 function drop(tree: Tree, spot: LocatedOperation): void {
   const paths = childOf(tree.root, 'paths') as MutableObject;
   const item = paths[spot.path];
-  if (!isObject(item)) return;
+  if (!isMapping(item)) return;
   tree.remove(item, new Set([spot.method.toLowerCase()]));
   if (!Object.keys(item).some(isMethod)) tree.remove(paths, new Set([spot.path]));
 }

@@ -18,7 +18,7 @@ import {
   childOf,
   entriesOf,
   faultAt,
-  isObject,
+  isMapping,
   type Key,
   type Mark,
   type MutableJson,
@@ -42,12 +42,12 @@ export interface LocatedOperation {
 
 export function locatedIn(tree: Tree): LocatedOperation[] {
   const paths = childOf(tree.root, 'paths');
-  if (!isObject(paths)) return [];
+  if (!isMapping(paths)) return [];
   const found: LocatedOperation[] = [];
   for (const [path, item] of Object.entries(paths)) {
     if (path.startsWith('x-')) continue;
-    for (const [key, value] of isObject(item) ? Object.entries(item) : []) {
-      if (!isMethod(key) || !isObject(value)) continue;
+    for (const [key, value] of isMapping(item) ? Object.entries(item) : []) {
+      if (!isMethod(key) || !isMapping(value)) continue;
       const segments = ['paths', path, key];
       found.push({ method: key.toUpperCase() as Method, path, segments, value, mark: tree.nearest(segments) });
     }
@@ -57,10 +57,10 @@ export function locatedIn(tree: Tree): LocatedOperation[] {
 
 export function nameOnlyIn(tree: Tree): ReadonlyMap<string, MutableObject> {
   const items = childOf(childOf(tree.root, 'components'), 'pathItems');
-  if (!isObject(items)) return new Map();
+  if (!isMapping(items)) return new Map();
   return new Map(
     Object.entries(items).filter(
-      (entry): entry is [string, MutableObject] => isObject(entry[1]) && !Object.keys(entry[1]).some(isMethod),
+      (entry): entry is [string, MutableObject] => isMapping(entry[1]) && !Object.keys(entry[1]).some(isMethod),
     ),
   );
 }
@@ -233,7 +233,7 @@ function requestBodyOf(tree: Tree, segments: readonly Key[]): Operation['request
 function responsesOf(tree: Tree, segments: readonly Key[]): ResponseSpec[] {
   const responses = tree.find(segments)?.value;
   const found: ResponseSpec[] = [];
-  for (const status of isObject(responses) ? Object.keys(responses) : []) {
+  for (const status of isMapping(responses) ? Object.keys(responses) : []) {
     if (status.startsWith('x-')) continue;
     const node = follow(tree, [...segments, status]);
     if (node) found.push({ status, content: contentOf(node), pointer: joinPointer('', ...node.segments) });
@@ -243,7 +243,7 @@ function responsesOf(tree: Tree, segments: readonly Key[]): ResponseSpec[] {
 
 function contentOf(node: Node): Media[] {
   const content = childOf(node.value, 'content');
-  return (isObject(content) ? Object.entries(content) : []).map(([type, media]) => {
+  return (isMapping(content) ? Object.entries(content) : []).map(([type, media]) => {
     const schema = schemaOf(childOf(media, 'schema'));
     return {
       type,
@@ -254,12 +254,12 @@ function contentOf(node: Node): Media[] {
 }
 
 function schemaOf(value: MutableJson | undefined): Schema | undefined {
-  return isObject(value) || typeof value === 'boolean' ? value : undefined;
+  return isMapping(value) || typeof value === 'boolean' ? value : undefined;
 }
 
 function successorOf(value: MutableObject): string | null {
   const successor = value['x-successor'];
-  return textOf(isObject(successor) ? successor.operationId : successor) || null;
+  return textOf(isMapping(successor) ? successor.operationId : successor) || null;
 }
 
 function methodChangeOf(value: MutableObject): MethodChange | null {

@@ -4,7 +4,7 @@ import {
   entriesOf,
   faultAt,
   isContainer,
-  isObject,
+  isMapping,
   type Key,
   type Mark,
   type MutableJson,
@@ -23,14 +23,14 @@ export function follow(tree: Tree, segments: readonly Key[]): Node | undefined {
   let at = segments;
   for (;;) {
     const value = tree.find(at)?.value;
-    if (!isObject(value)) return undefined;
+    if (!isMapping(value)) return undefined;
     if (typeof value.$ref !== 'string') return { value, segments: at };
     at = parseFragment(value.$ref.replace(/^#/, '')) ?? [];
   }
 }
 
 export function dereference(tree: Tree, value: MutableJson | undefined): MutableObject | undefined {
-  if (!isObject(value) || typeof value.$ref !== 'string') return isObject(value) ? value : undefined;
+  if (!isMapping(value) || typeof value.$ref !== 'string') return isMapping(value) ? value : undefined;
   return follow(tree, parseFragment(value.$ref.replace(/^#/, '')) ?? [])?.value;
 }
 
@@ -50,7 +50,7 @@ export function checkReferences(tree: Tree): void {
   const checked = new Set<MutableObject>();
   const visit = (value: MutableJson, kind: Kind): void => {
     if (!isContainer(value) || kind === 'data') return;
-    if (isObject(value) && typeof value.$ref === 'string' && mayRefer(kind)) {
+    if (isMapping(value) && typeof value.$ref === 'string' && mayRefer(kind)) {
       const mark = tree.mark(value, '$ref') ?? tree.rootMark;
       targetOf(tree, value.$ref, mark);
       endsOrThrow(tree, value, kind, mark, checked, new Set());
@@ -80,7 +80,7 @@ function endsOrThrow(
   ended: Set<MutableObject>,
   open: Set<MutableObject>,
 ): void {
-  if (!isObject(value) || ended.has(value)) return;
+  if (!isMapping(value) || ended.has(value)) return;
   if (open.has(value)) throw faultAt(from, 'The reference leads back to itself.', { part: 'value' });
   open.add(value);
   if (typeof value.$ref === 'string') {

@@ -1,5 +1,5 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { examplesOf } from '../patterns/example.ts';
+import { patternExamples } from '../patterns/example.ts';
 import { patternOf } from '../patterns/pattern.ts';
 import { joinPointer } from '../text/pointer.ts';
 import type { Contract, Json, JsonObject } from './contract.ts';
@@ -199,7 +199,7 @@ class Maker {
     if (!fits || depth > DEEPEST) return this.make(pointers, at, depth);
     if (Array.isArray(example)) return this.#completeList(facts, example, at, depth);
     if (isObject(example)) return this.#completeObject(facts, example, at, depth);
-    return holds(facts, example) ? example : this.make(pointers, at, depth);
+    return satisfiesFacts(facts, example) ? example : this.make(pointers, at, depth);
   }
 
   #completeList({ items }: SchemaFacts, example: readonly Json[], at: string, depth: number): Json {
@@ -273,7 +273,7 @@ export function textFor(words: ReadonlyMap<string, Json>, at: string, chance: nu
 function* fittingTexts(words: ReadonlyMap<string, Json>, at: string, chance: number): Generator<string> {
   const [shortest, longest] = [bound(words, 'minLength', 0), bound(words, 'maxLength', Infinity)];
   for (const text of textsFor(words, at, chance))
-    if (text.length >= shortest && text.length <= longest && holds({ values: null, words }, text)) yield text;
+    if (text.length >= shortest && text.length <= longest && satisfiesFacts({ values: null, words }, text)) yield text;
 }
 
 function* textsFor(words: ReadonlyMap<string, Json>, at: string, chance: number): Generator<string> {
@@ -284,7 +284,7 @@ function* textsFor(words: ReadonlyMap<string, Json>, at: string, chance: number)
   if (typeof pattern === 'string') {
     yield* ['1.50', ...TEXTS];
     if (format !== undefined) yield format;
-    yield* examplesOf(pattern, chance);
+    yield* patternExamples(pattern, chance);
   }
   if (format !== undefined) yield format;
   const name = at.split('/').findLast((part) => part !== '' && part !== '*') ?? 'text';
@@ -318,7 +318,7 @@ function saidOf({ parts, types, values, words }: SchemaFacts): Json | undefined 
   return said.find((value) => {
     const type = value === undefined || typeof value === 'object' ? undefined : typeOf(value);
     const fits = type !== undefined && (types.includes(type) || (type === 'integer' && types.includes('number')));
-    return fits && holds({ values, words }, value as Json);
+    return fits && satisfiesFacts({ values, words }, value as Json);
   });
 }
 
@@ -382,7 +382,7 @@ function accepts(contract: Contract, pointer: string, value: Json): boolean {
   return JSON.stringify(completed) === JSON.stringify(value);
 }
 
-export function holds({ values, words }: Pick<SchemaFacts, 'values' | 'words'>, value: Json): boolean {
+export function satisfiesFacts({ values, words }: Pick<SchemaFacts, 'values' | 'words'>, value: Json): boolean {
   if (values !== null) return values.includes(value);
   if (typeof value === 'number') {
     return value >= bound(words, 'minimum', -Infinity) && value <= bound(words, 'maximum', Infinity);

@@ -177,7 +177,7 @@ function choicesOf(pointer: string, schema: JsonObject): (readonly string[])[][]
   ];
 }
 
-export function targetOf(contract: Contract, pointer: string): string {
+export function resolvedPointer(contract: Contract, pointer: string): string {
   for (let at = pointer, steps = 0; ; steps += 1) {
     const schema = contract.at(at);
     const isReference = isObject(schema) && Object.keys(schema).length === 1 && typeof schema.$ref === 'string';

@@ -1,7 +1,7 @@
 import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import { pause } from '../contract/time-slices.ts';
-import type { Side } from '../judge/allowed-values.ts';
+import type { DiffSide } from '../judge/allowed-values.ts';
 import { answerSchemas } from '../judge/responses.ts';
 import type { Observed } from '../judge/rule.ts';
 import { operationWithdrawn, statusChanged } from '../judge/rules/answers.ts';
@@ -19,7 +19,7 @@ export interface Answered {
   readonly doubts: ReadonlyMap<Operation, string>;
 }
 
-export async function answersOf(before: Side, after: Side, signal?: AbortSignal): Promise<Answered> {
+export async function answersOf(before: DiffSide, after: DiffSide, signal?: AbortSignal): Promise<Answered> {
   const calls: Call[] = [];
   const also: Observed[] = [];
   const doubts = new Map<Operation, string>();
@@ -56,7 +56,7 @@ function withdrawn({ operationId, pointer }: Operation, actual: string): Observe
   };
 }
 
-function* added(before: Side, after: Side, count: number): Iterable<Exchange> {
+function* added(before: DiffSide, after: DiffSide, count: number): Iterable<Exchange> {
   const known = matcherOf(before.contract);
   for (const [index, operation] of after.contract.operations.entries()) {
     const match = known(operation);
@@ -71,7 +71,11 @@ function* added(before: Side, after: Side, count: number): Iterable<Exchange> {
   }
 }
 
-function shown({ contract, recording }: Side, responses: readonly ResponseSpec[], statuses: RegExp): ResponseSpec[] {
+function shown(
+  { contract, recording }: DiffSide,
+  responses: readonly ResponseSpec[],
+  statuses: RegExp,
+): ResponseSpec[] {
   return responses.filter(
     ({ status, pointer }) => statuses.test(status) && (!recording || isRecordedIn(contract, pointer)),
   );
@@ -111,7 +115,7 @@ interface KnownAnswer {
   readonly bodies: readonly string[] | string;
 }
 
-function knownAnswers(before: Side, after: Side, known: Operation, operation: Operation): KnownAnswer[] {
+function knownAnswers(before: DiffSide, after: DiffSide, known: Operation, operation: Operation): KnownAnswer[] {
   return shown(after, operation.responses, /^2/).flatMap(({ status: code, pointer: at, content }): KnownAnswer[] => {
     const status = statusFor(code, known);
     const answers = content.map((media): KnownAnswer => {
@@ -125,7 +129,7 @@ function knownAnswers(before: Side, after: Side, known: Operation, operation: Op
   });
 }
 
-function bodiesOf(after: Side, { type, schema, pointer }: Media, isDescribed: boolean): readonly string[] | string {
+function bodiesOf(after: DiffSide, { type, schema, pointer }: Media, isDescribed: boolean): readonly string[] | string {
   if (!isJsonType(type)) return ['text'];
   const examples = schema === undefined ? [] : examplesOf(after, [joinPointer(pointer, 'schema')]);
   if (examples === null) return 'its answers in the later file are too large to compare';

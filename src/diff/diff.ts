@@ -5,7 +5,7 @@ import { loadContract } from '../contract/load.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
 import { DOCUMENT, readTextFile } from '../files/read.ts';
-import type { Side } from '../judge/allowed-values.ts';
+import type { DiffSide } from '../judge/allowed-values.ts';
 import { type Judged, judgeInSlices } from '../judge/judge.ts';
 import { createSchemas } from '../judge/schemas.ts';
 import type { Finding, Threshold } from '../model/finding.ts';
@@ -82,7 +82,7 @@ async function compared(options: DiffOptions, startedAt: number): Promise<Report
   });
 }
 
-async function load(file: string, options: DiffOptions): Promise<Side> {
+async function load(file: string, options: DiffOptions): Promise<DiffSide> {
   const { folder = ownFolder, overlays = [] } = options;
   const signal = options.signal && { signal: options.signal };
   const text = await readTextFile(file, DOCUMENT);
@@ -122,7 +122,7 @@ function isNotCompared(keyword: string, value: unknown): boolean {
 }
 
 function checksOf(
-  before: Side,
+  before: DiffSide,
   { findings, judgements }: Judged,
   doubts: Answered['doubts'],
   failOn: Threshold,

@@ -1,7 +1,7 @@
 import type { Json } from '../contract/contract.ts';
-import { holds, numberFor, textFor } from '../contract/sample.ts';
-import { casesOf, isObject, targetOf } from '../contract/schema-facts.ts';
-import { type AllowedKind, type AllowedValues, allowedBy, isPossible, type Side } from '../judge/allowed-values.ts';
+import { numberFor, satisfiesFacts, textFor } from '../contract/sample.ts';
+import { casesOf, isObject, resolvedPointer } from '../contract/schema-facts.ts';
+import { type AllowedKind, type AllowedValues, allowedBy, type DiffSide, isPossible } from '../judge/allowed-values.ts';
 import { formsWritten, keywordOf } from '../judge/strings.ts';
 import { joinPointer } from '../text/pointer.ts';
 
@@ -18,7 +18,7 @@ const DEEPEST = 64;
 const MOST_CASES = 1000;
 
 /** Examples that cover all that the schemas allow. Recursion appears once per path. Null if there are too many. */
-export function examplesOf(side: Side, pointers: readonly string[]): readonly Json[] | null {
+export function examplesOf(side: DiffSide, pointers: readonly string[]): readonly Json[] | null {
   try {
     return new Examples(side).of(pointers, '', 0);
   } catch (error) {
@@ -30,16 +30,16 @@ export function examplesOf(side: Side, pointers: readonly string[]): readonly Js
 class TooMany extends Error {}
 
 class Examples {
-  private readonly side: Side;
+  private readonly side: DiffSide;
   private readonly around = new Set<string>();
   private made = 0;
 
-  constructor(side: Side) {
+  constructor(side: DiffSide) {
     this.side = side;
   }
 
   of(pointers: readonly string[], at: string, depth: number): Json[] {
-    const targets = pointers.map((pointer) => targetOf(this.side.contract, pointer));
+    const targets = pointers.map((pointer) => resolvedPointer(this.side.contract, pointer));
     const key = targets.join('\n');
     if (this.around.has(key)) return [];
     if (depth > DEEPEST) throw new TooMany();
@@ -90,7 +90,7 @@ class Examples {
     const words = new Map([...facts.words, ...Object.entries(form === undefined ? {} : keywordOf(form))]);
     const [made, arbitrary] =
       type === 'string' ? [textWith(words, at), ANY_TEXT] : [numberFor(words, type, 0), ANY_NUMBER];
-    const example = holds({ words, values: null }, made) ? made : arbitrary;
+    const example = satisfiesFacts({ words, values: null }, made) ? made : arbitrary;
     return this.side.recording ? [example] : [example, ...boundsOf(type, words)];
   }
 
@@ -147,7 +147,7 @@ function boundsOf(type: string, words: ReadonlyMap<string, Json>): Json[] {
   };
   if (type !== 'string') {
     const values = [bound('minimum', -LARGE), bound('maximum', LARGE)];
-    return values.filter((value) => holds({ words, values: null }, value));
+    return values.filter((value) => satisfiesFacts({ words, values: null }, value));
   }
   if (words.has('format') || words.has('pattern')) return [];
   return [bound('minLength', 0), bound('maxLength', LONG)].map((length) => 'x'.repeat(Math.min(length, LONG)));

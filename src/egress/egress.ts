@@ -20,7 +20,7 @@ import type { Breaker } from './breaker.ts';
 import { createUpstream, type Upstream } from './connect.ts';
 import { failureOf } from './failure.ts';
 import type { Departure, Policy } from './policy.ts';
-import { createRecorder } from './recorder.ts';
+import { createEgressRecorder } from './recorder.ts';
 import type { Wait } from './retry.ts';
 
 export class NotSent extends Error {
@@ -77,7 +77,7 @@ export function createEgress(options: EgressOptions) {
   const { elsewhere } = options;
   const toTarget = createUpstream(options.baseUrl, timeouts.connect, network);
   const toOther = elsewhere && createUpstream(elsewhere.baseUrl, timeouts.connect, network);
-  const record = createRecorder(options.clock, options.numberAfter);
+  const record = createEgressRecorder(options.clock, options.numberAfter);
   const waiting: (() => void)[] = [];
   let running = 0;
   /** Milliseconds of the monotonic clock before which no request begins. */

@@ -14,7 +14,7 @@ export type Ended = Pick<Exchange, 'operationId' | 'request' | 'response' | 'fai
  *
  * @param last number of the exchange before the first
  */
-export function createRecorder(
+export function createEgressRecorder(
   clock: () => number,
   last = 0,
 ): (connection: number | null) => (ended: Ended) => Exchange {

@@ -61,9 +61,9 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
   // an opaque token has no recognisable form: elsewhere (an echo, an error) it is masked only by value
   if (token !== null) redactor.learn(token.value);
   const { request, response } = exchange;
-  const requestBody = readBody(request.body, 'complete', request.headers, bodyLimit);
+  const requestBody = recordableBody(request.body, 'complete', request.headers, bodyLimit);
   const responseBody =
-    response === null ? null : readBody(response.body.bytes, response.body.state, response.headers, bodyLimit);
+    response === null ? null : recordableBody(response.body.bytes, response.body.state, response.headers, bodyLimit);
   // before anything is written: a secret that one body names may appear in any other part of the exchange
   learnFromTarget(request.target, redactor);
   learnFromBody(requestBody, redactor);
@@ -148,7 +148,7 @@ interface Size {
 }
 
 /** Reads a body for the journal; null if it is missing. `limit` in bytes. */
-export function readBody(
+function recordableBody(
   bytes: Uint8Array | null,
   state: Body['state'],
   headers: HeaderFields,
@@ -179,7 +179,7 @@ export function readBody(
 export function learnFromExchange(exchange: Exchange, redactor: Redactor, limit: number): void {
   const { request, response, token } = exchange;
   if (token !== null) redactor.learn(token.value);
-  learnFromBody(readBody(request.body, 'complete', request.headers, limit), redactor);
+  learnFromBody(recordableBody(request.body, 'complete', request.headers, limit), redactor);
   const content = (response?.body.bytes.length ?? 0) > limit ? null : contentOf(exchange);
   if (content?.kind === 'json') redactor.learnFrom(content.value);
 }

@@ -4,7 +4,7 @@ import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { countOf, createShape, DEEPEST_TOLD, type JsonType, MOST_FIELDS, merge, type Shape, typeOf } from './shape.ts';
 
-export interface Side {
+export interface DiffSide {
   readonly contract: Contract;
   readonly recording: boolean;
 }
@@ -24,7 +24,7 @@ export interface AllowedValues {
   readonly items: readonly (readonly string[])[];
 }
 
-export function allowedBy(side: Side, pointers: readonly string[]): AllowedValues {
+export function allowedBy(side: DiffSide, pointers: readonly string[]): AllowedValues {
   const facts = factsOf(side.contract, pointers, { alternatives: 0 });
   const others = [facts.others, ...facts.patterns.map(({ pointer }) => [pointer])].filter((all) => all.length > 0);
   const items = [facts.items, ...pointersIn(facts, 'prefixItems')].filter((all) => all.length > 0);
@@ -44,7 +44,7 @@ export function allowedBy(side: Side, pointers: readonly string[]): AllowedValue
 }
 
 /** False if a schema forbids a field that another one always has: no value fits both. */
-export function isPossible(side: Side, pointers: readonly string[]): boolean {
+export function isPossible(side: DiffSide, pointers: readonly string[]): boolean {
   const facts = factsOf(side.contract, pointers, { alternatives: 0 });
   const closed = facts.parts.filter(({ schema }) => schema.additionalProperties === false);
   if (closed.length === 0) return true;
@@ -60,7 +60,7 @@ function pointersIn({ parts }: SchemaFacts, keyword: string): string[][] {
   );
 }
 
-function isObserved({ contract }: Side, pointer: string): boolean {
+function isObserved({ contract }: DiffSide, pointer: string): boolean {
   return contract.provenanceOf(pointer) === 'observed';
 }
 
@@ -77,7 +77,7 @@ function isAmong(types: readonly Json[], type: string): boolean {
 }
 
 /** A documented field was in the recorded objects only if the recording says so, or the reference requires it. */
-function fieldsOf(side: Side, { properties, required }: SchemaFacts): Pick<AllowedValues, 'fields' | 'always'> {
+function fieldsOf(side: DiffSide, { properties, required }: SchemaFacts): Pick<AllowedValues, 'fields' | 'always'> {
   const always = new Set(required.keys());
   const fields = new Map<string, readonly string[]>();
   for (const [name, own] of properties) {
@@ -93,7 +93,7 @@ function fieldsOf(side: Side, { properties, required }: SchemaFacts): Pick<Allow
 }
 
 /** In how many places a field was; undefined where it was in all of them, and `x-seen` tells something else. */
-function seenOf({ contract }: Side, pointers: readonly string[]): JsonObject | undefined {
+function seenOf({ contract }: DiffSide, pointers: readonly string[]): JsonObject | undefined {
   const seen = pointers.map((pointer) => contract.at(joinPointer(pointer, 'x-seen')));
   return seen.filter(isObject).find((numbers) => numbers.of !== undefined);
 }

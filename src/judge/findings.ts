@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
 import type { Cause, Extent } from './causes/cause.ts';
-import { mergeCauses, operationsOf } from './causes/merge-causes.ts';
+import { mergeCauses, operationsIn } from './causes/merge-causes.ts';
 import { compatibilityOf } from './compatibility.ts';
 import { MOST_TOLD, type Observation, type Observed, type Run, severityOf } from './rule.ts';
 import { ALL_RULES, ruleName } from './rules.ts';
@@ -122,7 +122,7 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
 }
 
 function wideMessage({ parts, kind, object }: Extent, message: string, told: Observation): string {
-  const operations = operationsOf(parts);
+  const operations = operationsIn(parts);
   const names = listed([...operations]);
   if (object !== undefined) return `${message} It is one object${object === '' ? '' : ` (${object})`}, in ${names}.`;
   if (kind === undefined) return `${message} It is so in ${operations.size} operations: ${names}.`;

@@ -8,7 +8,7 @@ import { contentOf } from '../model/media.ts';
 import { type Reason, reasonText } from '../model/reason.ts';
 import { comparedBy } from './comparable.ts';
 import { Causes, inOrder } from './findings.ts';
-import type { Judgement, Refusal } from './judgement.ts';
+import type { Judgement, Rejection } from './judgement.ts';
 import { classify } from './outage/classify.ts';
 import { type ForeignAnswer, foreignAnswers } from './outage/foreign.ts';
 import { refusals } from './outage/refusal.ts';
@@ -45,7 +45,7 @@ export interface Judged {
   /** How often each exchange shows a finding, by its fingerprint and the number of the exchange. */
   readonly times: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly judgements: ReadonlyMap<Call, Judgement>;
-  readonly refusals: ReadonlyMap<Call, Refusal>;
+  readonly refusals: ReadonlyMap<Call, Rejection>;
   readonly samples: readonly Sample[];
 }
 

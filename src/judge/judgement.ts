@@ -11,7 +11,7 @@ export type Judgement =
   /** `why` is the reason as data, where calls of several operations share it. */
   | { readonly kind: 'inconclusive'; readonly reason: string; readonly why?: Reason };
 
-export type Refusal =
+export type Rejection =
   | { readonly kind: 'refused' }
   | { readonly kind: 'accepted'; readonly actual: string }
   | { readonly kind: 'otherwise'; readonly actual: string }

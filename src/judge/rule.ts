@@ -4,7 +4,7 @@ import { type Call, finalAttempt } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Content } from '../model/media.ts';
-import type { Judgement, Refusal } from './judgement.ts';
+import type { Judgement, Rejection } from './judgement.ts';
 import type { Schemas } from './schemas.ts';
 import type { Shape } from './shape.ts';
 
@@ -65,7 +65,7 @@ export interface Run extends Knowledge {
   readonly samples: readonly Sample[];
   readonly strays: readonly Exchange[];
   readonly judgements: ReadonlyMap<Call, Judgement>;
-  readonly refusals: ReadonlyMap<Call, Refusal>;
+  readonly refusals: ReadonlyMap<Call, Rejection>;
   readonly occasion: Occasion;
 }
 

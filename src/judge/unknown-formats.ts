@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { holds } from '../contract/sample.ts';
+import { satisfiesFacts } from '../contract/sample.ts';
 import { partsOf } from '../contract/schema-facts.ts';
 import { walkAnswer } from './responses.ts';
 import type { Sample } from './rule.ts';
@@ -12,7 +12,7 @@ export function hasUnknownFormat(contract: Contract, sample: Sample): boolean {
       isOdd = partsOf(contract, schemas).some(
         ({ pointer, schema }) =>
           contract.provenanceOf(pointer) === 'observed' &&
-          !holds({ words: new Map(Object.entries(schema)), values: null }, value),
+          !satisfiesFacts({ words: new Map(Object.entries(schema)), values: null }, value),
       );
     },
   });

@@ -4,7 +4,7 @@ import { secretNames } from '../contract/secrets.ts';
 import { compare } from '../judge/findings.ts';
 import { exampleOf, jsonBodyOf } from '../judge/request-example.ts';
 import { is2xx } from '../model/exchange.ts';
-import { createKeys } from '../redact/keys.ts';
+import { createSecretKeys } from '../redact/keys.ts';
 import { learnBodies, type StatusLearned } from './bodies.ts';
 import type { SchemaOptions } from './documented.ts';
 import { OBSERVED } from './schema.ts';
@@ -25,7 +25,7 @@ export interface RecordedAction {
 
 /** An operation with an assumed path is not recorded: the recording would state the path as observed. */
 export function learnActions(contract: Contract, sightings: Sightings, options: ActionOptions = {}): RecordedAction[] {
-  const isSecret = createKeys(secretNames(contract)).isSensitive;
+  const isSecret = createSecretKeys(secretNames(contract)).isSensitive;
   const schemaOptions: SchemaOptions = {
     contract,
     isValue: options.isValue ?? (() => false),

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { compare } from '../judge/findings.ts';
 import { joinPointer } from '../text/pointer.ts';
-import { partsOf } from './read-back.ts';
+import { schemaParts } from './read-back.ts';
 
 export interface Change {
   readonly sign: '+' | '-' | '~';
@@ -73,7 +73,7 @@ function linesOf(overlay: Json | undefined): Map<string, Line> {
 }
 
 function walk(schema: JsonObject, at: string, always: boolean, add: (at: string, what: string) => void): void {
-  const parts = partsOf(schema);
+  const parts = schemaParts(schema);
   const word = (name: string): Json | undefined => parts.find((part) => part[name] !== undefined)?.[name];
   if (at !== '' || word('type') !== undefined)
     add(at === '' ? '/' : at, describe(word) + (always ? '' : ', not always there'));

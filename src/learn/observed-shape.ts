@@ -61,7 +61,7 @@ export function createObservedShape(): ObservedShape {
   };
 }
 
-export function countOf({ types }: ObservedShape, type: JsonType): number {
+export function typeCount({ types }: ObservedShape, type: JsonType): number {
   return types.get(type) ?? 0;
 }
 
@@ -69,7 +69,7 @@ export function textsIn(texts: ObservedTexts): number {
   return Math.min(MOST_TEXTS, Math.max(texts.count, texts.digests.size));
 }
 
-export function observe(seen: ObservedShape, value: unknown): void {
+export function learnValue(seen: ObservedShape, value: unknown): void {
   add(seen, value, new Map(), 0);
 }
 
@@ -81,7 +81,7 @@ type Digests = Map<object, string>;
 
 function add(seen: ObservedShape, value: unknown, known: Digests, depth: number): void {
   const type = typeOf(value);
-  seen.types.set(type, countOf(seen, type) + 1);
+  seen.types.set(type, typeCount(seen, type) + 1);
   if (typeof value === 'string') addText(seen.texts, value);
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
   const own = digest(value, known, depth);

@@ -18,7 +18,7 @@ export function readBack(schema: JsonObject, known: Documented | undefined, opti
 
 function read(schema: JsonObject, place: Place): ObservedShape {
   const { known, at, options } = place;
-  const parts = partsOf(schema);
+  const parts = schemaParts(schema);
   const word = (name: string): Json | undefined => parts.find((part) => part[name] !== undefined)?.[name];
   const counts = numbersOf(word('x-seen'));
   const otherwise = word('x-contradicts-reference');
@@ -43,8 +43,8 @@ function read(schema: JsonObject, place: Place): ObservedShape {
   return seen;
 }
 
-export function partsOf(schema: JsonObject): JsonObject[] {
-  return [schema, ...listOf(schema.allOf).filter(isObject).flatMap(partsOf)];
+export function schemaParts(schema: JsonObject): JsonObject[] {
+  return [schema, ...listOf(schema.allOf).filter(isObject).flatMap(schemaParts)];
 }
 
 /** A recording does not repeat documented types. */

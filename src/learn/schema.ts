@@ -16,12 +16,12 @@ import { joinPointer } from '../text/pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, says, saysForm } from './documented.ts';
 import { mergeShapes } from './merge-shapes.ts';
 import {
-  countOf,
   createObservedShape,
   isEmpty,
   type ObservedField,
   type ObservedShape,
   textsIn,
+  typeCount,
 } from './observed-shape.ts';
 
 export const OBSERVED = 'Observed.';
@@ -112,9 +112,9 @@ function enumKeyword(seen: ObservedShape, { field, known, options }: FieldContex
   if (words === null || saysForm(known)) return {};
   const written = seen.written?.words ?? null;
   const all = [...words].sort(compare);
-  const keyword = { enum: countOf(seen, 'null') > 0 ? [...all, null] : all };
+  const keyword = { enum: typeCount(seen, 'null') > 0 ? [...all, null] : all };
   if (written !== null && all.length === new Set(written).size) return keyword;
-  const count = countOf(seen, 'string');
+  const count = typeCount(seen, 'string');
   if (!options.enums || all.length < 2) return {};
   if (written === null && (count < 6 || count < 3 * all.length)) return {};
   if (options.isSecret(field) || NO_WORDS.test(field) || formOf(seen.texts.forms, field) !== null) return {};
@@ -129,7 +129,7 @@ const NO_WORDS =
   /(?:name|alias|label|title|text|description|note|comment|reference|city|street|address|holder|owner|user|login|mail|id|key|number|no)$/i;
 
 function objectKeywords(seen: ObservedShape, context: FieldContext): JsonObject {
-  if (countOf(seen, 'object') === 0) return {};
+  if (typeCount(seen, 'object') === 0) return {};
   const { known, at, options } = context;
   const fieldOf = (name: string): Documented | undefined =>
     documentedAt(options.contract, known?.properties.get(name) ?? []);

@@ -1,7 +1,7 @@
 import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { header, is2xx } from '../model/exchange.ts';
 import { contentOf, mediaType } from '../model/media.ts';
-import { createObservedShape, type ObservedShape, observe } from './observed-shape.ts';
+import { createObservedShape, learnValue, type ObservedShape } from './observed-shape.ts';
 
 export interface Sighting {
   readonly operationId: string;
@@ -58,7 +58,7 @@ function addBody(seen: StatusSeen, type: string, json: Sighting['json']): void {
   }
   const body = seen.bodies.get(type) ?? createObservedShape();
   seen.bodies.set(type, body);
-  observe(body, json.value);
+  learnValue(body, json.value);
 }
 
 /** Successes, and errors of the operation itself. 401 is documented, 408 and 429 are temporary. */

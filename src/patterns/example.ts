@@ -11,7 +11,7 @@ const TRIES = 4;
  * Texts that match a pattern, from short to long. The caller must check each one, because lookarounds are ignored.
  * @param chance the same number generates the same texts
  */
-export function* examplesOf(source: string, chance: number): Generator<string> {
+export function* patternExamples(source: string, chance: number): Generator<string> {
   const pattern = treeOf(source);
   if (pattern === null) return;
   for (const extra of EXTRAS)

@@ -9,8 +9,8 @@ import { reasonText } from '../model/reason.ts';
 import { createHostRule, isLoopbackOrigin } from '../net/host.ts';
 import { readBody } from '../net/response.ts';
 import { callOf } from './calls.ts';
-import { hasBody, rawValues } from './headers.ts';
-import { type ProxyProblem, problem } from './problem.ts';
+import { announcesBody, rawValues } from './headers.ts';
+import { type ProxyProblem, proxyProblem } from './problem.ts';
 
 /**
  * Decides who may use the proxy. Refused are pages whose name was rebound to a loopback address, pages of other origins, and requests
@@ -22,29 +22,29 @@ export function createEntryCheck(host: string): (request: IncomingMessage) => st
   const wrongHost = createHostRule(host);
   return (request) => {
     const given = rawValues(request.rawHeaders, 'host');
-    if (given.length > 1) return problem(400, 'bad-request', 'there is more than one Host field');
+    if (given.length > 1) return proxyProblem(400, 'bad-request', 'there is more than one Host field');
     const absolute = /^https?:\/\/([^/?#]*)(.*)$/is.exec(request.url ?? '');
     const authority = absolute?.[1] ?? given[0];
     const target = absolute === null ? (request.url ?? '/') : withSlash(absolute[2] ?? '');
     if (authority !== undefined) {
       const wrong = wrongHost(authority);
-      if (wrong === 'malformed') return problem(400, 'bad-request', 'the Host field is malformed');
+      if (wrong === 'malformed') return proxyProblem(400, 'bad-request', 'the Host field is malformed');
       if (wrong === 'refused')
-        return problem(
+        return proxyProblem(
           421,
           'host-refused',
           'the proxy answers only loopback names and the address that it is bound to',
         );
-    } else if (request.httpVersion !== '1.0') return problem(400, 'bad-request', 'the Host field is missing');
-    if (!target.startsWith('/') && target !== '*') return problem(400, 'bad-request', 'the target is no path');
+    } else if (request.httpVersion !== '1.0') return proxyProblem(400, 'bad-request', 'the Host field is missing');
+    if (!target.startsWith('/') && target !== '*') return proxyProblem(400, 'bad-request', 'the target is no path');
     const { origin } = request.headers;
     if (origin !== undefined && !isLoopbackOrigin(origin)) {
-      return problem(403, 'origin-refused', 'only pages of loopback origins may send requests');
+      return proxyProblem(403, 'origin-refused', 'only pages of loopback origins may send requests');
     }
     // A client that offers h2c (Java's does) goes on well without; one that wants a WebSocket does not.
     const protocols = rawValues(request.rawHeaders, 'upgrade').join(',').toLowerCase();
     if (protocols !== '' && !/^\s*(?:h2c|http\/2(?:\.0)?)\s*$/.test(protocols)) {
-      return problem(501, 'no-upgrade', 'requests to change the protocol are not passed on');
+      return proxyProblem(501, 'no-upgrade', 'requests to change the protocol are not passed on');
     }
     return target;
   };
@@ -136,7 +136,7 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
       const override = overrideRefusal(request, target, reached);
       if (override !== null) return { refusal: override };
       const isRead = reached === null ? SAFE.has(given) : operations.every(({ effect }) => effect === 'read');
-      if (!isRead || !hasBody(request)) return { refusal: null };
+      if (!isRead || !announcesBody(request)) return { refusal: null };
       if (request.headers.expect !== undefined) response.writeContinue();
       return admitBody(request);
     },

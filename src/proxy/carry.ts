@@ -4,7 +4,7 @@ import { failureOf } from '../egress/failure.ts';
 import type { Ended } from '../egress/recorder.ts';
 import { fieldsOf, header } from '../model/exchange.ts';
 import type { BodyCopy } from './body-copies.ts';
-import { type ProxyProblem, problem, sendProblem } from './problem.ts';
+import { type ProxyProblem, proxyProblem, sendProblem } from './problem.ts';
 import { isBodiless, type RelayJob, type RelayOutcome, relay } from './relay.ts';
 
 /** Carries a request to the target or the mock, and tells the caller where there is no answer. Returns what passed. */
@@ -48,6 +48,6 @@ async function endOf(job: RelayJob, outcome: RelayOutcome, reached: Reached | nu
 
 function unanswered({ failure }: Extract<RelayOutcome, { kind: 'failed' }>): ProxyProblem {
   return failure.kind.endsWith('timeout')
-    ? problem(504, 'target-too-slow', failure.message)
-    : problem(502, 'target-unreachable', failure.message);
+    ? proxyProblem(504, 'target-too-slow', failure.message)
+    : proxyProblem(502, 'target-unreachable', failure.message);
 }

@@ -91,6 +91,6 @@ export function withMissing(raw: RawHeaders, added: HeaderFields): RawHeaders {
   return [...raw, ...added.filter(([name]) => rawValues(raw, name).length === 0).flat()];
 }
 
-export function hasBody({ rawHeaders }: { readonly rawHeaders: RawHeaders }): boolean {
+export function announcesBody({ rawHeaders }: { readonly rawHeaders: RawHeaders }): boolean {
   return isChunked(rawHeaders) || rawValues(rawHeaders, 'content-length').some((text) => text !== '0');
 }

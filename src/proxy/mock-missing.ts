@@ -6,7 +6,7 @@ import { startMock } from '../mock/start-mock.ts';
 import { DIRECT } from '../net/network.ts';
 import { DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { locate } from './calls.ts';
-import { hasBody } from './headers.ts';
+import { announcesBody } from './headers.ts';
 import type { ProxyOptions } from './options.ts';
 
 /** What a target that lost an operation answers. */
@@ -35,7 +35,7 @@ export async function startMissingMock(
     /** For a deprecated operation: which answers of the target are not passed on, since it was withdrawn. */
     withholds({ operation }: Reached, request: IncomingMessage): ((status: number) => boolean) | undefined {
       // A body has gone to the target by then, and cannot go anywhere else.
-      return operation.deprecated && !hasBody(request) ? (status: number) => GONE.has(status) : undefined;
+      return operation.deprecated && !announcesBody(request) ? (status: number) => GONE.has(status) : undefined;
     },
     async close(): Promise<void> {
       upstream.close();

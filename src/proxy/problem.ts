@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEM_BASE } from '../mock/message/problem.ts';
-import { hasBody } from './headers.ts';
+import { announcesBody } from './headers.ts';
 
 /** Marks what the proxy answers itself: `true` for a problem of its own, `mock` for an answer of the mock that it asked instead. */
 export const PROXY_HEADER = 'x-banking-api-proxy';
@@ -24,7 +24,7 @@ export interface ProxyProblem {
 }
 
 /** An `application/problem+json` (RFC 9457) that cannot be mistaken for an answer of the target. */
-export function problem(status: number, kind: keyof typeof TITLES, detail: string): ProxyProblem {
+export function proxyProblem(status: number, kind: keyof typeof TITLES, detail: string): ProxyProblem {
   const body = Buffer.from(JSON.stringify({ type: PROBLEM_BASE + kind, title: TITLES[kind], status, detail }));
   const headers = {
     [PROXY_HEADER]: 'true',
@@ -44,7 +44,7 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
     response.destroy();
     return;
   }
-  const cut = hasBody(request) && !request.complete;
+  const cut = announcesBody(request) && !request.complete;
   response.writeHead(wrong.status, [...wrong.headers, ...(cut ? ['connection', 'close'] : [])]);
   response.end(request.method === 'HEAD' ? undefined : wrong.body);
   if (!cut) return;

@@ -4,7 +4,7 @@ import { type Failure, failureOf } from '../egress/failure.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { codeOf } from '../net/response.ts';
 import type { BodyCopy } from './body-copies.ts';
-import { hasBody, linesOf, type RawHeaders, requestHeaders, responseHeaders, withMissing } from './headers.ts';
+import { announcesBody, linesOf, type RawHeaders, requestHeaders, responseHeaders, withMissing } from './headers.ts';
 
 export interface RelayJob {
   readonly request: IncomingMessage;
@@ -132,7 +132,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
 
 /** The request's body and trailers, at the pace of the slower side. */
 function send({ request, requestBody, requestCopy }: RelayJob, outgoing: ClientRequest): void {
-  if (!hasBody(request)) {
+  if (!announcesBody(request)) {
     outgoing.end();
     return;
   }
@@ -223,5 +223,5 @@ export function isBodiless({ method }: IncomingMessage, status: number): boolean
 }
 
 function isRepeatable(request: IncomingMessage): boolean {
-  return REPEATABLE.has(request.method ?? '') && !hasBody(request);
+  return REPEATABLE.has(request.method ?? '') && !announcesBody(request);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Reached } from '../contract/paths.ts';
 import { createUpstream } from '../egress/connect.ts';
-import { createRecorder } from '../egress/recorder.ts';
+import { createEgressRecorder } from '../egress/recorder.ts';
 import { learnFromExchange } from '../journal/entry.ts';
 import { type Exchange, fieldsOf, header } from '../model/exchange.ts';
 import { hostInYaml } from '../model/reason.ts';
@@ -18,7 +18,7 @@ import { aboutRequest, carry } from './carry.ts';
 import { createJudging } from './judging.ts';
 import { type MissingMock, startMissingMock } from './mock-missing.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from './options.ts';
-import { PROXY_HEADER, problem, sendProblem } from './problem.ts';
+import { PROXY_HEADER, proxyProblem, sendProblem } from './problem.ts';
 
 /** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
 const LARGEST_LESSON = 1024 * 1024;
@@ -54,7 +54,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const howToAllow = `By default, the proxy sends only reads. Start it with --allow write (or destructive) and list ${hostInYaml(opened.host)} under writesAllowedOn in the configuration.`;
   const enter = createEntryCheck(host);
   const capture = createBodyCopies(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes);
-  const record = createRecorder(clock, options.numberAfter);
+  const record = createEgressRecorder(clock, options.numberAfter);
   // There are never more connections than exchanges.
   const connectionOf = numberConnections(options.numberAfter);
   let missing: MissingMock | null = null;
@@ -110,7 +110,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const admission = await gate.admit(request, response, asked, reached);
     const { refusal } = admission;
     if (refusal !== null) {
-      const wrong = problem(403, 'not-allowed', `${refusal}. ${howToAllow}`);
+      const wrong = proxyProblem(403, 'not-allowed', `${refusal}. ${howToAllow}`);
       sendProblem(request, response, wrong);
       emit({ kind: 'refused', ...place(), reason: refusal });
       const { status, headers, body } = wrong;
@@ -184,7 +184,11 @@ const MOCKED = [PROXY_HEADER, 'mock'] as const;
 function createProxyServer(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response).catch(() => {
-      sendProblem(request, response, problem(500, 'fault', 'the proxy failed; please report it with what led to this'));
+      sendProblem(
+        request,
+        response,
+        proxyProblem(500, 'fault', 'the proxy failed; please report it with what led to this'),
+      );
     });
   };
   const server = createServer(
@@ -202,11 +206,11 @@ function createProxyServer(handle: (request: IncomingMessage, response: ServerRe
   server.on('checkContinue', serve);
   server.on('checkExpectation', serve);
   server.on('connect', (_request, socket) => {
-    endRaw(socket, problem(405, 'bad-request', 'the proxy has one target and opens no tunnels'));
+    endRaw(socket, proxyProblem(405, 'bad-request', 'the proxy has one target and opens no tunnels'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-    endRaw(socket, problem(status, 'bad-request', 'the bytes are no HTTP/1.1 request that can be passed on'));
+    endRaw(socket, proxyProblem(status, 'bad-request', 'the bytes are no HTTP/1.1 request that can be passed on'));
   });
   return server;
 }

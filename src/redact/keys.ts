@@ -34,13 +34,13 @@ const TELLING =
 
 const LONGEST_KEY = 128;
 
-export interface Keys {
+export interface SecretKeys {
   isSensitive(key: string): boolean;
   /** Whether the value of this key is a secret wherever it appears, and not only under the key. */
   isTelling(key: string): boolean;
 }
 
-export function createKeys(names: Iterable<string> = []): Keys {
+export function createSecretKeys(names: Iterable<string> = []): SecretKeys {
   const own = new Set([...names].map(normalise));
   const known = new Map<string, boolean>();
   const isSensitive = (key: string): boolean => {
@@ -61,7 +61,7 @@ export function createKeys(names: Iterable<string> = []): Keys {
   return { isSensitive, isTelling };
 }
 
-export const tradeKeys: Keys = createKeys();
+export const tradeKeys: SecretKeys = createSecretKeys();
 
 export const isSensitiveKey = (key: string): boolean => tradeKeys.isSensitive(key);
 

@@ -1,4 +1,4 @@
-import type { Keys } from './keys.ts';
+import type { SecretKeys } from './keys.ts';
 import { REDACTED } from './mask.ts';
 
 /** Above any answer of the API. Values beyond these limits are masked only by position. */
@@ -14,7 +14,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}/;
  * Secrets that a JSON body names and that may reappear without a name: card tokens, passwords, account numbers.
  * Keys that look like account numbers are included. Values that could be an ordinary word or number are not.
  */
-export function* secretsIn(value: unknown, keys: Keys): Iterable<string> {
+export function* secretsIn(value: unknown, keys: SecretKeys): Iterable<string> {
   const waiting: { readonly value: unknown; readonly telling: boolean; readonly depth: number }[] = [
     { value, telling: false, depth: 0 },
   ];

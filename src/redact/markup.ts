@@ -1,4 +1,4 @@
-import type { Keys } from './keys.ts';
+import type { SecretKeys } from './keys.ts';
 import { maskString } from './mask.ts';
 
 const ELEMENT = /<((?:[A-Za-z_][\w.-]{0,63}:)?([A-Za-z_][\w.-]{0,63}))(?:\s[^<>]{0,2000})?>/g;
@@ -6,7 +6,7 @@ const ELEMENT = /<((?:[A-Za-z_][\w.-]{0,63}:)?([A-Za-z_][\w.-]{0,63}))(?:\s[^<>]
 const FARTHEST = 4096;
 
 /** Masks the whole contents of XML elements with sensitive names. */
-export function maskElements(text: string, { isSensitive }: Keys): string {
+export function maskElements(text: string, { isSensitive }: SecretKeys): string {
   if (!text.includes('<')) return text;
   let out = '';
   let from = 0;
@@ -39,7 +39,7 @@ const PART = /content-disposition:[^\r\n]{0,1000}?\bname=(?:"([^"\r\n]{1,128})"|
 const HEADERS_END = /(?:\r?\n[^\r\n]{1,1000}){0,16}\r?\n\r?\n/y;
 
 /** Masks the values of `multipart/form-data` fields with sensitive names (RFC 7578). */
-export function maskParts(text: string, { isSensitive }: Keys): string {
+export function maskParts(text: string, { isSensitive }: SecretKeys): string {
   if (!text.includes('name=')) return text;
   let out = '';
   let from = 0;

@@ -1,5 +1,5 @@
 import { replaceIbans } from './iban.ts';
-import { isCredentialHeader, type Keys } from './keys.ts';
+import { isCredentialHeader, type SecretKeys } from './keys.ts';
 import { maskElements, maskParts } from './markup.ts';
 import { maskString, REDACTED } from './mask.ts';
 
@@ -27,7 +27,7 @@ const HEADER_LINE =
   /(?<![\w-])(proxy-authorization|authorization|set-cookie|cookie)(\s{0,4}[:=]\s{0,4})([^\r\n"'{}<>]+)/gi;
 
 /** Masks tokens, credentials, account and card numbers, and the values of sensitive names, anywhere in a text. */
-export function maskPatterns(text: string, keys: Keys): string {
+export function maskPatterns(text: string, keys: SecretKeys): string {
   if (text.length < 6) return text;
   let out = maskParts(maskElements(text, keys), keys);
   if (/[:=]|%3[ad]/i.test(out)) {
@@ -62,7 +62,7 @@ type AssignmentMask = (
   bare: string | undefined,
 ) => string;
 
-function assignmentMask({ isSensitive }: Keys): AssignmentMask {
+function assignmentMask({ isSensitive }: SecretKeys): AssignmentMask {
   const mask: AssignmentMask = (match, name, quote, sign, quoted, bare) => {
     if (!isSensitive(name)) {
       // `"note":"password=x"`: search the value also, because this match has consumed it

@@ -1,7 +1,7 @@
 import type { Json } from '../contract/contract.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { decodingsOf, maskEncoded, replaceAt, unescapedForms } from './encodings.ts';
-import { createKeys, isCredentialHeader, tradeKeys } from './keys.ts';
+import { createSecretKeys, isCredentialHeader, tradeKeys } from './keys.ts';
 import { createWords, encodingsOf, needleExpression, SHORTEST_SECRET, secretsIn } from './known-secrets.ts';
 import { maskNumber, maskString, REDACTED } from './mask.ts';
 import { maskLooks, maskPatterns, percentDecoded } from './patterns.ts';
@@ -209,7 +209,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     learnNames(added) {
       const before = names.size;
       for (const name of added) names.add(name);
-      if (names.size > before) keys = createKeys(names);
+      if (names.size > before) keys = createSecretKeys(names);
     },
     text,
     json: (value) => json(value, false, 0),

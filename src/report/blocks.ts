@@ -20,7 +20,7 @@ export interface BlockGroup {
   readonly blocks: readonly Block[];
 }
 
-export interface Table {
+export interface TableBlock {
   readonly kind: 'table';
   readonly columns: readonly string[];
   readonly rows: readonly (readonly RichLine[])[];
@@ -28,7 +28,7 @@ export interface Table {
 
 export type Block =
   | BlockGroup
-  | Table
+  | TableBlock
   | { readonly kind: 'text'; readonly line: RichLine; readonly tone?: Tone }
   | { readonly kind: 'list'; readonly items: readonly RichLine[] }
   | { readonly kind: 'pairs'; readonly pairs: readonly LabelledLine[] }
@@ -47,7 +47,7 @@ export const text = (...line: Inline[]): Block => ({ kind: 'text', line });
 
 export const list = (items: readonly RichLine[]): Block[] => (items.length === 0 ? [] : [{ kind: 'list', items }]);
 
-export const table = (columns: readonly string[], rows: Table['rows']): Block[] =>
+export const table = (columns: readonly string[], rows: TableBlock['rows']): Block[] =>
   rows.length === 0 ? [] : [{ kind: 'table', columns, rows }];
 
 export const pairs = (all: readonly LabelledLine[]): Block => ({
@@ -66,7 +66,7 @@ export interface Pen {
   pairs(pairs: readonly LabelledLine[], depth: number): string;
   command(command: string, depth: number): string;
   item(line: RichLine, depth: number): string;
-  rows(table: Table, depth: number): string[];
+  rows(table: TableBlock, depth: number): string[];
   list(items: string, depth: number): string;
   table(columns: readonly string[], rows: string, depth: number): string;
   group(group: BlockGroup, inner: string, depth: number): string;
@@ -142,7 +142,7 @@ function holdsGroups({ blocks }: BlockGroup): boolean {
   return blocks.some(({ kind }) => kind === 'group');
 }
 
-function leaf(block: Exclude<Block, BlockGroup | Table | { kind: 'list' }>, pen: Pen, depth: number): string {
+function leaf(block: Exclude<Block, BlockGroup | TableBlock | { kind: 'list' }>, pen: Pen, depth: number): string {
   switch (block.kind) {
     case 'text':
       return pen.text(block.line, depth, block.tone ?? 'plain');

@@ -11,7 +11,7 @@ import { nextSection } from './sections/next-steps.ts';
 import { notesSection } from './sections/notes.ts';
 import { rulesSection } from './sections/rules.ts';
 import { callersText, checkCounts, timeOf } from './summary.ts';
-import { endingOf, headwordOf, type ReportEnding, reasonOf } from './words/verdict.ts';
+import { endingOf, headwordOf, type ReportEnding, verdictReason } from './words/verdict.ts';
 
 export interface ReportDocument {
   readonly ending: ReportEnding;
@@ -40,7 +40,7 @@ export function documentOf(report: Report, root: string | undefined): ReportDocu
   return {
     ending: endingOf(report),
     headword: headwordOf(report),
-    reason: reasonOf(report),
+    reason: verdictReason(report),
     head: [headPairs(report)],
     sections: sections.filter(({ blocks }) => blocks.length > 0),
   };

@@ -7,10 +7,10 @@ import { ruleTitle, shownAt } from './links.ts';
 import { coverageInWords } from './sections/coverage.ts';
 import { type Note, remarksOf } from './sections/notes.ts';
 import { type Newness, newnessIn } from './since.ts';
-import { callersText, callOf, numberOf, worstFirst } from './summary.ts';
+import { callersText, callText, numberOf, worstFirst } from './summary.ts';
 import { partInfos } from './words/infos.ts';
 import { ticketLines } from './words/tickets.ts';
-import { headwordOf, reasonOf } from './words/verdict.ts';
+import { headwordOf, verdictReason } from './words/verdict.ts';
 
 const COMMAND: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
@@ -47,7 +47,7 @@ function annotation(finding: Finding, newness: Newness | null, root: string | un
   ];
   const since = newness === 'known' && finding.firstSeen ? `, known since ${finding.firstSeen.slice(0, 10)}` : '';
   const body = [
-    `${callOf(finding)}: ${message}`,
+    `${callText(finding)}: ${message}`,
     ...shapes,
     ...ticketLines(finding),
     `${rule}, fingerprint ${fingerprint}${since}`,
@@ -63,7 +63,7 @@ function summary(report: Report): string {
   const callers = callersText(report);
   const coverage = coverageInWords(report);
   return [
-    `${reasonOf(report)}. ${target.baseUrl}: ${numberOf(checks, 'passed', 'failed')} of ${count(checks.length, 'check')} judged`,
+    `${verdictReason(report)}. ${target.baseUrl}: ${numberOf(checks, 'passed', 'failed')} of ${count(checks.length, 'check')} judged`,
     ...(coverage === '' ? [] : [coverage]),
     ...(callers === null ? [] : [`callers: ${callers}`]),
   ].join('; ');

@@ -5,7 +5,7 @@ import { type Render, redacting } from './format.ts';
 import { type ShownAt, shownAt } from './links.ts';
 import { notesOf } from './sections/notes.ts';
 import { newnessIn } from './since.ts';
-import { callOf, digestOf, shapesOf } from './summary.ts';
+import { callText, shapesOf, shortDigest } from './summary.ts';
 import { partInfos } from './words/infos.ts';
 import { ticketLines } from './words/tickets.ts';
 import { verdictLine } from './words/verdict.ts';
@@ -18,12 +18,12 @@ export const renderGitlab: Render = redacting((report, { root }) => {
   const findings = partInfos(report.findings).loud.map((finding) => {
     const isNew = newness(finding) === 'new' ? 'New: ' : '';
     const ticket = ticketLines(finding).map((line) => ` ${line}.`);
-    const text = `${isNew}${callOf(finding)}: ${finding.message}${shapesOf(finding)}${ticket.join('')}`;
+    const text = `${isNew}${callText(finding)}: ${finding.message}${shapesOf(finding)}${ticket.join('')}`;
     return issue(text, finding.rule, finding.fingerprint, finding.severity, shownAt(finding, root));
   });
   const notes = notesOf(report).map(({ title, text, severity, location, about }) => {
     const place = shownAt({ location }, root);
-    const fingerprint = digestOf(title, about, `${place.file}:${place.line}:${place.column}`);
+    const fingerprint = shortDigest(title, about, `${place.file}:${place.line}:${place.column}`);
     return issue(`${title}: ${text}`, wordOf(title), fingerprint, severity, place);
   });
   const all = [...findings, ...notes];
@@ -51,7 +51,7 @@ function issue(text: string, name: string, fingerprint: string, severity: Severi
 /** The same in every run, so that it is neither new nor resolved. */
 function summary(report: Report, root: string | undefined) {
   const place = shownAt({ location: null }, root);
-  return issue(verdictLine(report), 'summary', digestOf('summary', report.command), 'info', place);
+  return issue(verdictLine(report), 'summary', shortDigest('summary', report.command), 'info', place);
 }
 
 function hasChanged({ since }: Report): boolean {

@@ -5,7 +5,7 @@ import { type Render, redacting } from './format.ts';
 import { rulePage, shownAt } from './links.ts';
 import { notesOf } from './sections/notes.ts';
 import { type Newness, type NewnessOf, newnessIn } from './since.ts';
-import { callersText, callOf, numberOf, worstFirst } from './summary.ts';
+import { callersText, callText, numberOf, worstFirst } from './summary.ts';
 import { infoLines, partInfos } from './words/infos.ts';
 import { areaOf } from './words/reasons.ts';
 import { ticketLines } from './words/tickets.ts';
@@ -114,7 +114,7 @@ function isNew(newness: Newness | null): string {
 
 function own(finding: Finding, root: string | undefined, newness: NewnessOf): TestCase {
   const failure = element('failure', isNew(newness(finding)) + finding.message, detailOf(finding, root), finding.rule);
-  const name = `${finding.rule} ${callOf(finding)} ${finding.pointer}`.trim();
+  const name = `${finding.rule} ${callText(finding)} ${finding.pointer}`.trim();
   return { area: 'findings', outcome: 'failed', durationMs: 0, xml: testcase('findings', name, 0, [failure]) };
 }
 
@@ -123,7 +123,7 @@ function detailOf(finding: Finding, root: string | undefined): string {
   const { file, line } = shownAt(finding, root);
   return [
     `${severity}: ${rule}: ${plain(message)}`,
-    `  where:       ${plain(`${callOf(finding)} ${pointer}`.trim())}`,
+    `  where:       ${plain(`${callText(finding)} ${pointer}`.trim())}`,
     ...(expected === '' ? [] : [`  expected:    ${plain(expected)} (${provenance})`]),
     ...(actual === '' ? [] : [`  actual:      ${plain(actual)}`]),
     `  contract:    ${plain(`${file}:${line}`)} (${plain(reference)})`,

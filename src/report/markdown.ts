@@ -14,7 +14,7 @@ import {
 import { documentOf } from './document.ts';
 import { type Render, redacting } from './format.ts';
 import { shortened } from './markup.ts';
-import { digestOf, numbersOf } from './summary.ts';
+import { numbersOf, shortDigest } from './summary.ts';
 import { headline, type ReportEnding } from './words/verdict.ts';
 
 /** Characters. Fits into an issue, a comment (65,536 each) and a job summary. */
@@ -63,9 +63,9 @@ function framed(section: Section, size: number): string {
 /** For scripts: digests and counts. A text of a target can never fill a line of its own. */
 function markOf({ findings, accepted, target }: Report): string {
   const fingerprints = [...new Set(findings.map(({ fingerprint }) => fingerprint))].sort();
-  const digest = digestOf(JSON.stringify(fingerprints));
+  const digest = shortDigest(JSON.stringify(fingerprints));
   const counts = Object.entries(numbersOf(findings)).map(([severity, number]) => `${severity}=${number}`);
-  const about = digestOf(target.baseUrl);
+  const about = shortDigest(target.baseUrl);
   return `<!-- banking-api findings=${digest} target=${about} ${counts.join(' ')} accepted=${accepted.length} -->`;
 }
 

@@ -7,7 +7,7 @@ import { type Render, redacting } from './format.ts';
 import { rulePage, ruleTitle, type ShownAt, shownAt } from './links.ts';
 import { remarksOf } from './sections/notes.ts';
 import { type Newness, newnessIn } from './since.ts';
-import { callOf, shapesOf, subjectOf } from './summary.ts';
+import { callText, shapesOf, subjectOf } from './summary.ts';
 import { infoLines, partInfos } from './words/infos.ts';
 import { ticketLines } from './words/tickets.ts';
 import { verdictLine } from './words/verdict.ts';
@@ -81,7 +81,7 @@ function result(finding: Finding, rules: readonly string[], root: string | undef
     locations: [
       {
         physicalLocation: physical(shownAt(finding, root)),
-        logicalLocations: [{ fullyQualifiedName: plain(`${callOf(finding)} ${pointer}`.trim()) }],
+        logicalLocations: [{ fullyQualifiedName: plain(`${callText(finding)} ${pointer}`.trim()) }],
       },
     ],
     partialFingerprints: { 'bankingApiContract/v1': fingerprint },

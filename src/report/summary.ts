@@ -64,7 +64,7 @@ export function requestOf({ method, path }: Pick<Finding, 'method' | 'path'>): s
   return [method, path].filter((part) => part !== null).join(' ');
 }
 
-export function callOf(finding: Pick<Finding, 'operationId' | 'method' | 'path' | 'parts'>): string {
+export function callText(finding: Pick<Finding, 'operationId' | 'method' | 'path' | 'parts'>): string {
   return [subjectOf(finding), requestOf(finding)].filter((part) => part !== '').join(' · ');
 }
 
@@ -86,6 +86,6 @@ export function callersText({ callers }: Pick<Report, 'callers'>): string | null
 }
 
 /** 16 hexadecimal digits. */
-export function digestOf(...parts: readonly string[]): string {
+export function shortDigest(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { plain } from '../text/plain.ts';
-import { type Inline, inlines, type Pen, type RichLine, type Table, type Tone, writeAll } from './blocks.ts';
+import { type Inline, inlines, type Pen, type RichLine, type TableBlock, type Tone, writeAll } from './blocks.ts';
 import { documentOf } from './document.ts';
 import { type Render, redacting } from './format.ts';
 import { headline, type ReportEnding } from './words/verdict.ts';
@@ -92,7 +92,7 @@ function createTextPen(width: number, paint: Paint): Pen {
 }
 
 function tableRows(
-  { rows }: Table,
+  { rows }: TableBlock,
   start: string,
   width: number,
   withChip: (line: RichLine, text: string) => string,

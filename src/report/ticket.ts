@@ -3,7 +3,7 @@ import { secretNames } from '../contract/secrets.ts';
 import type { Call } from '../model/call.ts';
 import { type Exchange, type HeaderFields, header } from '../model/exchange.ts';
 import type { Finding, Ticket } from '../model/finding.ts';
-import { createKeys } from '../redact/keys.ts';
+import { createSecretKeys } from '../redact/keys.ts';
 import { shellWord, variableNamed, type WordPart } from './shell.ts';
 
 /** Default header fields in which a target returns its request id. */
@@ -78,7 +78,7 @@ function createWriter({
   byName = false,
   redact,
 }: TicketOptions): (sent: SentRequest) => string | null {
-  const keys = createKeys(secretNames(contract));
+  const keys = createSecretKeys(secretNames(contract));
 
   /** A literal value, or a variable for an id of the run or a secret. */
   function pieceOf(name: string, value: string, own: Call['parameters'], encode = (text: string) => text): WordPart {

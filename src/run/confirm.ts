@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { serviceOf } from '../contract/services.ts';
 import { isTransient } from '../egress/retry.ts';
 import { samplesOf } from '../judge/judge.ts';
-import type { Refusal } from '../judge/judgement.ts';
+import type { Rejection } from '../judge/judgement.ts';
 import { classify } from '../judge/outage/classify.ts';
 import { foreignAnswers } from '../judge/outage/foreign.ts';
 import { readingOf } from '../judge/outage/reading.ts';
@@ -44,7 +44,7 @@ function firstDoubts(session: Session): Call[] {
 }
 
 /** Reads that were refused, led elsewhere or were not there, and requests that were not refused as they should be. */
-function doubts(session: Session, kinds: readonly Refusal['kind'][]): Call[] {
+function doubts(session: Session, kinds: readonly Rejection['kind'][]): Call[] {
   // Credentials that were refused are refused again, and may be locked for it.
   const refused = failedReads(session).filter((call) => !isBroken(call) && call.auth !== 'client');
   return [...refused, ...unrefused(session, kinds)];
@@ -78,7 +78,7 @@ function isBroken(call: Call): boolean {
 }
 
 /** Requests without a token, with what is none or with another method, that were served, or refused otherwise than documented. */
-function unrefused({ calls, target: { contract } }: Session, kinds: readonly Refusal['kind'][]): Call[] {
+function unrefused({ calls, target: { contract } }: Session, kinds: readonly Rejection['kind'][]): Call[] {
   const open = [...refusals(calls, contract)].filter(([{ purpose }, { kind }]) =>
     purpose === 'refuse-token' ? kinds.includes(kind) : purpose === 'refuse-method' && kind === 'accepted',
   );

@@ -1,4 +1,4 @@
-import { compilerOf, type SchemaCheck } from '../contract/ajv.ts';
+import { type CompiledSchema, compilerOf } from '../contract/ajv.ts';
 import type { Contract, Json, Media } from '../contract/contract.ts';
 import { documentFor } from '../contract/direction.ts';
 import { completeExample, sampleThat } from '../contract/sample.ts';
@@ -33,6 +33,6 @@ function validSample(contract: Contract, at: string): Json | undefined {
   return sampleThat(requestCheck(contract, at), contract, at, OPTIONS);
 }
 
-function requestCheck(contract: Contract, at: string): SchemaCheck {
+function requestCheck(contract: Contract, at: string): CompiledSchema {
   return compilerOf(documentFor(contract.document, 'request'))(at);
 }

@@ -160,8 +160,8 @@ export function isOfMock({ response }: Exchange): boolean {
 /** A URL whose answers say that it is a mock: assumed paths may be called, what may be sent stays that of a URL. */
 export async function asMock(target: Target, options: Pick<VerifyOptions, 'parameters'>): Promise<Target> {
   const contract = (await target.assumptions) ?? target.contract;
-  const { partsOf } = await import('../mock/tenant/read-parts.ts');
-  const { entities } = await partsOf(contract);
+  const { partsOfContract } = await import('../mock/tenant/read-parts.ts');
+  const { entities } = await partsOfContract(contract);
   const parameters = { ...entities.file.roles?.parameters, ...options.parameters };
   return { ...target, kind: 'mock', contract, assumptions: null, parameters };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createRecorder } from '../../src/egress/recorder.ts';
+import { createEgressRecorder } from '../../src/egress/recorder.ts';
 import type { HeaderFields } from '../../src/model/exchange.ts';
 import { exchange } from '../judge/calls.ts';
 
 test('the recorder knows the issue time of a token it saw issued', () => {
-  const record = createRecorder(() => 7);
+  const record = createEgressRecorder(() => 7);
   const tokenOf = (headers: HeaderFields, body: string | null, text = '{}') => {
     const made = exchange('getToken', { text });
     const request = { ...made.request, method: 'POST', headers, body: body === null ? null : Buffer.from(body) };

@@ -1,6 +1,6 @@
 import { count } from '../../text/words.ts';
 import { type AuditRule, judgeEach, subject } from '../rule.ts';
-import { queryNames, type Sent } from '../traffic.ts';
+import { type Sent, sentQueryNames } from '../traffic.ts';
 
 const ACTUAL: Readonly<Record<Sent['carries'], string>> = {
   none: 'no Authorization',
@@ -20,7 +20,7 @@ export const tokenMissing: AuditRule<'token-missing'> = {
   judge({ traffic, showsTokens }) {
     const calls = traffic.calls.filter(({ operation }) => operation?.auth === 'bearer');
     const judged = judgeEach(calls, ({ operationId, carries, entry }) => {
-      const isFine = carries === 'bearer' || queryNames(entry.path).some(isTokenName);
+      const isFine = carries === 'bearer' || sentQueryNames(entry.path).some(isTokenName);
       // a capture without any Authorization has left it out
       if (isFine || (carries === 'none' && !showsTokens)) return [];
       return [{ operationId, expected: 'Authorization: Bearer', actual: ACTUAL[carries] }];
@@ -59,7 +59,7 @@ export const secretInQuery: AuditRule<'secret-in-query'> = {
   evidence: (occasions, kept) => `${count(occasions, 'request')}, ${kept} without a secret in the query`,
   judge: ({ traffic, keys }) =>
     judgeEach(traffic.sent, ({ entry, operationId, isTokenRequest }) =>
-      queryNames(entry.path)
+      sentQueryNames(entry.path)
         .filter((name) => keys.isSensitive(name) && !isTokenName(name))
         .map((name) => ({
           operationId,
@@ -91,7 +91,7 @@ function isTokenName(name: string): boolean {
 }
 
 function tokenPart({ entry }: Sent): string | null {
-  if (queryNames(entry.path).some(isTokenName)) return 'query';
+  if (sentQueryNames(entry.path).some(isTokenName)) return 'query';
   // the redaction recognises a JWT by its form and masks only the segment
   const path = entry.path.replace(/[?#].*$/s, '');
   return path.split('/').includes('[redacted]') ? 'path' : null;

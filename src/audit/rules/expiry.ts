@@ -10,7 +10,7 @@ import {
   RECORDER_SLACK,
   span,
 } from '../times.ts';
-import { choices, firstFrom, inOrder, type Sent, type Token, type Traffic } from '../traffic.ts';
+import { choices, firstFrom, inTimeOrder, type Sent, type Token, type Traffic } from '../traffic.ts';
 
 export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
   id: 'token-not-renewed-in-time',
@@ -54,7 +54,7 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
         expected: 'a new token 30 to 60 s before the expiry',
         actual: 'none within the margin',
         detail: `${span(Math.max(0, expiresAt - last.start))} before the expiry the token of #${issue.seq} (expires_in ${expiresIn}) was in use and no new one under way.`,
-        evidence: inOrder([issue, ...unrenewed]),
+        evidence: inTimeOrder([issue, ...unrenewed]),
       });
     }
     return { occasions: occasions + observations.length, kept: occasions, observations, open };
@@ -90,7 +90,7 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
         expected: 'the lifetime of expires_in',
         actual: DROPPED,
         detail: `The token of #${issue.seq} came with expires_in ${held.expiresIn} and was replaced after ${span(request.start - issue.end)}.`,
-        evidence: inOrder([issue, request]),
+        evidence: inTimeOrder([issue, request]),
       });
     }
     const byDefault = defaultLifetime(of.contract);
@@ -150,7 +150,7 @@ function findExpiredUses(of: Case): ExpiredUse[] {
     const until = span((late.at(-1) ?? first).start - expiresAt);
     return {
       detail: `The token of #${issue.seq} came with expires_in ${expiresIn} and was used until ${until} after its expiry.`,
-      evidence: inOrder([issue, ...late]),
+      evidence: inTimeOrder([issue, ...late]),
       withinDefault:
         byDefault !== null &&
         expiresIn < byDefault.from &&

@@ -3,7 +3,7 @@ import type { Caller } from '../callers.ts';
 import { findRenewals, type Renewal } from '../renewals.ts';
 import type { AuditRule, Case, RuleObservation } from '../rule.ts';
 import { SAME_MOMENT, span } from '../times.ts';
-import { bySending, carriesTokens, gaveToken, inOrder, type Sent, type Traffic } from '../traffic.ts';
+import { bySending, carriesTokens, gaveToken, inTimeOrder, type Sent, type Traffic } from '../traffic.ts';
 import { tokenNotCached } from './renewals.ts';
 
 const AT_ONCE = 'token requests at once';
@@ -34,7 +34,7 @@ export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
         expected: 'one token request for all that wait',
         actual: AT_ONCE,
         detail: `${atOnce.length} were sent while another was under way.`,
-        evidence: inOrder(atOnce.flatMap(({ cause, request }) => [cause, request])),
+        evidence: inTimeOrder(atOnce.flatMap(({ cause, request }) => [cause, request])),
         times: atOnce.length,
       });
     }
@@ -43,7 +43,7 @@ export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
         expected: 'one new token for one that was refused',
         actual: 'a new token for each late 401',
         detail: lateDetail(late),
-        evidence: inOrder(late.flatMap(({ issue, cause, request }) => [issue, cause, request])),
+        evidence: inTimeOrder(late.flatMap(({ issue, cause, request }) => [issue, cause, request])),
         times: late.length,
       });
     }

@@ -2,7 +2,7 @@ import { count } from '../../text/words.ts';
 import { findRenewals, isOtherRefusal, type Renewal } from '../renewals.ts';
 import type { AuditRule, Case } from '../rule.ts';
 import { marginsOf, span } from '../times.ts';
-import { inOrder, type Sent } from '../traffic.ts';
+import { inTimeOrder, type Sent } from '../traffic.ts';
 
 /** Keep a token until shortly before its expiry. One early renewal may be a restart; a second one is a habit. */
 export const tokenNotCached: AuditRule<'token-not-cached'> = {
@@ -33,7 +33,7 @@ export const tokenNotCached: AuditRule<'token-not-cached'> = {
           expected: 'one token until shortly before its expiry',
           actual: 'a new token while the old one was good',
           detail: `${needless.length} valid tokens were replaced, after ${served} calls in all; the first had ${span(left)} of ${span(lifetime)} left.`,
-          evidence: inOrder(needless.flatMap(({ issue, request }) => [issue, request])),
+          evidence: inTimeOrder(needless.flatMap(({ issue, request }) => [issue, request])),
           times: needless.length,
         },
       ],
@@ -59,7 +59,7 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
       expected: 'the token kept: 403 and 429 say nothing against it',
       actual: `a new token after ${statuses}`,
       detail: `${renewals.length} of ${refused} answers led to a token request.`,
-      evidence: inOrder(renewals.flatMap(({ cause, request }) => [cause, request])),
+      evidence: inTimeOrder(renewals.flatMap(({ cause, request }) => [cause, request])),
       times: renewals.length,
     };
     return {

@@ -4,12 +4,12 @@ import { assumedOf } from '../../contract/contract-file.ts';
 import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
 import { candidatesFor, pathShape } from '../../judge/unmatched-paths.ts';
 import { is2xx } from '../../model/exchange.ts';
-import type { Keys } from '../../redact/keys.ts';
+import type { SecretKeys } from '../../redact/keys.ts';
 import { percentDecoded } from '../../redact/patterns.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { count } from '../../text/words.ts';
 import { type AuditRule, type Case, judgeEach, type RuleObservation, subject } from '../rule.ts';
-import { headerOf, type Sent } from '../traffic.ts';
+import { requestHeader, type Sent } from '../traffic.ts';
 
 export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'> = {
   id: 'deprecated-operation-called',
@@ -129,7 +129,7 @@ function contradictions(sent: Sent, schema: string, { schemas, contract, keys }:
   const { operationId, entry } = sent;
   const { body } = entry.request;
   if (body === null || body.state !== 'complete') return [];
-  if (body.kind === 'text' && /json/.test(headerOf(entry, 'content-type') ?? '')) {
+  if (body.kind === 'text' && /json/.test(requestHeader(entry, 'content-type') ?? '')) {
     return [{ operationId, expected: 'JSON', actual: 'no JSON', source: schema }];
   }
   if (body.kind !== 'json') return [];
@@ -150,7 +150,7 @@ function contradictions(sent: Sent, schema: string, { schemas, contract, keys }:
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'required', 'additionalProperties', 'unevaluatedProperties']);
 
 /** If the journal masks a value by its class, only the type can be judged. */
-function isMasked(at: string, keys: Keys): boolean {
+function isMasked(at: string, keys: SecretKeys): boolean {
   return at.split('/').some((key) => keys.isSensitive(key));
 }
 

@@ -1,8 +1,8 @@
 import { count } from '../../text/words.ts';
-import { type Chain, gotNoToken, type Refusal } from '../attempts.ts';
+import { type Chain, gotNoToken, type RefusedAttempt } from '../attempts.ts';
 import { type AuditRule, type Case, observeAlike, type RuleJudgement, subject } from '../rule.ts';
 import { LOOP, span } from '../times.ts';
-import { firstFrom, headerOf, inOrder, nextAfter, type Sent, type Traffic } from '../traffic.ts';
+import { firstFrom, inTimeOrder, nextAfter, requestHeader, type Sent, type Traffic } from '../traffic.ts';
 
 export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
   id: 'unauthorized-not-retried',
@@ -18,7 +18,7 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
     const missing = attempts.refusals.filter(
       ({ refused, isFirst, retry }) => isFirst && retry === null && !repeated.has(refused) && !isExcused(refused, of),
     );
-    const isOpen = ({ deadline }: Refusal): boolean => readAt !== null && readAt <= deadline;
+    const isOpen = ({ deadline }: RefusedAttempt): boolean => readAt !== null && readAt <= deadline;
     const end = readAt ?? all.end;
     return {
       occasions: retried.length + missing.length,
@@ -67,7 +67,7 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
           expected: 'a new token after 401',
           actual: 'the token that had been refused',
           detail: `#${first.repeated.seq} carries, ${span(first.repeated.start - first.refused.end)} later, the token that #${first.refused.seq} was refused with.`,
-          evidence: inOrder(all.flatMap((pair) => [pair.refused, pair.repeated])),
+          evidence: inTimeOrder(all.flatMap((pair) => [pair.refused, pair.repeated])),
         }),
       ),
     };
@@ -120,7 +120,7 @@ function judgeChains(of: Case, tooLong: readonly Chain[], expected: string, actu
 }
 
 /** If another call used the new token in between, this may be a new call and not a retry. */
-function isPlain({ refused, retry }: Refusal, { tokens }: Traffic): boolean {
+function isPlain({ refused, retry }: RefusedAttempt, { tokens }: Traffic): boolean {
   const uses = tokens.get(retry?.token ?? '')?.uses ?? [];
   const first = uses[firstFrom(uses, refused.end, ({ start }) => start)];
   return first === undefined || retry === null || first === retry || first.end > retry.start;
@@ -128,7 +128,7 @@ function isPlain({ refused, retry }: Refusal, { tokens }: Traffic): boolean {
 
 function isExcused(refused: Sent, { traffic, lastElsewhere }: Case): boolean {
   // a streamed body cannot be sent again
-  if (headerOf(refused.entry, 'transfer-encoding')?.toLowerCase().includes('chunked')) return true;
+  if (requestHeader(refused.entry, 'transfer-encoding')?.toLowerCase().includes('chunked')) return true;
   // another part of the same program may have sent it on an unlinked connection
   if ((lastElsewhere(refused.key)?.start ?? 0) >= refused.end) return true;
   return gotNoToken(refused, traffic);

@@ -2,7 +2,7 @@ import type { TokenFacts } from '../../contract/contract.ts';
 import { isSensitiveKey } from '../../redact/keys.ts';
 import { count } from '../../text/words.ts';
 import { type AuditRule, judgeEach } from '../rule.ts';
-import { headerOf, queryNames, type Sent } from '../traffic.ts';
+import { requestHeader, type Sent, sentQueryNames } from '../traffic.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -30,7 +30,7 @@ function faultsOf(sent: Sent, showsTokens: boolean, wanted: TokenFacts['clientAu
   const faults: Fault[] = [];
   const fields = entry.request.body?.kind === 'form' ? entry.request.body.fields : [];
   const inForm = fields.some(([name]) => isCredential(name));
-  const names = queryNames(entry.path);
+  const names = sentQueryNames(entry.path);
   const inQuery = names.some(isCredential);
   if (wanted === 'form') {
     const expected = 'client_id and client_secret in the form';
@@ -61,7 +61,7 @@ function grantFault(
 ): Fault | null {
   const expected = 'grant_type=client_credentials in a form';
   if (names.includes('grant_type')) return { expected, actual: 'grant_type in the query' };
-  const type = headerOf(entry, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  const type = requestHeader(entry, 'content-type')?.split(';')[0]?.trim().toLowerCase();
   const { body } = entry.request;
   if (type !== FORM)
     return {

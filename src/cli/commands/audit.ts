@@ -16,7 +16,7 @@ import { weakening } from '../../report/notices.ts';
 import { verdictLine, warningsOf } from '../../report/words/verdict.ts';
 import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
-import { CONTRACT_FLAGS, filesOf, folderOf, loadAnnounced, noticeText } from '../contract.ts';
+import { CONTRACT_FLAGS, filePaths, folderOf, loadAnnounced, noticeText } from '../contract.ts';
 import { driveFlags, driveOptions, failing, type Load } from '../driving.ts';
 import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
 
@@ -57,7 +57,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const source = sourceOf(args);
   const write = await openReports(args.list('report'), io);
   const startedAt = Date.now();
-  const load = { folder: await folderOf(args, io), overlays: filesOf(args, 'overlay', io) };
+  const load = { folder: await folderOf(args, io), overlays: filePaths(args, 'overlay', io) };
   const about = { command: 'audit', target: targetOf(source), failOn, startedAt };
   const judging =
     source.kind === 'drive' ? judgeDriven(args, io, load, failOn) : judgeRecorded(source, args, io, load, failOn);

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../../errors.ts';
 import { THRESHOLDS } from '../../model/finding.ts';
 import type { Args } from '../args.ts';
 import type { Command, Io } from '../command.ts';
-import { CONTRACT_FLAGS, filesOf, folderOf, noticeText } from '../contract.ts';
+import { CONTRACT_FLAGS, filePaths, folderOf, noticeText } from '../contract.ts';
 import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
 
 export const command: Command = {
@@ -36,7 +36,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     before: resolve(io.cwd, before),
     after: resolve(io.cwd, after),
     folder: await folderOf(args, io),
-    overlays: filesOf(args, 'overlay', io),
+    overlays: filePaths(args, 'overlay', io),
     failOn: args.choice('fail-on', THRESHOLDS) ?? 'error',
     signal: io.signal,
     onNotice: (notice) => notices.add(noticeText([notice])),

@@ -7,7 +7,7 @@ import { plain } from '../../text/plain.ts';
 import { count } from '../../text/words.ts';
 import type { Args } from '../args.ts';
 import type { Command, Io } from '../command.ts';
-import { CONTRACT_FLAGS, filesOf, folderOf } from '../contract.ts';
+import { CONTRACT_FLAGS, filePaths, folderOf } from '../contract.ts';
 
 /** `banking-api lint`: one line per problem on stdout, `file:line:column severity rule message`. */
 export const command: Command = {
@@ -27,7 +27,9 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   if (!folder.isOwn) io.stderr.write(`Contract: ${folder.name} (lint does not run its code): ${folder.dir}\n`);
   const { byPlace, lintContract, onceEach } = await import('../../contract/lint/lint.ts');
   const problems = [
-    ...(await lintContract(await loadContract({ folder, overlays: filesOf(args, 'overlay', io), signal: io.signal }))),
+    ...(await lintContract(
+      await loadContract({ folder, overlays: filePaths(args, 'overlay', io), signal: io.signal }),
+    )),
     ...(await lintRest(folder, io)),
   ].sort(byPlace);
   for (const { place, severity, rule, message } of onceEach(problems)) {

@@ -14,11 +14,11 @@ import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import { plain } from '../../text/plain.ts';
 import { type Args, usage } from '../args.ts';
 import { type Command, given, type Io } from '../command.ts';
-import { CONTRACT_FLAGS, filesOf, folderOf, folderText, noticeText } from '../contract.ts';
+import { CONTRACT_FLAGS, filePaths, folderOf, folderText, noticeText } from '../contract.ts';
 import { redactorOf } from '../secrets.ts';
 import {
-  addressOf,
   JOURNAL_FLAGS,
+  listenAddress,
   listenFlags,
   openJournal,
   reachableAddresses,
@@ -125,8 +125,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 function optionsOf(args: Args, io: Io): MockOptions {
   const file = (name: string): string => resolve(io.cwd, name);
   return {
-    ...addressOf(args, DEFAULT_PORT),
-    overlays: filesOf(args, 'overlay', io),
+    ...listenAddress(args, DEFAULT_PORT),
+    overlays: filePaths(args, 'overlay', io),
     allowedHosts: args.list('allow-host').map(parseHost),
     allowedOrigins: args.list('allow-origin'),
     anyToken: args.switch('any-token'),

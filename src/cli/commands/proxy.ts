@@ -13,7 +13,7 @@ import { configOf, loweredText, proxyText, RUN_FLAGS } from '../config.ts';
 import { contractFor, folderText, noticeText } from '../contract.ts';
 import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
 import { redactorOf } from '../secrets.ts';
-import { addressOf, JOURNAL_FLAGS, listenFlags, openJournal, reachableLines } from '../serving.ts';
+import { JOURNAL_FLAGS, listenAddress, listenFlags, openJournal, reachableLines } from '../serving.ts';
 
 const DEFAULT_PORT = 4020;
 
@@ -85,7 +85,7 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
   const { file, targetFrom, profile, baseline, reports, credentials, limits, ...options } = config;
   return {
     ...options,
-    ...addressOf(args, DEFAULT_PORT),
+    ...listenAddress(args, DEFAULT_PORT),
     mockMissing: args.switch('mock-missing'),
     bodyBytes: limits.bodyBytes,
   };

@@ -11,7 +11,7 @@ import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { loadAnnounced, noticeText } from '../contract.ts';
-import { changeLines, leftOutText, openRecording, plainLines, settledText, writeBeside } from '../recordings.ts';
+import { changeLines, joinPlain, leftOutText, openRecording, settledText, writeBeside } from '../recordings.ts';
 import { createTalk, optionsOf } from './verify.ts';
 
 const MOST_SAMPLES = 100;
@@ -67,12 +67,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     },
   }).finally(talk.end);
   const lines = missed.map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
-  if (lines.length > 0) io.stderr.write(`Not learned:\n${plainLines(lines)}\n`);
+  if (lines.length > 0) io.stderr.write(`Not learned:\n${joinPlain(lines)}\n`);
   io.stderr.write(leftOutText(leftOut));
   if (contradicted.length > 0) {
     const facts = contradicted.map(({ operationId, message }) => `  ${operationId}: ${message}`);
     io.stderr.write(
-      `Not recorded, because they contradict the documentation (verify reports them):\n${plainLines(facts)}\n`,
+      `Not recorded, because they contradict the documentation (verify reports them):\n${joinPlain(facts)}\n`,
     );
   }
   if (recording !== null && convergences.length > 0) io.stderr.write(`${settledText(convergences)}\n`);
@@ -122,7 +122,7 @@ async function fromTraffic(
   if (learned.strays.length > 0) {
     const redactor = createRedactor();
     const head = 'No operation has these paths. If you know the operation, add its action to your own overlay:\n';
-    io.stdout.write(`${head}${plainLines(redactor.text(locatingActions(learned.strays)).trimEnd().split('\n'))}\n`);
+    io.stdout.write(`${head}${joinPlain(redactor.text(locatingActions(learned.strays)).trimEnd().split('\n'))}\n`);
   }
   if (learned.recording !== null) return EXIT.agrees;
   io.stderr.write(NOTHING);
@@ -152,5 +152,5 @@ async function save(recording: Recording, { file, over, below, io }: RecordingFi
     return `  ${description}: ${seen.join(', ')}`;
   });
   io.stdout.write(`${file}: ${state}, ${count(lines.length, 'operation')} (status and number of answers)\n`);
-  io.stdout.write(`${plainLines(lines)}\n`);
+  io.stdout.write(`${joinPlain(lines)}\n`);
 }

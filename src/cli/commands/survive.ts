@@ -7,7 +7,7 @@ import { verdictLine, warningsOf } from '../../report/words/verdict.ts';
 import { parsePointer } from '../../text/pointer.ts';
 import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
-import { CONTRACT_FLAGS, filesOf, folderOf, noticeText } from '../contract.ts';
+import { CONTRACT_FLAGS, filePaths, folderOf, noticeText } from '../contract.ts';
 import { driveFlags, driveOptions, failing } from '../driving.ts';
 import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
 
@@ -48,7 +48,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const write = await openReports(args.list('report'), io);
   const target = { kind: 'mock', baseUrl: 'embedded mock' } as const;
   const about = { command: 'survive', target, failOn, startedAt: Date.now() };
-  const load = { folder: await folderOf(args, io), overlays: filesOf(args, 'overlay', io) };
+  const load = { folder: await folderOf(args, io), overlays: filePaths(args, 'overlay', io) };
   const [{ survive, surviveChecks, recordingsOf, worstOf }, { judgeCallerInSlices }, { WRITE_RULES }, options] =
     await Promise.all([
       import('../../drive/survive.ts'),

@@ -1,5 +1,5 @@
 import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
-import { type SchemaCheck, type SchemaCompiler, schemaCompiler } from '../ajv.ts';
+import { type CompiledSchema, type SchemaCompiler, schemaCompiler } from '../ajv.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
 import { isObject } from '../schema-facts.ts';
 import { type Kind, kindOfChild } from '../structure.ts';
@@ -30,7 +30,7 @@ const HOLDERS: ReadonlySet<Kind> = new Set(['media', 'parameter', 'header']);
 export function checkExamples(contract: Contract): readonly ExampleProblem[] {
   const problems: ExampleProblem[] = [];
   const compile = schemaCompiler(contract.document);
-  const checks = new Map<string, SchemaCheck | null>();
+  const checks = new Map<string, CompiledSchema | null>();
   for (const { pointer: at, examples } of schemasOf(contract, contract.document, 'document', '')) {
     if (!checks.has(at)) checks.set(at, checkOf(compile, at, problems));
     const check = checks.get(at);
@@ -44,7 +44,7 @@ export function checkExamples(contract: Contract): readonly ExampleProblem[] {
   return problems;
 }
 
-function checkOf(compile: SchemaCompiler, pointer: string, problems: ExampleProblem[]): SchemaCheck | null {
+function checkOf(compile: SchemaCompiler, pointer: string, problems: ExampleProblem[]): CompiledSchema | null {
   try {
     return compile(pointer);
   } catch (error) {

@@ -5,7 +5,7 @@ import {
   entriesOf,
   faultAt,
   isContainer,
-  isObject,
+  isMapping,
   type Key,
   type Mark,
   type MutableJson,
@@ -15,7 +15,7 @@ import {
   Tree,
 } from '../document-tree.ts';
 import { isMethod } from '../structure.ts';
-import { type Action, kindOf, nodeAt, type Overlay, selectedBy } from './overlay.ts';
+import { jsonKind, type Overlay, type OverlayAction, selectedBy, treeNodeAt } from './overlay.ts';
 
 /** Arrays that OpenAPI and JSON Schema treat as sets: saying an entry again does not make it stand there twice. */
 const SETS: ReadonlySet<Key> = new Set([
@@ -39,7 +39,7 @@ const SETS: ReadonlySet<Key> = new Set([
 export function applyOverlay(
   document: Tree,
   overlay: Overlay,
-): { readonly tree: Tree; readonly notices: readonly Notice[]; readonly unmatched: readonly Action[] } {
+): { readonly tree: Tree; readonly notices: readonly Notice[]; readonly unmatched: readonly OverlayAction[] } {
   const application = new Application(document.clone(), overlay);
   for (const action of overlay.actions) application.apply(action);
   const { tree, notices, unmatched } = application;
@@ -66,7 +66,7 @@ function entriesIn(list: MutableJson[], otherwise: Mark, tree: Tree): [MutableJs
 class Application {
   readonly tree: Tree;
   readonly notices: Notice[] = [];
-  readonly unmatched: Action[] = [];
+  readonly unmatched: OverlayAction[] = [];
   private added = 0;
   private readonly overlay: Overlay;
 
@@ -75,7 +75,7 @@ class Application {
     this.overlay = overlay;
   }
 
-  apply(action: Action): void {
+  apply(action: OverlayAction): void {
     const locations = selectedBy(action, this.tree);
     if (locations.length === 0) this.unmatched.push(action);
     if (action.remove) this.remove(locations, action);
@@ -86,7 +86,7 @@ class Application {
   }
 
   /** What an action holds, or what it finds in the document as the actions before it left it: that rests on who says that it is the same. */
-  private writtenBy({ update, copy, mark }: Action): Written {
+  private writtenBy({ update, copy, mark }: OverlayAction): Written {
     if (update) return { ...update, tree: this.overlay.tree };
     const found = copy?.query.select(this.tree.root) ?? [];
     const at = copy?.mark ?? mark;
@@ -110,14 +110,14 @@ class Application {
   };
 
   private update(location: readonly Key[], { value, mark, tree }: Written): void {
-    const target = nodeAt(this.tree, location);
+    const target = treeNodeAt(this.tree, location);
     if (Array.isArray(target)) {
       this.append(target, Array.isArray(value) ? entriesIn(value, mark, tree) : [[value, mark]], location, tree);
-    } else if (isObject(target)) {
-      if (!isObject(value)) throw faultAt(mark, 'An object can only be updated by an object.', { part: 'value' });
+    } else if (isMapping(target)) {
+      if (!isMapping(value)) throw faultAt(mark, 'An object can only be updated by an object.', { part: 'value' });
       this.merge(target, value, location, tree);
     } else {
-      const holder = nodeAt(this.tree, location.slice(0, -1));
+      const holder = treeNodeAt(this.tree, location.slice(0, -1));
       if (isContainer(value))
         throw faultAt(mark, 'A plain value can only be replaced by a plain value.', { part: 'value' });
       if (isContainer(holder) && target !== undefined) {
@@ -133,7 +133,7 @@ class Application {
       const below = [...at, key];
       const written: Written = { value, mark, tree };
       if (there === undefined) this.put(target, key, written);
-      else if (isObject(there) && isObject(value)) {
+      else if (isMapping(there) && isMapping(value)) {
         if (this.settled(target, key, there, written, below)) continue;
         this.confirm(target, key, mark);
         this.merge(there, value, below, tree);
@@ -183,7 +183,7 @@ class Application {
     }
     if (isContainer(there)) {
       const hint = 'Remove it first, by an action before this one.';
-      const what = `${joinPointer('', ...at)} is ${kindOf(there)} and cannot be merged with ${kindOf(value)}.`;
+      const what = `${joinPointer('', ...at)} is ${jsonKind(there)} and cannot be merged with ${jsonKind(value)}.`;
       throw faultAt(mark, what, { part: 'value', hint });
     }
     const was = this.tree.mark(target, key);
@@ -214,10 +214,10 @@ class Application {
     this.tree.setMark(target, key, this.remark(mark));
   }
 
-  private remove(locations: readonly (readonly Key[])[], action: Action): void {
+  private remove(locations: readonly (readonly Key[])[], action: OverlayAction): void {
     const byParent = new Map<MutableObject | MutableJson[], Set<Key>>();
     for (const location of locations) {
-      const parent = nodeAt(this.tree, location.slice(0, -1));
+      const parent = treeNodeAt(this.tree, location.slice(0, -1));
       const key = location.at(-1);
       if (!isContainer(parent) || key === undefined) {
         throw faultAt(action.mark, 'The root of the document cannot be removed.', { part: 'value' });

@@ -1,7 +1,7 @@
 import { authOf } from '../auth.ts';
 import {
   childOf,
-  isObject,
+  isMapping,
   type Key,
   type Mark,
   type MutableJson,
@@ -20,7 +20,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([...MOVED, 'parameters', 'servers
 export function mergeDocumented(tree: Tree, spot: LocatedOperation, operationId: string | undefined): void {
   const named = operationId === undefined ? undefined : tree.find(['components', 'pathItems', operationId]);
   declarePathParameters(tree, spot);
-  if (isObject(named?.value)) inherit(tree, spot.value, named.value);
+  if (isMapping(named?.value)) inherit(tree, spot.value, named.value);
   ensureResponses(tree, spot, named?.mark ?? spot.mark);
 }
 
@@ -74,7 +74,7 @@ function mergeResponses(tree: Tree, operation: MutableObject, schema: MutableJso
 
 function mergeItems(tree: Tree, operation: MutableObject, schema: MutableJson, mark: Mark): void {
   const responses = operation.responses;
-  if (!isObject(responses)) return;
+  if (!isMapping(responses)) return;
   for (const status of successesOf(responses)) {
     if (childOf(dereference(tree, responses[status]), 'content') === undefined) continue;
     const content = ownObject(tree, ownObject(tree, responses, status, mark), 'content', mark);
@@ -106,7 +106,7 @@ function isJsonType(type: string): boolean {
 /** The object under a key, made if there is none; what it refers to is copied, so that a change stays with this operation. */
 function ownObject(tree: Tree, holder: MutableObject, key: Key, mark: Mark): MutableObject {
   const there = childOf(holder, key);
-  if (!isObject(there)) {
+  if (!isMapping(there)) {
     tree.set(holder, String(key), {}, mark);
   } else if (typeof there.$ref === 'string') {
     const copy = tree.copy(dereference(tree, there) ?? {}, tree);
@@ -126,8 +126,8 @@ function ensureResponses(tree: Tree, spot: LocatedOperation, mark: Mark): void {
 
 function documentedRefusal(tree: Tree): { readonly value: MutableJson; readonly mark: Mark } | undefined {
   const paths = childOf(tree.root, 'paths');
-  for (const item of isObject(paths) ? Object.values(paths) : []) {
-    for (const operation of isObject(item) ? Object.values(item) : []) {
+  for (const item of isMapping(paths) ? Object.values(paths) : []) {
+    for (const operation of isMapping(item) ? Object.values(item) : []) {
       const responses = childOf(operation, 'responses');
       const value = childOf(responses, '401');
       const mark = responses === undefined ? undefined : tree.mark(responses, '401');
@@ -163,7 +163,7 @@ function mergeSchema(tree: Tree, holder: MutableObject, key: string, documented:
     own === undefined ||
     own === true ||
     sameJson(own, documented) ||
-    (isObject(own) && Object.keys(own).length === 0)
+    (isMapping(own) && Object.keys(own).length === 0)
   ) {
     tree.set(holder, key, tree.copy(documented, tree), mark);
     return;
@@ -197,7 +197,7 @@ function showsList(tree: Tree, value: MutableJson | undefined): boolean {
 
 function onlyArrayOf(tree: Tree, schema: MutableObject): string | undefined {
   const properties = childOf(schema, 'properties');
-  if (!isObject(properties)) return undefined;
+  if (!isMapping(properties)) return undefined;
   const arrays = Object.keys(properties).filter((name) => {
     const property = dereference(tree, properties[name]);
     return property !== undefined && isArraySchema(property);

@@ -7,7 +7,7 @@ import {
   entriesOf,
   faultAt,
   isContainer,
-  isObject,
+  isMapping,
   type Key,
   type Mark,
   type MutableJson,
@@ -20,7 +20,7 @@ import { parseSource, readText, shownPath } from '../source.ts';
 import { type CompileJsonPath, compilerFor, type Query } from './json-path.ts';
 import { type RecordedHead, recordedHead, wholeLines } from './recorded-head.ts';
 
-export interface Action {
+export interface OverlayAction {
   readonly target: string;
   readonly query: Query;
   readonly update?: { readonly value: MutableJson; readonly mark: Mark };
@@ -35,7 +35,7 @@ export interface Overlay {
   readonly file: string;
   /** What its facts rest on: `x-provenance` of its root, `documented` where there is none. */
   readonly provenance: Provenance;
-  readonly actions: readonly Action[];
+  readonly actions: readonly OverlayAction[];
   readonly head?: RecordedHead | undefined;
   readonly tree: Tree;
 }
@@ -56,7 +56,7 @@ export async function readOverlay(
   const written = text ?? (await readText(file, 'overlay-invalid', folder));
   const { tree, path } = await parseSource(file, wholeLines(written), 'overlay-invalid', folder, signal);
   const document = tree.root;
-  if (!isObject(document)) throw faultAt(tree.rootMark, 'An overlay must be an object.');
+  if (!isMapping(document)) throw faultAt(tree.rootMark, 'An overlay must be an object.');
   const takesPlain = versionOf(document, tree) !== '1.0';
   checkFields(document, tree, tree.rootMark, ['overlay', 'info', 'extends', 'actions'], 'An overlay');
   checkInfo(tree, 'An overlay needs an info object with title and version.');
@@ -123,7 +123,12 @@ function provenanceOf(document: MutableObject, tree: Tree): Provenance {
   return provenanceIn(word, markOf(tree, document, 'x-provenance', tree.rootMark));
 }
 
-async function actionsOf(document: MutableObject, tree: Tree, takesPlain: boolean, isCut: boolean): Promise<Action[]> {
+async function actionsOf(
+  document: MutableObject,
+  tree: Tree,
+  takesPlain: boolean,
+  isCut: boolean,
+): Promise<OverlayAction[]> {
   const mark = markOf(tree, document, 'actions', tree.rootMark);
   const actions = document.actions;
   if (!Array.isArray(actions) || actions.length === 0) throw faultAt(mark, 'An overlay needs at least one action.');
@@ -134,8 +139,13 @@ async function actionsOf(document: MutableObject, tree: Tree, takesPlain: boolea
   });
 }
 
-function actionOf(action: MutableJson, tree: Tree, mark: Mark, compile: CompileJsonPath): Omit<Action, 'takesPlain'> {
-  if (!isObject(action)) throw faultAt(mark, 'An action must be an object.', { part: 'value' });
+function actionOf(
+  action: MutableJson,
+  tree: Tree,
+  mark: Mark,
+  compile: CompileJsonPath,
+): Omit<OverlayAction, 'takesPlain'> {
+  if (!isMapping(action)) throw faultAt(mark, 'An action must be an object.', { part: 'value' });
   checkFields(action, tree, mark, ['target', 'description', 'update', 'copy', 'remove'], 'An action');
   const at = markOf(tree, action, 'target', mark);
   const { target, copy, remove = false } = action;
@@ -185,7 +195,7 @@ function refuseStamps(value: MutableJson, tree: Tree): void {
 }
 
 /** Locations of the nodes that an action selects. @throws ToolError `overlay-invalid` where it may not select one of them */
-export function selectedBy({ mark, query, remove, takesPlain }: Action, tree: Tree): Key[][] {
+export function selectedBy({ mark, query, remove, takesPlain }: OverlayAction, tree: Tree): Key[][] {
   const nodes = attempt(mark, 'The target cannot be evaluated', () => query.select(tree.root));
   if (!takesPlain && nodes.some(({ value }) => !isContainer(value))) {
     throw faultAt(mark, 'The target selects a value that is neither an object nor an array.', {
@@ -193,7 +203,7 @@ export function selectedBy({ mark, query, remove, takesPlain }: Action, tree: Tr
       hint: 'Select the object that holds it, or begin with overlay: 1.1.0, which replaces plain values.',
     });
   }
-  const kinds = new Set(nodes.map(({ value }) => kindOf(value)));
+  const kinds = new Set(nodes.map(({ value }) => jsonKind(value)));
   if (!remove && kinds.size > 1) {
     const found = [...kinds].join(' as well as ');
     throw faultAt(mark, `The target selects ${found}. One value cannot fit both.`, { part: 'value' });
@@ -201,11 +211,11 @@ export function selectedBy({ mark, query, remove, takesPlain }: Action, tree: Tr
   return nodes.map(({ location }) => [...location]);
 }
 
-export function kindOf(value: MutableJson | undefined): 'an array' | 'an object' | 'a plain value' {
+export function jsonKind(value: MutableJson | undefined): 'an array' | 'an object' | 'a plain value' {
   if (Array.isArray(value)) return 'an array';
-  return isObject(value) ? 'an object' : 'a plain value';
+  return isMapping(value) ? 'an object' : 'a plain value';
 }
 
-export function nodeAt(tree: Tree, location: readonly Key[]): MutableJson | undefined {
+export function treeNodeAt(tree: Tree, location: readonly Key[]): MutableJson | undefined {
   return location.reduce<MutableJson | undefined>((value, key) => childOf(value, key), tree.root);
 }

@@ -1,4 +1,4 @@
-import { isObject, type Mark, type Tree } from '../document-tree.ts';
+import { isMapping, type Mark, type Tree } from '../document-tree.ts';
 
 export interface RecordedHead {
   readonly contract: string;
@@ -20,10 +20,10 @@ export function wholeLines(text: string): string {
 
 export function recordedHead(tree: Tree): RecordedHead | undefined {
   const { root } = tree;
-  if (!isObject(root)) return undefined;
+  if (!isMapping(root)) return undefined;
   const head = root[HEAD_KEY];
   const mark = tree.mark(root, HEAD_KEY);
-  if (!isObject(head) || mark === undefined) return undefined;
+  if (!isMapping(head) || mark === undefined) return undefined;
   const { contract, version, operations } = head;
   const names = Array.isArray(operations) ? operations.filter((name) => typeof name === 'string') : [];
   return {

@@ -1,20 +1,20 @@
 import type { Notice, Operation } from '../contract.ts';
 import { placeOfMark, plainText } from '../document-tree.ts';
-import type { Action, Overlay } from './overlay.ts';
+import type { Overlay, OverlayAction } from './overlay.ts';
 import { END_KEY } from './recorded-head.ts';
 
 export interface Applied {
   readonly overlay: Overlay;
-  readonly unmatched: readonly Action[];
+  readonly unmatched: readonly OverlayAction[];
 }
 
-function placeOf({ query }: Action): string | null {
+function placeOf({ query }: OverlayAction): string | null {
   const [root, path, method] = query.location ?? [];
   return root === 'paths' && method !== undefined ? `${String(method).toUpperCase()} ${path}` : null;
 }
 
 export function unwatchedBy(
-  action: Action,
+  action: OverlayAction,
   { overlay, unmatched }: Applied,
   operations: readonly Operation[],
 ): readonly string[] {

@@ -3,7 +3,7 @@ import type { Contract, Json, JsonObject, Provenance } from '../contract.ts';
 import {
   entriesOf,
   isContainer,
-  isObject,
+  isMapping,
   type MutableJson,
   type MutableObject,
   provenanceIn,
@@ -87,7 +87,7 @@ interface Given {
 
 function readInto(tree: Tree, value: MutableJson, kind: Kind, given: Given): void {
   if (!isContainer(value)) return;
-  const own = isObject(value) ? takeStamp(tree, value, kind) : undefined;
+  const own = isMapping(value) ? takeStamp(tree, value, kind) : undefined;
   const above: Given = own ? { pointer: '', ...own } : given;
   for (const [key, child] of entriesOf(value)) {
     const childKind = kindOfChild(kind, key);
@@ -104,7 +104,7 @@ function takeStamp(tree: Tree, value: MutableObject, kind: Kind): Omit<Given, 'p
   if (provenance === undefined) return undefined;
   const noted = value[PARTS];
   const parts = new Map(
-    (isObject(noted) ? Object.entries(noted) : []).map(([pointer, word]): [string, Provenance] => [
+    (isMapping(noted) ? Object.entries(noted) : []).map(([pointer, word]): [string, Provenance] => [
       pointer,
       provenanceIn(word, tree.mark(noted as MutableObject, pointer) ?? tree.rootMark),
     ]),
@@ -114,7 +114,7 @@ function takeStamp(tree: Tree, value: MutableObject, kind: Kind): Omit<Given, 'p
 }
 
 function stampOf(tree: Tree, value: MutableJson, kind: Kind): Provenance | undefined {
-  if (!isObject(value) || !Object.hasOwn(value, STAMP) || !mayExtend(kind, typeof value.$ref === 'string'))
+  if (!isMapping(value) || !Object.hasOwn(value, STAMP) || !mayExtend(kind, typeof value.$ref === 'string'))
     return undefined;
   return provenanceIn(value[STAMP], tree.mark(value, STAMP) ?? tree.rootMark);
 }

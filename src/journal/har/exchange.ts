@@ -49,7 +49,7 @@ export interface Captured {
 const LONGEST = 365 * 24 * 3_600_000;
 
 /** An exchange of a capture; null if it has no time. */
-export function toExchange(entry: HarEntry, known: Known): Captured | null {
+export function exchangeOfHar(entry: HarEntry, known: Known): Captured | null {
   const { request, response } = entry;
   const startedAt = Date.parse(String(entry.startedDateTime));
   if (Number.isNaN(startedAt) || typeof request?.method !== 'string') return null;

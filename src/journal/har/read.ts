@@ -6,7 +6,7 @@ import { readTextFile } from '../../files/read.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { parseJson } from '../../text/decode.ts';
 import { createPseudonym, type JournalEntry, journalEntry } from '../entry.ts';
-import { type Captured, type HarEntry, toExchange } from './exchange.ts';
+import { type Captured, exchangeOfHar, type HarEntry } from './exchange.ts';
 
 /** Bytes; larger bodies are left out. */
 const LARGEST_BODY = 1024 * 1024;
@@ -45,7 +45,7 @@ export async function readHar(
     if (below === null) return [];
     const match = find(String(entry.request?.method ?? '').toUpperCase(), below.target);
     const operationId = match?.kind === 'operation' ? match.operation.operationId : null;
-    const captured = toExchange(entry, { target: below.target, operationId, connections });
+    const captured = exchangeOfHar(entry, { target: below.target, operationId, connections });
     return captured === null ? [] : [{ ...captured, into: below.known ? known : others }];
   });
   sent.sort((a, b) => a.exchange.startedAt - b.exchange.startedAt);

@@ -70,12 +70,12 @@ function groupsOf(causes: readonly Cause[], spreadIn: (cause: Cause) => Spread |
 
 /** True of enough operations; of values that are wanted alike, unless they have one name: that name says more of them. */
 function isPattern({ spread: { kind, object }, parts }: Group): boolean {
-  if (kind === undefined) return operationsOf(parts).size >= (object === undefined ? LEAST : 2);
+  if (kind === undefined) return operationsIn(parts).size >= (object === undefined ? LEAST : 2);
   const names = new Set(parts.map(({ observation: { pointer } }) => pointer.slice(pointer.lastIndexOf('/'))));
   return parts.length >= LEAST && names.size > 1;
 }
 
-export function operationsOf(parts: readonly Cause[]): ReadonlySet<string> {
+export function operationsIn(parts: readonly Cause[]): ReadonlySet<string> {
   return new Set(parts.map(({ observation }) => observation.operationId ?? ''));
 }
 
@@ -85,7 +85,7 @@ function asOne(parts: readonly Cause[], spread: Spread, run: Run): Cause {
   const { rule, observation } = gravest ?? (parts[0] as Cause);
   const wanted = new Set(parts.map((part) => part.observation.wanted));
   const seen = new Set(parts.map((part) => part.observation.actual));
-  const [operation, ...others] = operationsOf(parts);
+  const [operation, ...others] = operationsIn(parts);
   const found = createShape();
   for (const part of parts) if (part.found !== null) merge(found, part.found);
   const exchanges = new Map<number, number>();

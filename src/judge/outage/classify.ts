@@ -5,7 +5,7 @@ import { type Call, finalAttempt, mustBeRefused } from '../../model/call.ts';
 import { type Reason, reasonText } from '../../model/reason.ts';
 import type { Judgement } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
-import { type GoneIds, goneIds, holds } from './gone-ids.ts';
+import { answerHolds, type GoneIds, goneIds } from './gone-ids.ts';
 import { type AnswerReading, ONCE, readingOf } from './reading.ts';
 import { unknownBody } from './unknown-body.ts';
 
@@ -124,7 +124,7 @@ function judgeRead(call: Call, kind: Absent, status: number, answered: Answered)
 
 function unanswered(call: Call, { good }: Answered): string[] {
   return Object.entries(call.parameters)
-    .filter(([name, value]) => !good.some((other) => other.parameters[name] === value || holds(other, value)))
+    .filter(([name, value]) => !good.some((other) => other.parameters[name] === value || answerHolds(other, value)))
     .map(([name]) => name);
 }
 

@@ -34,7 +34,7 @@ export function goneIds(missing: readonly Call[], good: readonly Call[], contrac
     if (good.some((call) => call.parameters[name] === value && lastSeq(call) > since)) continue;
     const shown = good.filter((call) => isListOf(call, name, own, contract));
     if (shown.length > 0) {
-      if (shown.some((call) => holds(call, value))) continue;
+      if (shown.some((call) => answerHolds(call, value))) continue;
       for (const { operationId } of shown) lists.add(operationId);
       names.add(name);
     } else if (
@@ -89,7 +89,7 @@ function singular(word: string): string {
   return word.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-export function holds(call: Call, id: string): boolean {
+export function answerHolds(call: Call, id: string): boolean {
   const last = finalAttempt(call);
   const content = last === undefined ? null : contentOf(last);
   const waiting: unknown[] = content?.kind === 'json' ? [content.value] : [];

@@ -4,7 +4,7 @@ import { is2xx } from '../../model/exchange.ts';
 import { contentOf, limitOf } from '../../model/media.ts';
 import { reasonText } from '../../model/reason.ts';
 import { reasonToWait } from '../../net/retry-after.ts';
-import type { Refusal } from '../judgement.ts';
+import type { Rejection } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
 import { ONCE, readingOf } from './reading.ts';
 
@@ -12,13 +12,13 @@ export function refusals(
   calls: readonly Call[],
   contract: Contract,
   foreign: ReadonlyMap<Call, ForeignAnswer> = foreignAnswers(calls, contract),
-): Map<Call, Refusal> {
+): Map<Call, Rejection> {
   const good = calls.filter(
     (call) => call.purpose === 'succeed' && !foreign.has(call) && readingOf(call).kind === 'good',
   );
   const served = new Set(good.map(({ operationId }) => operationId));
   const isOfGateway = calls.some(isPageForGoodRequest);
-  const result = new Map<Call, Refusal>();
+  const result = new Map<Call, Rejection>();
   for (const call of calls.filter(mustBeRefused)) {
     const strange = foreign.get(call);
     if (strange !== undefined) {
@@ -78,7 +78,7 @@ function isRepeat(other: Call, call: Call): boolean {
  *
  * @param served whether the same operation served a good request in this run: without that, a 4xx proves nothing
  */
-export function refusalOf(call: Call, served: boolean): Refusal {
+export function refusalOf(call: Call, served: boolean): Rejection {
   const last = finalAttempt(call);
   if (call.notSent !== null || last?.response == null) {
     return { kind: 'inconclusive', reason: call.notSent ?? last?.failure?.message ?? 'nothing was sent' };
@@ -111,7 +111,7 @@ export function refusalOf(call: Call, served: boolean): Refusal {
   }
 }
 
-function acceptance(call: Call, status: number, served: boolean): Refusal {
+function acceptance(call: Call, status: number, served: boolean): Rejection {
   const last = finalAttempt(call);
   const content = last === undefined ? { kind: 'empty' as const } : contentOf(last);
   if (content.kind === 'html') {

@@ -4,9 +4,9 @@ import { documentFor } from '../../contract/direction.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { FORM_TYPE, isJson, MULTIPART_TYPE } from '../message/call.ts';
+import { FORM_TYPE, isJsonMedia, MULTIPART_TYPE } from '../message/call.ts';
 import type { Members, Plan, PlannedOperation, PlannedRequest, PlannedValidator, Validators } from './plan.ts';
-import { fieldsOf, planParameters, queryNames } from './plan-parameters.ts';
+import { formFields, planParameters, queryNames } from './plan-parameters.ts';
 import { planResponse } from './plan-response.ts';
 import { isTelling, type Satisfies, type TakeSchema } from './schemas.ts';
 
@@ -85,7 +85,7 @@ function planOperation(
 
 /** JSON, the fields of a form, or a text, if the schema takes one: how a value is written in another type is not known. */
 function isReadable(contract: Contract, type: string, schema: string): boolean {
-  if (isJson(type) || FORM_TYPES.includes(type)) return true;
+  if (isJsonMedia(type) || FORM_TYPES.includes(type)) return true;
   const { types } = factsOf(contract, [schema], { alternatives: Number.POSITIVE_INFINITY });
   return types.length === 0 || types.includes('string');
 }
@@ -95,14 +95,14 @@ function planRequest(contract: Contract, operation: Operation, compile: TakeSche
   if (!requestBody) return null;
   const media = requestBody.content.map(({ type, schema, pointer: at }) => {
     const pointer = joinPointer(at, 'schema');
-    const taken = operation.auth === 'issues' ? isJson(type) : isReadable(contract, type, pointer);
+    const taken = operation.auth === 'issues' ? isJsonMedia(type) : isReadable(contract, type, pointer);
     // every text is a string, but not every JSON
-    const isTyped = isJson(type) && isObject(schema) && schema.type !== undefined;
+    const isTyped = isJsonMedia(type) && isObject(schema) && schema.type !== undefined;
     if (!taken || schema === undefined || !(isTyped || isTelling(schema)))
       return { type, validator: null, members: null, fields: null };
     const name = `${operationId} ${type}`;
     compile({ name, schema, pointer });
-    const fields = FORM_TYPES.includes(type) ? fieldsOf(contract, at) : null;
+    const fields = FORM_TYPES.includes(type) ? formFields(contract, at) : null;
     return { type, validator: name, members: membersAt(contract, [pointer]), fields };
   });
   const requiredBy = contract.provenanceOf(joinPointer(requestBody.pointer, 'required'));

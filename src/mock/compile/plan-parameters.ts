@@ -64,7 +64,7 @@ function formOf(contract: Contract, { name, schema, schemaAt: at, style }: Param
 }
 
 /** @param pointer of a media type */
-export function fieldsOf(contract: Contract, pointer: string): Readonly<Record<string, ValueForm>> {
+export function formFields(contract: Contract, pointer: string): Readonly<Record<string, ValueForm>> {
   const { properties } = factsOf(contract, [joinPointer(pointer, 'schema')], ALL);
   const formOfField = (name: string, own: readonly string[]): ValueForm => {
     if (factsOf(contract, own, ALL).types.includes('object')) return { kind: 'json' };

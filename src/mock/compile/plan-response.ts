@@ -5,7 +5,7 @@ import { isObject } from '../../contract/schema-facts.ts';
 import { isSendable } from '../../model/exchange.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import type { FlatHeaders } from '../message/answer.ts';
-import { isJson } from '../message/call.ts';
+import { isJsonMedia } from '../message/call.ts';
 import {
   MADE_UP,
   type PlannedExample,
@@ -13,7 +13,7 @@ import {
   type PlannedOperation,
   type PlannedResponse,
 } from './plan.ts';
-import { chosenResponse, follow, provenanceShown } from './provenance.ts';
+import { chosenResponse, followPart, provenanceShown } from './provenance.ts';
 import type { Satisfies } from './schemas.ts';
 
 /** Header fields that are the mock's own. */
@@ -61,22 +61,22 @@ function examplesOf(
   const fits = ({ value }: WrittenExample): boolean =>
     media.schema === undefined || satisfies(value, joinPointer(media.pointer, 'schema'));
   const planned = ({ key, value, when }: WrittenExample): PlannedExample => {
-    const body = isJson(media.type) || typeof value !== 'string' ? JSON.stringify(value) : value;
+    const body = isJsonMedia(media.type) || typeof value !== 'string' ? JSON.stringify(value) : value;
     return { key, when, body, provenance: weakest(base, provenanceShown(contract, value, at)) };
   };
   const fitting = writtenIn(contract, media.pointer).filter(fits);
   if (fitting.length > 0 || auth === 'issues') return fitting.map(planned);
   // of JSON without a schema nothing is known, and no more is shown
-  return at === null && isJson(media.type) ? [planned({ key: MADE_UP, value: {}, when: null })] : [];
+  return at === null && isJsonMedia(media.type) ? [planned({ key: MADE_UP, value: {}, when: null })] : [];
 }
 
 /** @param pointer of a media type or a header field */
 export function writtenIn(contract: Contract, pointer: string): WrittenExample[] {
   const node = contract.at(pointer);
   const example = isObject(node) ? node.example : undefined;
-  const { node: list } = follow(contract, joinPointer(pointer, 'examples'));
+  const { node: list } = followPart(contract, joinPointer(pointer, 'examples'));
   const named = Object.keys(isObject(list) ? list : {}).flatMap((key): WrittenExample[] => {
-    const { node: entry } = follow(contract, joinPointer(pointer, 'examples', key));
+    const { node: entry } = followPart(contract, joinPointer(pointer, 'examples', key));
     if (!isObject(entry) || entry.value === undefined) return [];
     return [{ key, value: entry.value, when: whenOf(entry['x-mock-when']) }];
   });
@@ -91,7 +91,7 @@ function headersAt(contract: Contract, pointer: string, seed: number): FlatHeade
   const fields = contract.at(pointer);
   if (!isObject(fields)) return [];
   return Object.keys(fields).flatMap((name) => {
-    const at = follow(contract, joinPointer(pointer, name)).pointer;
+    const at = followPart(contract, joinPointer(pointer, name)).pointer;
     const value = OWN.has(name.toLowerCase()) ? undefined : valueAt(contract, at, seed);
     const text = value === undefined || value === null ? '' : fieldText(value);
     return text !== '' && isSendable(text) ? [name.toLowerCase(), text] : [];

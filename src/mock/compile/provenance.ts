@@ -12,7 +12,7 @@ import { weakest } from '../../contract/provenance.ts';
 import { completeExample } from '../../contract/sample.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { isJson } from '../message/call.ts';
+import { isJsonMedia } from '../message/call.ts';
 import type { PlannedOperation } from './plan.ts';
 
 /**
@@ -20,7 +20,7 @@ import type { PlannedOperation } from './plan.ts';
  * (or a whole value) that no schema knows is an assumption. The values themselves are always made up and are not judged.
  */
 export function provenanceShown(contract: Contract, value: Json, schemaPointer: string | null): Provenance {
-  const { pointer, node } = schemaPointer === null ? NOWHERE : follow(contract, schemaPointer);
+  const { pointer, node } = schemaPointer === null ? NOWHERE : followPart(contract, schemaPointer);
   if (!isObject(node)) return 'assumed';
   const own = contract.provenanceOf(pointer);
   if (typeof value !== 'object' || value === null) return own;
@@ -43,7 +43,7 @@ const factsAt = remembered((contract, pointer) =>
 );
 
 /** The node at a pointer, its references followed; references of the bundle are known to end. */
-export function follow(
+export function followPart(
   contract: Contract,
   from: string,
 ): { readonly pointer: string; readonly node: Json | undefined } {
@@ -69,7 +69,7 @@ export function chosenResponse(operation: Pick<Operation, 'responses'>): Respons
 }
 
 export function goodJson(operation: Pick<Operation, 'responses'>): Media | undefined {
-  return successesOf(operation)[0]?.content.find(({ type }) => isJson(type));
+  return successesOf(operation)[0]?.content.find(({ type }) => isJsonMedia(type));
 }
 
 /** What a recording says of the good answers of an operation, per status and media type. */
@@ -117,7 +117,7 @@ export function labelled(
 function withoutAssumed(contract: Contract, operation: Operation, { code, body }: MadeAnswer, seed: number): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const recorded = recordedMedia(contract, operation).find(
-    ({ status, media }) => status === String(code) && isJson(media.type) && media.schema !== undefined,
+    ({ status, media }) => status === String(code) && isJsonMedia(media.type) && media.schema !== undefined,
   );
   if (recorded === undefined) return body;
   return completeExample(contract, joinPointer(recorded.media.pointer, 'schema'), body as Json, { seed, known: true });

@@ -2,7 +2,7 @@ import type { Contract, Json, JsonObject, Media, Operation, OverlaySource } from
 import { completeExample, refutedBy, sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
-import { isJson } from '../message/call.ts';
+import { isJsonMedia } from '../message/call.ts';
 import { type WrittenExample, writtenIn } from './plan-response.ts';
 import { recordedMedia } from './provenance.ts';
 
@@ -46,7 +46,7 @@ export function recordedExamples(contract: Contract, seed: number): OverlaySourc
 }
 
 function examplesFor(contract: Contract, operation: Operation, media: Media, seed: number): [string, JsonObject][] {
-  if (!isJson(media.type)) return [['Generated', { value: TEXT }]];
+  if (!isJsonMedia(media.type)) return [['Generated', { value: TEXT }]];
   if (media.schema === undefined) return [];
   const schema = joinPointer(media.pointer, 'schema');
   const options = { seed, known: true };
@@ -60,7 +60,7 @@ function examplesFor(contract: Contract, operation: Operation, media: Media, see
 /** Examples of the success whose status is not shown. */
 function assumedExamples(contract: Contract, operation: Operation): readonly WrittenExample[] {
   const range = operation.responses.find(({ status }) => status.toUpperCase() === '2XX');
-  const media = range?.content.find(({ type }) => isJson(type));
+  const media = range?.content.find(({ type }) => isJsonMedia(type));
   return media === undefined ? [] : writtenIn(contract, media.pointer);
 }
 

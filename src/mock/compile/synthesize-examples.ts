@@ -4,7 +4,7 @@ import { weakest } from '../../contract/provenance.ts';
 import { completeExample, sampleThat } from '../../contract/sample.ts';
 import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { isJson } from '../message/call.ts';
+import { isJsonMedia } from '../message/call.ts';
 import { MADE_UP, type PlannedExample, type PlannedOperation } from './plan.ts';
 import { writtenIn } from './plan-response.ts';
 import { chosenResponse, provenanceShown } from './provenance.ts';
@@ -35,7 +35,7 @@ export async function synthesizeExamples(
   const fitting = written.filter(({ value }) => holds(value));
   const made = fitting.length > 0 ? undefined : sampleThat(holds, contract, at, options);
   const good = made === undefined ? fitting : [{ value: made, when: null }];
-  if (good.length === 0 && isJson(type))
+  if (good.length === 0 && isJsonMedia(type))
     throw new ToolError('spec-invalid', 'No value was found that satisfies this schema. Add an example.', {
       place: contract.placeOf(at),
     });
@@ -43,9 +43,9 @@ export async function synthesizeExamples(
   return (
     good
       // of a form that is no JSON only a text is known how it is written
-      .filter(({ value }) => isJson(type) || typeof value === 'string')
+      .filter(({ value }) => isJsonMedia(type) || typeof value === 'string')
       .map(({ value, when }) => {
-        const body = isJson(type) ? JSON.stringify(value) : String(value);
+        const body = isJsonMedia(type) ? JSON.stringify(value) : String(value);
         return { key: MADE_UP, when, body, provenance: weakest(base, provenanceShown(contract, value, at)) };
       })
   );

@@ -6,7 +6,7 @@ import { parseJson } from '../../text/decode.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { Heard } from '../http/recorder.ts';
 import { headerOf } from '../message/answer.ts';
-import { fillPath } from '../message/call.ts';
+import { encodePath } from '../message/call.ts';
 import { PROBLEM_BASE, PROBLEMS, type ProblemRow } from '../message/problem.ts';
 import { WARNING_HEADER } from '../pipeline/objections.ts';
 import { tokenCommand } from '../tokens/token-endpoint.ts';
@@ -31,7 +31,7 @@ export async function diagnose(heard: Heard, entry: JournalEntry, controls: Cont
   const isServed = answer.status < 400;
   const rule = isServed ? 'warning' : (ruleOf(told) ?? (trail.scenarios ? 'scenario' : 'other'));
   const named = controls.served().parts.entities.file.refusals?.[rule];
-  const reason = REASONS[rule] ?? (named ? reasonOf(named) : REASONS.other);
+  const reason = REASONS[rule] ?? (named ? refusalReason(named) : REASONS.other);
   const challenge = headerOf(answer, 'www-authenticate');
   const errors = Array.isArray(told.errors) ? (told.errors as readonly Fault[]) : [];
   const [field, fault = ''] = FAULTY_FIELDS[rule] ?? [];
@@ -89,7 +89,7 @@ function withExisting(
   const query = call.query === '' ? '' : `?${call.query}`;
   return {
     method: call.method,
-    example: `${fillPath(operation.path, { ...parametersOf(operation, call), [name]: id })}${query}`,
+    example: `${encodePath(operation.path, { ...parametersOf(operation, call), [name]: id })}${query}`,
   };
 }
 
@@ -134,7 +134,7 @@ async function exampleOf({ trail, call }: Heard, controls: Controls, meant: Mean
   const { served, url } = controls;
   const { operation } = trail;
   if (!operation) return null;
-  const target = `${url()}${meant?.example ?? fillPath(operation.path, parametersOf(operation, call))}`;
+  const target = `${url()}${meant?.example ?? encodePath(operation.path, parametersOf(operation, call))}`;
   const { token: facts, operation: byId } = await served().contract();
   if (operation.auth === 'issues') return facts && tokenCommand(facts, `'${target}'`, ['"$USERNAME"', '"$PASSWORD"']);
   const method = operation.method === 'GET' ? '' : ` -X ${operation.method}`;
@@ -157,7 +157,7 @@ function reason(step: string, reference: string, wouldPass: string): RefusalReas
 
 const TOKEN_ENDPOINT = 'API reference, Authentication 2; RFC 6749, 5.2';
 
-export function reasonOf({ assumed, reference, wouldPass }: Refusal): RefusalReason {
+function refusalReason({ assumed, reference, wouldPass }: Refusal): RefusalReason {
   return reason(
     'behaviour',
     reference ?? (assumed ? 'an assumption of the mock' : 'a rule of the contract'),

@@ -30,14 +30,14 @@ export async function healthOf(controls: Controls): Promise<Health> {
     uptime: Math.round((Date.now() - controls.startedAt) / 1000),
     ...{ contract, reloads, problem, store },
     notices: await noticesOf(controls),
-    clock: timeOf(controls),
+    clock: clockState(controls),
     scenarios: controls.scenarios.active().map(({ name }) => name),
     exchanges: controls.journal.size,
     ...(callers && { callers }),
   };
 }
 
-export function timeOf({ clock }: Pick<Controls, 'clock'>): Clock {
+export function clockState({ clock }: Pick<Controls, 'clock'>): Clock {
   return { now: new Date(clock.now()).toISOString(), moved: clock.moved };
 }
 

@@ -4,7 +4,7 @@ import { isObject, nodeAt } from '../../contract/schema-facts.ts';
 import { parseJson } from '../../text/decode.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { Heard } from '../http/recorder.ts';
-import { isJson } from '../message/call.ts';
+import { isJsonMedia } from '../message/call.ts';
 import { PROBLEM_BASE, type Wrong } from '../message/problem.ts';
 import { idsIn } from '../tenant/ids.ts';
 import type { Controls } from './controls.ts';
@@ -70,7 +70,7 @@ async function shapeOf(operationId: string | undefined, controls: Controls): Pro
   const { parts, contract: load } = controls.served();
   const contract = await load();
   const { content = [] } = contract.operation(operationId ?? '')?.requestBody ?? {};
-  const media = content.find(({ type }) => isJson(type));
+  const media = content.find(({ type }) => isJsonMedia(type));
   if (media?.schema === undefined) return undefined;
   const [{ completeExample }, { compilerOf }] = await Promise.all([
     import('../../contract/sample.ts'),

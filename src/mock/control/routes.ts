@@ -4,7 +4,7 @@ import type { Controls } from './controls.ts';
 import { diagnose, isRefusal, isWarned } from './diagnosis.ts';
 import { controlDocument, type Handlers } from './document.ts';
 import { toHar } from './har.ts';
-import { aboutOf, healthOf, timeOf } from './health.ts';
+import { aboutOf, clockState, healthOf } from './health.ts';
 import { file, missing } from './input.ts';
 import { repeat } from './repeat.ts';
 import { scenarioRoutes } from './scenario-routes.ts';
@@ -23,18 +23,18 @@ function mockRoutes(controls: Controls): Handlers {
     getAbout: () => aboutOf(controls),
     getHealth: () => healthOf(controls),
     reset: () => controls.reset(),
-    getClock: () => timeOf(controls),
+    getClock: () => clockState(controls),
     setClock({ body }) {
       clock.set(body.now);
-      return timeOf(controls);
+      return clockState(controls);
     },
     resetClock() {
       clock.reset();
-      return timeOf(controls);
+      return clockState(controls);
     },
     advanceClock({ body }) {
       clock.advance(body.seconds);
-      return timeOf(controls);
+      return clockState(controls);
     },
   };
 }

@@ -3,7 +3,7 @@ import { stampProvenance } from '../../contract/overlays/stamp.ts';
 import { isObject, nodeAt } from '../../contract/schema-facts.ts';
 import { type Kind, kindOfChild } from '../../contract/structure.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { isJson } from '../message/call.ts';
+import { isJsonMedia } from '../message/call.ts';
 import { type Enforced, enforcedIn } from './enforced.ts';
 import { operationLine, provenanceLine, withLine } from './provenance-lines.ts';
 import { addRefusals } from './refusals.ts';
@@ -165,7 +165,7 @@ function withoutParts(node: JsonObject): JsonObject {
 function fill(document: JsonObject, operation: Operation, { samples, enforced }: Added): void {
   for (const media of operation.requestBody?.content ?? []) {
     const node = nodeAt(document, media.pointer);
-    if (isObject(node) && isObject(node.schema) && isJson(media.type))
+    if (isObject(node) && isObject(node.schema) && isJsonMedia(media.type))
       Object.assign(node, { schema: withParts(node.schema, enforced.body) });
     if (!isObject(node) || node.example !== undefined || node.examples !== undefined) continue;
     const example = samples.body(operation, media);

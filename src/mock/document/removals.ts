@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
-import { isJson } from '../message/call.ts';
+import { isJsonMedia } from '../message/call.ts';
 import { kindOf } from '../state/entities.ts';
 import type { Parts } from '../tenant/parts.ts';
 import type { Profile } from '../tenant/profile.ts';
@@ -37,7 +37,7 @@ export function removalsFor(contract: Contract, { entities }: Pick<Parts, 'entit
     const form = entities.operations[operation.operationId];
     const kind = form && kindOf(form);
     for (const { type, schema, pointer } of operation.requestBody?.content ?? [])
-      if (schema !== undefined && isJson(type)) look(joinPointer(pointer, 'schema'), kind, true);
+      if (schema !== undefined && isJsonMedia(type)) look(joinPointer(pointer, 'schema'), kind, true);
     const good = goodJson(operation);
     if (good?.schema !== undefined) look(joinPointer(good.pointer, 'schema'), kind, false);
   }

@@ -3,7 +3,7 @@ import { completeExample, sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isTelling } from '../compile/schemas.ts';
-import { isJson } from '../message/call.ts';
+import { isJsonMedia } from '../message/call.ts';
 import { kindOf } from '../state/entities.ts';
 import { compileKinds } from '../state/kinds.ts';
 import { idsIn } from '../tenant/ids.ts';
@@ -53,7 +53,7 @@ export function createSamples(contract: Contract, shown: ShownTenant, removals: 
   const body = (operation: Operation, { type, schema, pointer }: Media): Json | undefined => {
     if (schema === undefined) return undefined;
     const at = joinPointer(pointer, 'schema');
-    const known = isJson(type) ? taken(operation) : {};
+    const known = isJsonMedia(type) ? taken(operation) : {};
     if (Object.keys(known).length > 0) return completeExample(contract, at, known, options);
     const made = sampleOf(contract, at, options);
     if (!isObject(made)) return made;

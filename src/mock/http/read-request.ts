@@ -32,7 +32,7 @@ export function hasBody(request: IncomingMessage): boolean {
 export type BodyRead = { readonly bytes: Buffer } | { readonly tooLarge: true; readonly cut: boolean };
 
 /** Reads a body up to the limit. What is above it is read and forgotten, so that the caller gets to see the refusal, up to a point. */
-export function readBody(request: IncomingMessage, limits: MockLimits, done: (read: BodyRead) => void): void {
+export function receiveBody(request: IncomingMessage, limits: MockLimits, done: (read: BodyRead) => void): void {
   const most = limits.bodyBytes;
   if (Number(request.headers['content-length']) > most * DISCARDED) {
     done({ tooLarge: true, cut: true });

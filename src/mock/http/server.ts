@@ -11,8 +11,8 @@ import {
   hasBody,
   headersTooLarge,
   judgeFraming,
-  readBody,
   readPart,
+  receiveBody,
   toCall,
 } from './read-request.ts';
 
@@ -96,7 +96,7 @@ export function createMockServer(options: ServerOptions): MockServer {
         if (!hasBody(request)) answerCall(request, response, interruption ? { ...head, interruption } : head);
         else if (interruption) readPart(request, answerWith);
         else {
-          readBody(request, limits, (read) => {
+          receiveBody(request, limits, (read) => {
             if ('tooLarge' in read) refuse(request, response, bodyTooLarge(limits), read.cut);
             else answerWith(read.bytes);
           });

@@ -54,7 +54,7 @@ export function cookieOf(call: Pick<ReceivedRequest, 'headers'>, name: string): 
 }
 
 /** True for `application/json` and every `+json` type (RFC 6839). */
-export function isJson(type: string): boolean {
+export function isJsonMedia(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json');
 }
 
@@ -64,7 +64,7 @@ export function charsetOf(call: ReceivedRequest): string | undefined {
 }
 
 /** The template with the values of the request in it, percent-encoded again: everything but letters, digits and `-._~`. */
-export function fillPath(template: string, parameters: Readonly<Record<string, string>>): string {
+export function encodePath(template: string, parameters: Readonly<Record<string, string>>): string {
   return template.replace(/\{([^}]+)\}/g, (whole, name: string) => {
     const value = parameters[name];
     return value === undefined ? whole : encodeURIComponent(value).replace(/[!'()*]/g, toEscape);
@@ -79,7 +79,7 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const MULTIPART_TYPE = 'multipart/form-data';
 
 /** The fields of an `application/x-www-form-urlencoded` body, or what is wrong with it. */
-export type Form = { readonly fields: ReadonlyMap<string, string>; readonly repeated: readonly string[] };
+export type FormFields = { readonly fields: ReadonlyMap<string, string>; readonly repeated: readonly string[] };
 
 /** Decodes one key or value: `+` is a space, escapes are UTF-8. Undefined for a bad escape. */
 export function decodeFormPart(text: string): string | undefined {
@@ -90,7 +90,7 @@ export function decodeFormPart(text: string): string | undefined {
  * Parses a form. A field that is sent empty counts as omitted and one that is sent twice is reported (RFC 6749, 3.2).
  * A bad escape gives the name or number of the field in which it stands.
  */
-export function parseForm(text: string): Form | { readonly wrong: string } {
+export function parseForm(text: string): FormFields | { readonly wrong: string } {
   const fields = new Map<string, string>();
   const repeated: string[] = [];
   let number = 0;

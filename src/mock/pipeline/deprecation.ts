@@ -2,7 +2,7 @@ import { ToolError } from '../../errors.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { withdrawn } from '../compile/withdrawn.ts';
 import type { Answer, FlatHeaders } from '../message/answer.ts';
-import { fillPath } from '../message/call.ts';
+import { encodePath } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
 
 /**
@@ -38,7 +38,7 @@ export function createDeprecation(
   return {
     headers({ successor }, parameters) {
       if (!successor) return fixed;
-      return [...fixed, 'link', `<${fillPath(successor.path, parameters)}>; rel="successor-version"`];
+      return [...fixed, 'link', `<${encodePath(successor.path, parameters)}>; rel="successor-version"`];
     },
     withdrawn(operation) {
       if (!operation.deprecated) return undefined;

@@ -2,7 +2,7 @@ import type { Nearest } from '../../../generated/mock/control.ts';
 import { decodePercent } from '../../text/decode.ts';
 import { editDistance } from '../../text/suggest.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import { fillPath } from '../message/call.ts';
+import { encodePath } from '../message/call.ts';
 
 const MOST = 3;
 /** A path of more segments is near nothing. */
@@ -53,7 +53,7 @@ export function nearestTo(
     operationId: operation.operationId,
     method: operation.method,
     path: operation.path,
-    example: fillPath(operation.path, { ...values, ...known }),
+    example: encodePath(operation.path, { ...values, ...known }),
   }));
 }
 

@@ -1,7 +1,7 @@
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { Preference } from '../compile/request.ts';
 import type { Answer } from '../message/answer.ts';
-import { field, isJson, type ReceivedRequest } from '../message/call.ts';
+import { field, isJsonMedia, type ReceivedRequest } from '../message/call.ts';
 import { PROBLEM_TYPE, type ProblemKind, problem } from '../message/problem.ts';
 
 export function judgeAccept({ operationId, response }: PlannedOperation, call: ReceivedRequest): Answer | undefined {
@@ -61,7 +61,7 @@ export function preferredOf<M extends { readonly type: string }>(
   if (media.length < 2) return media[0];
   const ranges = field === undefined ? null : parseAccept(field);
   const rank = ({ type }: M): number =>
-    (ranges === null ? 1 : qualityOf(ranges, type)) + (isJson(type.toLowerCase()) ? JSON_BONUS : 0);
+    (ranges === null ? 1 : qualityOf(ranges, type)) + (isJsonMedia(type.toLowerCase()) ? JSON_BONUS : 0);
   return media.reduce((best, one) => (rank(one) > rank(best) ? one : best));
 }
 

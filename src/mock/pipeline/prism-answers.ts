@@ -3,14 +3,14 @@ import { MADE_UP, type PlannedExample } from '../compile/plan.ts';
 import type { LabelledAnswer } from '../compile/provenance.ts';
 import type { AcceptedRequest, RoutedRequest } from '../compile/request.ts';
 import { type Answer, answer, BODILESS, type FlatHeaders } from '../message/answer.ts';
-import { field, isJson, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
+import { field, isJsonMedia, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { limitsOf } from '../message/limits.ts';
 import { problem } from '../message/problem.ts';
 import type { MockOptions } from '../mock.ts';
 import type { Checkpoints } from '../scenarios/rules.ts';
 import { preferenceOf } from './negotiation.ts';
 import type { PrismAnswer } from './prism.ts';
-import { readBody } from './read-body.ts';
+import { parseBody } from './read-body.ts';
 import type { Served } from './served-contract.ts';
 
 export interface PrismWishes {
@@ -54,7 +54,7 @@ export function createPrismEngine(options: MockOptions, served: Served): Engine 
   return async (call, { operation, parameters }, checkpoints) => {
     const preference = preferenceOf(field(call, 'prefer'), call.query);
     if (preference === 'invalid') return problem('preference-unmet', 'code is a status from 200 to 599');
-    const read = call.body ? readBody(call.body, mediaTypeOf(call) ?? '', jsonDepth) : { values: [] };
+    const read = call.body ? parseBody(call.body, mediaTypeOf(call) ?? '', jsonDepth) : { values: [] };
     if ('status' in read) return read;
     const example = exampleFor({ parameters }, operation.response.media[0]?.examples);
     const request = { operation, parameters, call, body: read.values[0], preference };
@@ -80,7 +80,7 @@ function answerOf({ code, fields }: PrismAnswer, { body, provenance }: LabelledA
   const more = Object.entries(others).flatMap(([name, value]) => (isSendable(value) ? [name, value] : []));
   if (code === 401 && others['www-authenticate'] === undefined) more.push(...CHALLENGE);
   if (body === undefined || type === undefined || BODILESS.has(code)) return answer(code, null, provenance, more);
-  const asJson = isJson(type.split(';')[0]?.trim().toLowerCase() ?? '') || typeof body !== 'string';
+  const asJson = isJsonMedia(type.split(';')[0]?.trim().toLowerCase() ?? '') || typeof body !== 'string';
   const bytes = Buffer.from(asJson ? JSON.stringify(body) : body);
   return answer(code, { type, bytes }, provenance, more);
 }

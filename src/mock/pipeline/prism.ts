@@ -5,7 +5,7 @@ import { missingEngine } from '../../files/missing-engine.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import type { AcceptedRequest, Preference } from '../compile/request.ts';
 import type { Answer } from '../message/answer.ts';
-import { FORM_TYPE, field, fillPath, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
+import { encodePath, FORM_TYPE, field, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { type ProblemKind, problem, type Wrong } from '../message/problem.ts';
 import { safeAccept } from './negotiation.ts';
 import { boundTexts } from './prism-texts.ts';
@@ -100,7 +100,7 @@ function inputOf({ operation, parameters, call, body }: AcceptedRequest, { metho
   return {
     method: method as IHttpRequest['method'],
     // with its values percent-encoded in full: Prism misreads some marks, such as a comma
-    url: { path: fillPath(operation.path, parameters), query: queryOf(call.query) },
+    url: { path: encodePath(operation.path, parameters), query: queryOf(call.query) },
     headers: headersFor(call),
     // Prism takes null for no body
     body: given === undefined ? null : given,

@@ -1,7 +1,7 @@
 import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
 import type { PlannedRequestMedia, ValueForm } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
-import { FORM_TYPE, isJson, parseForm } from '../message/call.ts';
+import { FORM_TYPE, isJsonMedia, parseForm } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { candidateValues } from './parse-values.ts';
 
@@ -12,8 +12,8 @@ export interface Read {
 
 type Fields = NonNullable<PlannedRequestMedia['fields']>;
 
-export function readBody(bytes: Buffer, type: string, jsonDepth: number, fields: Fields | null = null): Read | Answer {
-  return isJson(type) ? readJson(bytes, jsonDepth) : readText(bytes.toString('utf8'), type, fields);
+export function parseBody(bytes: Buffer, type: string, jsonDepth: number, fields: Fields | null = null): Read | Answer {
+  return isJsonMedia(type) ? readJson(bytes, jsonDepth) : readText(bytes.toString('utf8'), type, fields);
 }
 
 /** @param contentType with the boundary of the parts */

@@ -56,11 +56,11 @@ async function readPrepared(): Promise<Constant> {
 }
 
 async function compile(contract: Contract, again: boolean, seed: number): Promise<Constant> {
-  const [{ compileContract }, { partsOf }] = await Promise.all([
+  const [{ compileContract }, { partsOfContract }] = await Promise.all([
     import('../compile/compile.ts'),
     import('../tenant/read-parts.ts'),
   ]);
-  const parts = await partsOf(contract, again);
+  const parts = await partsOfContract(contract, again);
   return { ...(await compileContract(contract, seed)), parts };
 }
 

@@ -11,7 +11,7 @@ import { charsetOf, field, MULTIPART_TYPE, mediaTypeOf, type ReceivedRequest } f
 import { problem, type Wrong } from '../message/problem.ts';
 import type { DocumentedFaults } from './documented-faults.ts';
 import { messageOf, type Objection, problemOf, unknownMembers } from './objections.ts';
-import { type Read, readBody, readParts } from './read-body.ts';
+import { parseBody, type Read, readParts } from './read-body.ts';
 
 const TOLD = 20;
 
@@ -49,7 +49,7 @@ export function createBodyJudge(
       return readParts(bytes, field(call, 'content-type') ?? '', media.fields).then((read) =>
         judgeRead(operation, media, read, untyped),
       );
-    return judgeRead(operation, media, readBody(bytes, type, jsonDepth, media.fields), untyped);
+    return judgeRead(operation, media, parseBody(bytes, type, jsonDepth, media.fields), untyped);
   };
 
   const judgeRead = (

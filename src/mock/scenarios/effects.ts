@@ -49,7 +49,9 @@ export interface ScenarioEffect {
 }
 
 /** All effects. The stage of a rule is that of its first one in this order, which is also the order in which they shape an answer. */
-export const EFFECTS: { readonly [Name in EffectName]: (options: OptionsOf<Name>, scene: Scene) => ScenarioEffect } = {
+export const SCENARIO_EFFECTS: {
+  readonly [Name in EffectName]: (options: OptionsOf<Name>, scene: Scene) => ScenarioEffect;
+} = {
   expired: (status) => ({
     stage: 'answer',
     shapes: (given) => (isExpired(given) ? withStatus(given, status) : undefined),
@@ -111,7 +113,7 @@ export const EFFECTS: { readonly [Name in EffectName]: (options: OptionsOf<Name>
   }),
 };
 
-export const EFFECT_NAMES = Object.keys(EFFECTS) as readonly EffectName[];
+export const EFFECT_NAMES = Object.keys(SCENARIO_EFFECTS) as readonly EffectName[];
 
 function answerOf(options: ScenarioAnswer, { scenario, titleOf }: Scene): Answer {
   const { status, problem: name, body, detail = `the scenario ${scenario} answers so` } = options;

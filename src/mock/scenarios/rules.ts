@@ -6,9 +6,9 @@ import { field, type ReceivedRequest } from '../message/call.ts';
 import { createRandom } from '../state/random.ts';
 import {
   EFFECT_NAMES,
-  EFFECTS,
   type EffectName,
   type OptionsOf,
+  SCENARIO_EFFECTS,
   type ScenarioEffect,
   type Scene,
   type Stage,
@@ -70,7 +70,7 @@ function activeRule(rule: ScenarioRule, scene: Scene, onStrike?: () => void): Ac
 
 function startEffect<Name extends EffectName>(name: Name, rule: ScenarioRule, scene: Scene): ScenarioEffect[] {
   const options = rule[name];
-  return options === undefined ? [] : [EFFECTS[name](options as OptionsOf<Name>, scene)];
+  return options === undefined ? [] : [SCENARIO_EFFECTS[name](options as OptionsOf<Name>, scene)];
 }
 
 function isNamed({ operations, deprecated }: ScenarioRule, operation: PlannedOperation): boolean {

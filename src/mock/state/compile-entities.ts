@@ -5,10 +5,10 @@ import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { follow, successesOf } from '../compile/provenance.ts';
-import { isJson } from '../message/call.ts';
+import { followPart, successesOf } from '../compile/provenance.ts';
+import { isJsonMedia } from '../message/call.ts';
 import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from './entities.ts';
-import { listFacts, recordsIn } from './lists.ts';
+import { listFacts, recordArray } from './lists.ts';
 
 /** Works out what follows from a contract for what the mock remembers. What it describes and the contract does not locate is left out. */
 export function compileEntities(file: EntitiesFile, contract: Contract): Entities {
@@ -91,15 +91,15 @@ function fieldsOf({ kinds }: EntitiesFile, kind: string): readonly string[] {
 /** @param list fields of a record of the list; null if the answer is one record */
 function answersOf(contract: Contract, operation: Operation, list: readonly string[] | null): string[] {
   return successesOf(operation)
-    .flatMap(({ content }) => content.filter(({ type, schema }) => isJson(type) && schema !== undefined))
+    .flatMap(({ content }) => content.filter(({ type, schema }) => isJsonMedia(type) && schema !== undefined))
     .map(({ pointer }) => recordPointer(contract, joinPointer(pointer, 'schema'), list));
 }
 
 function recordPointer(contract: Contract, schema: string, list: readonly string[] | null): string {
-  const { pointer } = follow(contract, schema);
+  const { pointer } = followPart(contract, schema);
   // a list that has no items is of nothing
   if (list === null) return pointer;
-  return follow(contract, recordsIn(contract, pointer, list)?.items[0] ?? joinPointer(pointer, 'items')).pointer;
+  return followPart(contract, recordArray(contract, pointer, list)?.items[0] ?? joinPointer(pointer, 'items')).pointer;
 }
 
 function conditionsOf(
@@ -140,7 +140,7 @@ function factsOf(contract: Contract, operation: Operation, form: OperationForm, 
 }
 
 function requestsOf({ requestBody }: Operation): string[] {
-  const json = (requestBody?.content ?? []).filter(({ type, schema }) => isJson(type) && schema !== undefined);
+  const json = (requestBody?.content ?? []).filter(({ type, schema }) => isJsonMedia(type) && schema !== undefined);
   return json.map(({ pointer }) => joinPointer(pointer, 'schema'));
 }
 

@@ -114,7 +114,7 @@ function arraysIn(contract: Contract, at: readonly string[], names: readonly str
  * The array of the records: the answer itself, the member with `x-list: items`, the only array, or else the one whose items have most of
  * the fields of a record. Undefined if two have as many, or if there is no array.
  */
-export function recordsIn(contract: Contract, schema: string, fields: readonly string[]): ArrayPlace | undefined {
+export function recordArray(contract: Contract, schema: string, fields: readonly string[]): ArrayPlace | undefined {
   const all = arraysIn(contract, [schema]);
   const stated = all.find(({ at }) => at.some((pointer) => wordAt(contract, pointer) === ITEMS));
   if (stated || all.length < 2) return stated ?? all[0];
@@ -129,7 +129,7 @@ export function recordsIn(contract: Contract, schema: string, fields: readonly s
 /** The object around a list; null if the answer is an array, or has no place for the records. */
 function envelopeOf(contract: Contract, { pointer }: Media, fields: readonly string[]): Envelope | null {
   const schema = joinPointer(pointer, 'schema');
-  const [first, ...deeper] = recordsIn(contract, schema, fields)?.names ?? [];
+  const [first, ...deeper] = recordArray(contract, schema, fields)?.names ?? [];
   if (first === undefined) return null;
   const usual = sampleOf(contract, schema, { seed: 1, bare: true, direction: 'response' });
   return membersOf(contract, [schema], [first, ...deeper], usual);

@@ -2,7 +2,7 @@ import type { Provenance } from '../../contract/contract.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
 import type { Payload } from '../compile/request.ts';
 import { type Answer, answer, headerOf } from '../message/answer.ts';
-import { isJson, type ReceivedRequest } from '../message/call.ts';
+import { isJsonMedia, type ReceivedRequest } from '../message/call.ts';
 import { type Store, unavailable } from '../store/store.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
@@ -45,7 +45,7 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
       operation,
       {
         run: runs.get(operation.operationId),
-        type: operation.response.media.find(({ type }) => isJson(type))?.type,
+        type: operation.response.media.find(({ type }) => isJsonMedia(type))?.type,
       },
     ]),
   );
@@ -91,7 +91,7 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
         const [type = ''] = headerOf(made, 'content-type')?.split(';', 1) ?? [];
         const answered = await answerFor(operation, request, made);
         // what is no JSON was negotiated, and shows what the contract shows
-        return answered && (answered.status >= 300 || isJson(type.trim().toLowerCase())) ? answered : made;
+        return answered && (answered.status >= 300 || isJsonMedia(type.trim().toLowerCase())) ? answered : made;
       });
     }
     const answered = answerFor(operation, request);

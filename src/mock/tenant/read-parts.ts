@@ -62,7 +62,7 @@ async function readModule(file: string): Promise<Hooks> {
  * The parts of a contract. Those of the package's own come prepared; what follows from overlays is worked out anew.
  * @param again The files may have changed since they were compiled ahead.
  */
-export async function partsOf(contract: Contract, again = false): Promise<Parts> {
+export async function partsOfContract(contract: Contract, again = false): Promise<Parts> {
   const { folder } = contract;
   if (!folder.isOwn) {
     const files = await hookFiles(folder.hooks);

@@ -3,7 +3,7 @@ import { type Answer, type FlatHeaders, jsonAnswer } from '../message/answer.ts'
 import {
   decodeFormPart,
   FORM_TYPE,
-  type Form,
+  type FormFields,
   field,
   mediaTypeOf,
   parseForm,
@@ -32,9 +32,9 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (call: Recei
   const holdsCredentials = createBasicCheck(credentials);
   // the documented form of HTTP Basic, as nearly every client sends it, needs no parsing
   const usual = `grant_type=${facts.grant}`;
-  const usualForm: Form = { fields: new Map([['grant_type', facts.grant]]), repeated: [] };
+  const usualForm: FormFields = { fields: new Map([['grant_type', facts.grant]]), repeated: [] };
 
-  const isClient = (authorization: string | undefined, { fields }: Form): boolean =>
+  const isClient = (authorization: string | undefined, { fields }: FormFields): boolean =>
     basic
       ? authorization !== undefined && holdsCredentials(authorization)
       : authorization === undefined &&
@@ -61,7 +61,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (call: Recei
   };
 }
 
-function readForm(call: ReceivedRequest, parse: typeof parseForm): Form | Answer {
+function readForm(call: ReceivedRequest, parse: typeof parseForm): FormFields | Answer {
   const type = mediaTypeOf(call);
   if (call.body && type !== FORM_TYPE) {
     const detail = `the token endpoint takes ${FORM_TYPE}, not ${type ?? 'a body without a content type'}`;

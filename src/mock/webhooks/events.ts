@@ -17,7 +17,7 @@ export interface EventForm {
 export type EventValues = Readonly<Record<string, unknown>>;
 
 /** The reference shows no payload: this one is made up, in the shape that Standard Webhooks recommends. */
-export function payloadOf(form: EventForm | undefined, values: EventValues, now: number): object {
+export function eventPayload(form: EventForm | undefined, values: EventValues, now: number): object {
   const ids = (form?.ids ?? []).map((name) => [name, values[name] ?? null]);
   return {
     type: form?.event ?? 'event',

@@ -3,7 +3,7 @@ import type { Delivery, Webhook, WebhookOptions } from '../../../generated/mock/
 import { ToolError } from '../../errors.ts';
 import { is2xx } from '../../model/exchange.ts';
 import { createWebhookPolicy } from './address.ts';
-import { type EventForm, type EventValues, payloadOf } from './events.ts';
+import { type EventForm, type EventValues, eventPayload } from './events.ts';
 import { keyOf, sign } from './signature.ts';
 
 /** The URL of the mock's own inbox. Deliveries to it need no socket. */
@@ -66,7 +66,7 @@ export function createWebhooks(
   };
 
   const sendEvent = (webhook: Registered, event: EventValues, exchange: number | null): Promise<Delivery> => {
-    const body = JSON.stringify(payloadOf(webhook.form, event, clock()));
+    const body = JSON.stringify(eventPayload(webhook.form, event, clock()));
     return send(webhook, { id: `msg_${randomUUID()}`, body, exchange });
   };
 

@@ -3,7 +3,7 @@ import type { FieldCoverage, OperationCoverage, Report } from '../../model/repor
 import { count, firstFew } from '../../text/words.ts';
 import { type Block, type BlockGroup, list, type Section, table, text } from '../blocks.ts';
 import { ITEMS_NOT_CHECKED } from '../coverage.ts';
-import { partsOf, whyNotAnswered, whyNotCalled } from '../words/reasons.ts';
+import { operationParts, whyNotAnswered, whyNotCalled } from '../words/reasons.ts';
 
 const MOST_ROWS = 8;
 const MOST_STATEMENTS = 3;
@@ -14,7 +14,7 @@ const isSeen = ({ seen }: FieldCoverage): boolean => seen > 0;
 export function coverageInWords({ coverage, since, history }: Report): string {
   const { operations, statements } = coverage;
   if (operations.length === 0) return '';
-  const { answered, unanswered, located } = partsOf(operations);
+  const { answered, unanswered, located } = operationParts(operations);
   const called = `${answered.length + unanswered.length} of ${count(operations.length, 'operation')} called`;
   const checked = statements && `${statements.checked} of ${count(statements.of, 'documented statement')} checked`;
   const words = [called, ...(checked ? [checked] : []), ...fieldsInWords(located), ...lossInWords(since, operations)];
@@ -53,7 +53,7 @@ function fieldsInWords(operations: readonly OperationCoverage[]): string[] {
 }
 
 export function coverageSection({ coverage: { operations }, checks }: Report): Section {
-  const { located, answered, unanswered, idle, notLocated } = partsOf(operations);
+  const { located, answered, unanswered, idle, notLocated } = operationParts(operations);
   const by = PROVENANCES.filter((each) => each !== 'documented').flatMap((each) => {
     const own = located.filter((operation) => operation.located === each).length;
     return own === 0 ? [] : [`${own} ${each}`];

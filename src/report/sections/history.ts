@@ -34,11 +34,15 @@ export function goneTexts({ since, history }: Report): string[] {
 
 function goneText(finding: GoneFinding): string {
   const { fingerprint, severity, firstSeen, lastSeen } = finding;
-  return `${severity} ${placeOf(finding)}, first seen ${firstSeen.slice(0, 10)}, last seen ${lastSeen.slice(0, 10)} (${fingerprint})`;
+  return `${severity} ${gonePlace(finding)}, first seen ${firstSeen.slice(0, 10)}, last seen ${lastSeen.slice(0, 10)} (${fingerprint})`;
 }
 
 /** `type-contradicted in someOperation at /pointer`. */
-export function placeOf({ rule, operationId, pointer }: Pick<GoneFinding, 'rule' | 'operationId' | 'pointer'>): string {
+export function gonePlace({
+  rule,
+  operationId,
+  pointer,
+}: Pick<GoneFinding, 'rule' | 'operationId' | 'pointer'>): string {
   return `${rule}${operationId === null ? '' : ` in ${operationId}`}${pointer === '' ? '' : ` at ${pointer}`}`;
 }
 

@@ -4,9 +4,9 @@ import { count } from '../../text/words.ts';
 import { list, type RichLine, type Section } from '../blocks.ts';
 import { shownAt } from '../links.ts';
 import { allOf } from '../since.ts';
-import { callOf } from '../summary.ts';
+import { callText } from '../summary.ts';
 import { byReason, reasonLine } from '../words/reasons.ts';
-import { goneTexts, placeOf } from './history.ts';
+import { gonePlace, goneTexts } from './history.ts';
 
 export interface Note {
   readonly title: string;
@@ -89,5 +89,5 @@ function whyOf({ reason, owner }: NonNullable<Report['expired']>[number]): strin
 
 function nameOf(finding: Finding | undefined): string {
   if (finding === undefined) return 'A finding';
-  return `${placeOf({ ...finding, operationId: finding.operationId ?? callOf(finding) })} (${finding.fingerprint})`;
+  return `${gonePlace({ ...finding, operationId: finding.operationId ?? callText(finding) })} (${finding.fingerprint})`;
 }

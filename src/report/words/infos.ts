@@ -1,7 +1,7 @@
 import type { Finding } from '../../model/finding.ts';
 import { count, firstFew } from '../../text/words.ts';
 import { ruleTitle } from '../links.ts';
-import { callOf } from '../summary.ts';
+import { callText } from '../summary.ts';
 
 const MOST_PLACES = 8;
 const MOST_KINDS = 4;
@@ -14,7 +14,7 @@ export function partInfos(findings: readonly Finding[]): { readonly loud: Findin
 }
 
 export function infoLines(infos: readonly Finding[]): string[] {
-  const nameOf = (finding: Finding): string => finding.operationId ?? callOf(finding);
+  const nameOf = (finding: Finding): string => finding.operationId ?? callText(finding);
   return [...Map.groupBy(infos, nameOf)].map(([name, own]) => {
     const kinds = [...Map.groupBy(own, kindOf)].map(([, same]) => phraseOf(same));
     const left = kinds.length - MOST_KINDS;

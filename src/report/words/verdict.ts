@@ -4,7 +4,7 @@ import type { Report, RunSummary, Verdict } from '../../model/report.ts';
 import { count, firstFew } from '../../text/words.ts';
 import { lastRunOfEachDay } from '../daily-runs.ts';
 import { newnessIn } from '../since.ts';
-import { callOf, severityCounts, worstFirst } from '../summary.ts';
+import { callText, severityCounts, worstFirst } from '../summary.ts';
 import { partInfos } from './infos.ts';
 import { BELOW_FLOOR, whyInconclusive } from './reasons.ts';
 
@@ -44,10 +44,10 @@ export function warningsOf({ verdict, findings }: Report): Finding[] {
 
 /** The first line of a report: `DRIFT: 1 new warning (type-contradicted in anOperation), 2 known.` */
 export function verdictLine(report: Report): string {
-  return `${headline({ headword: headwordOf(report), reason: reasonOf(report) })}.`;
+  return `${headline({ headword: headwordOf(report), reason: verdictReason(report) })}.`;
 }
 
-export function reasonOf(report: Report): string {
+export function verdictReason(report: Report): string {
   const found = foundIn(report);
   const also = found.length === 0 ? '' : `; ${found.join(', ')}`;
   switch (endingOf(report)) {
@@ -117,7 +117,7 @@ function foundIn(report: Report): string[] {
 
 function namesOf(findings: readonly Finding[]): string {
   const names = [
-    ...new Set(worstFirst(findings).map((finding) => `${finding.rule} in ${finding.operationId ?? callOf(finding)}`)),
+    ...new Set(worstFirst(findings).map((finding) => `${finding.rule} in ${finding.operationId ?? callText(finding)}`)),
   ];
   return firstFew(names, MOST_NAMED);
 }

@@ -8,7 +8,7 @@ import { loadContract } from '../../../src/contract/load.ts';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import { publishedDocument } from '../../../src/mock/document/published-document.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
-import { partsOf } from '../../../src/mock/tenant/read-parts.ts';
+import { partsOfContract } from '../../../src/mock/tenant/read-parts.ts';
 import { packageRoot } from '../../../src/package-root.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask, type Told } from '../support/ask.ts';
@@ -248,7 +248,7 @@ actions:
 describe('the shipped contract', () => {
   test('the shipped contract is the one that a mock without flags serves', async () => {
     const contract = await loadContract({ assumed: true });
-    const { servers, ...shipped } = publishedDocument(contract, await partsOf(contract));
+    const { servers, ...shipped } = publishedDocument(contract, await partsOfContract(contract));
     const mock = await start();
     const { servers: _, ...served } = await documentOf(mock);
     expect(servers).toMatchObject([{ url: 'http://127.0.0.1:4010' }]);
@@ -258,7 +258,7 @@ describe('the shipped contract', () => {
 
   test('the shipped contract is read back with its stated provenance', async () => {
     const contract = await loadContract({ assumed: true });
-    const document = publishedDocument(contract, await partsOf(contract));
+    const document = publishedDocument(contract, await partsOfContract(contract));
     const root = join(await temporaryFolder(), 'openapi.json');
     await writeFile(root, JSON.stringify(document));
     const again = await loadContract({ folder: ownFolder, root });

@@ -1,9 +1,9 @@
-import { ASSUMED_PARAMETERS, ROLES } from '../../../src/mock/tenant/assumed-parameters.ts';
+import { ASSUMED_PARAMETERS, PARAMETER_ROLES } from '../../../src/mock/tenant/assumed-parameters.ts';
 
 export { ASSUMED_PARAMETERS };
 
 const idOf = (role: string, name: string): string => {
-  const id = ROLES[role]?.[name];
+  const id = PARAMETER_ROLES[role]?.[name];
   if (id === undefined) throw new Error(`nothing plays ${name} of ${role}`);
   return id;
 };
