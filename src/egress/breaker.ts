@@ -66,7 +66,7 @@ export function createBreaker(options: BreakerOptions) {
       return open;
     },
     /** Aborted when the breaker opens. */
-    signal: controller.signal,
+    signal: controller.signal as AbortSignal,
     /** Why no more calls of an operation are sent: its service is out, or the target as a whole. */
     openFor: (operationId: string): string | null => open ?? known.get(serviceOf(operationId))?.out ?? null,
     /** The target was asked for something beside a token. */

@@ -125,7 +125,7 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     target,
     options,
     /** Aborted when the run is interrupted. */
-    signal,
+    signal: signal as AbortSignal,
     policy,
     makeCall,
     breaker,
