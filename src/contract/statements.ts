@@ -7,6 +7,8 @@ import type { ContractFolder } from './folder.ts';
 /** A statement of the reference that checks carry, with the ids of these checks; `*` stands for any one part of an id. */
 export interface Statement {
   readonly id: string;
+  /** What it is about in a few words, for a report; several may share them. */
+  readonly about?: string;
   readonly checks: readonly string[];
 }
 
@@ -18,10 +20,10 @@ export async function readStatements({ spec, root }: Pick<ContractFolder, 'spec'
   const reading = realPathBelow(root, file).then(() => readPlaced(file, PART));
   const { value } = await unlessMissing(reading, { value: {} });
   const { rows = [] } = value as {
-    readonly rows?: readonly { readonly id: string; readonly home: readonly string[] }[];
+    readonly rows?: readonly (Pick<Statement, 'id' | 'about'> & { readonly home: readonly string[] })[];
   };
-  return rows.flatMap(({ id, home }) => {
+  return rows.flatMap(({ id, about, home }) => {
     const checks = home.filter((one) => one.startsWith(CHECK)).map((one) => one.slice(CHECK.length));
-    return checks.length === 0 ? [] : [{ id, checks }];
+    return checks.length === 0 ? [] : [{ id, ...(about && { about }), checks }];
   });
 }

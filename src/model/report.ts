@@ -113,7 +113,7 @@ export interface Report {
     readonly statements?: {
       readonly checked: number;
       readonly of: number;
-      readonly never: readonly { readonly id: string; readonly reason: string }[];
+      readonly never: readonly { readonly id: string; readonly about?: string; readonly reason: string }[];
     };
   };
   readonly deprecations: readonly DeprecationWatch[];

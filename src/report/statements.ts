@@ -8,10 +8,10 @@ export function statementsOf(
   checks: readonly Check[],
 ): Report['coverage']['statements'] {
   if (statements.length === 0) return undefined;
-  const never = statements.flatMap(({ id, checks: patterns }) => {
+  const never = statements.flatMap(({ id, about, checks: patterns }) => {
     const own = checks.filter((check) => patterns.some((pattern) => isMatch(pattern, check.id)));
     if (own.some(({ outcome }) => outcome === 'passed' || outcome === 'failed')) return [];
-    return [{ id, reason: byReason(own)[0]?.reason ?? 'this run has no check for it' }];
+    return [{ id, ...(about && { about }), reason: byReason(own)[0]?.reason ?? 'this run has no check for it' }];
   });
   return { checked: statements.length - never.length, of: statements.length, never };
 }

@@ -10,6 +10,7 @@ import { joinPointer, parsePointer } from '../../src/text/pointer.ts';
 /** One statement of the reference. */
 export interface Row {
   readonly id: string;
+  readonly about?: string;
   readonly section: string;
   readonly statement: string;
   readonly home: readonly string[];

@@ -19,6 +19,8 @@ describe('every statement of the reference has a home', () => {
       expect(row.statement, row.id).toMatch(/\S/);
       expect(row.home, row.id).toBeInstanceOf(Array);
       expect(row.home.length, row.id).toBeGreaterThan(0);
+      // a report names it
+      if (row.home.some((home) => home.startsWith('check:'))) expect(row.about, row.id).toMatch(/^[\w ]{5,40}$/);
     }
   });
 

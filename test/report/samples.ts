@@ -221,7 +221,11 @@ export const SAMPLES: ReadonlyMap<string, Report> = new Map<string, Report>([
       coverage: {
         statements: {
           ...{ checked: 9, of: 17 },
-          never: ['daily', 'monthly'].map((id) => ({ id: `limits.${id}`, reason: 'write calls need --allow write' })),
+          never: ['daily', 'monthly'].map((id) => ({
+            id: `limits.${id}`,
+            about: 'card limits',
+            reason: 'write calls need --allow write',
+          })),
         },
         operations: [
           operation('getCard', { goodAnswers: 0 }),

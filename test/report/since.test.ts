@@ -53,7 +53,9 @@ describe('what is new since the last run with a verdict', () => {
     const { finding: _, ...over } = entry('2026-11-30');
     const again = on(20, { ...drift, findings: [a], expired: [over] });
     expect(withHistory(again, [accepted]).since?.known).toEqual(fp('a1'));
-    expect(verdictLine(withHistory(again, [accepted]))).toBe('DRIFT: nothing new, 1 known, 1 acceptance expired.');
+    expect(verdictLine(withHistory(again, [accepted]))).toBe(
+      'DRIFT: nothing new, 1 known (type-contradicted in getCard since 2026-11-19), 1 acceptance expired.',
+    );
   });
 
   test('a change that most operations show is known where each of them showed it, and none of them is gone', () => {

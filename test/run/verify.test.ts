@@ -41,8 +41,12 @@ test('a run below the required coverage is inconclusive, and lists unchecked sta
   expect([report.exitCode, of, never.length]).toEqual([4, 18, 18 - checked]);
   const line = `INCONCLUSIVE: the run checked ${checked} of 18 documented statements, and 18 are required`;
   expect(verdictLine(report)).toContain(line);
-  expect(never).toContainEqual({ id: 'limits.cardLimitDaily', reason: 'write calls need --allow write' });
-  expect(never).toContainEqual({ id: 'token.access_token', reason: 'needs --probe' });
+  expect(never).toContainEqual({
+    id: 'limits.cardLimitDaily',
+    about: 'card limits',
+    reason: 'write calls need --allow write',
+  });
+  expect(never).toContainEqual({ id: 'token.access_token', about: 'token signatures', reason: 'needs --probe' });
 });
 
 describe('an operation known by name only', () => {

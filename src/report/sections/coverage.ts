@@ -20,11 +20,7 @@ export function coverageInWords({ coverage, since, history }: Report): string {
   const words = [called, ...(checked ? [checked] : []), ...fieldsInWords(located), ...lossInWords(since, operations)];
   const first = history?.runs[0]?.startedAt;
   const never = [...Map.groupBy(statements?.never ?? [], ({ reason }) => reason)].map(
-    ([reason, own]) =>
-      `${firstFew(
-        own.map(({ id }) => id),
-        MOST_STATEMENTS,
-      )} (${reason})`,
+    ([reason, own]) => `${firstFew([...new Set(own.map(({ id, about = id }) => about))], MOST_STATEMENTS)} (${reason})`,
   );
   if (never.length === 0) return words.join(', ');
   return `${words.join(', ')}; never checked${first ? ` since ${first.slice(0, 10)}` : ''}: ${never.join(', ')}`;

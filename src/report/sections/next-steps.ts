@@ -56,8 +56,7 @@ function towardsNightly(report: Report): string[] {
   const { target, coverage, findings, since, history } = report;
   if (having('no-credentials')) return ['Set BANKING_API_USERNAME and BANKING_API_PASSWORD.'];
   const names = new Set(reasons.flatMap((reason) => (reason.kind === 'missing-parameter' ? reason.names : [])));
-  if (names.size > 0)
-    return [`Set parameters in banking-api.config.yaml to run more checks: ${[...names].join(', ')}.`];
+  if (names.size > 0) return [`Set parameters in the configuration to run more checks: ${[...names].join(', ')}.`];
   const { operations } = coverage;
   if (target.kind !== 'url' || !operations.some(({ goodAnswers = 0 }) => goodAnswers > 0)) return [];
   const isRecorded = operations.some(({ fields }) => fields.some(({ provenance }) => provenance === 'observed'));

@@ -66,10 +66,12 @@ function quietly({ findings }: Report): string[] {
 }
 
 function obstacleOf(report: Report): string {
-  const [first, ...others] = whyInconclusive(report);
+  const reasons = whyInconclusive(report);
+  const [first] = reasons;
   if (first !== undefined) {
-    const more = others.length === 0 ? '' : `, and ${count(others.length, 'more reason')}`;
-    return `${first.reason} (${count(first.checks.length, 'check')})${more}`;
+    const all = reasons.flatMap(({ checks }) => checks).length;
+    const share = reasons.length === 1 ? '' : `${first.checks.length} of `;
+    return `${first.reason} (${share}${count(all, 'check')})`;
   }
   const floor = report.notices?.find(({ code }) => code === BELOW_FLOOR)?.message;
   if (floor !== undefined) return floor.charAt(0).toLowerCase() + floor.slice(1, -1);
@@ -106,7 +108,14 @@ function foundIn(report: Report): string[] {
   return [
     ...(since !== undefined && fresh.length === 0 && loud.length > 0 ? ['nothing new'] : []),
     ...(fresh.length === 0 ? [] : [`${words.join(', ')} (${namesOf(fresh)})`]),
-    ...(fresh.length === loud.length ? [] : [`${loud.length - fresh.length} known`]),
+    ...(fresh.length === loud.length
+      ? []
+      : [
+          knownWords(
+            loud.filter((finding) => !isNew(finding)),
+            fresh.length > 0,
+          ),
+        ]),
     ...(since === undefined || since.gone.length === 0 ? [] : [goneWords(since.gone, report.history)]),
     ...(infos.length === 0 ? [] : [`${infos.length} info${freshInfos === 0 ? '' : ` (${freshInfos} new)`}`]),
     ...(accepted.length === 0 ? [] : [`${accepted.length} accepted${until}`]),
@@ -115,11 +124,19 @@ function foundIn(report: Report): string[] {
   ];
 }
 
-function namesOf(findings: readonly Finding[]): string {
-  const names = [
-    ...new Set(worstFirst(findings).map((finding) => `${finding.rule} in ${finding.operationId ?? callText(finding)}`)),
-  ];
-  return firstFew(names, MOST_NAMED);
+/** `2 known`; with their names and since when if there is nothing new to name. */
+function knownWords(known: readonly Finding[], isBesideNew: boolean): string {
+  const names = isBesideNew
+    ? ''
+    : ` (${namesOf(known, ({ firstSeen }) => firstSeen && ` since ${firstSeen.slice(0, 10)}`)})`;
+  return `${known.length} known${names}`;
+}
+
+function namesOf(findings: readonly Finding[], more: (finding: Finding) => string | undefined = () => ''): string {
+  const names = worstFirst(findings).map(
+    (finding) => `${finding.rule} in ${finding.operationId ?? callText(finding)}${more(finding) ?? ''}`,
+  );
+  return firstFew([...new Set(names)], MOST_NAMED);
 }
 
 /** `3 gone (1 error, 2 info)`. Without severities if the history does not have all of them. */
