@@ -110,11 +110,13 @@ function isOut({ name, good, streak }: Service, health: CallHealth): boolean {
   return same.length >= STREAK_OF_A_DEAD_SERVICE && (operations > 1 || name === '');
 }
 
-/** Why a service is given up, as what is said of it and of a target that is all of it. */
+/**
+ * Why a service is given up, as what is said of it and of a target that is all of it.
+ * @param why what it does: `answers 503 to everything`
+ */
 function wordsOf(health: CallHealth, why: string): { readonly ofService: string; readonly ofTarget: string } {
   if (health === 'unauthorised') {
     return { ofService: 'accepts no token', ofTarget: 'credentials or token are not accepted' };
   }
-  const ofService = `as a whole ${health === 'busy' ? 'asks for patience' : 'fails'}: ${why}`;
-  return { ofService, ofTarget: `the target ${ofService}` };
+  return { ofService: why, ofTarget: `the target ${why}` };
 }

@@ -2,7 +2,7 @@ import type { AccessToken } from '../client/client.ts';
 import { type Call, type CallRequest, isForgery, isGood } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
-import { asksToWait, reasonToWait, retryAfter } from '../net/retry-after.ts';
+import { answersToWait, asksToWait, retryAfter } from '../net/retry-after.ts';
 import type { CallHealth } from './breaker.ts';
 import { NotSent } from './egress.ts';
 import { hasHung, type LivenessOptions, watchLiveness } from './liveness.ts';
@@ -159,16 +159,20 @@ function isForToken({ auth }: CallRequest): boolean {
   return auth === 'client' || auth === 'wrong-client';
 }
 
+const EVERYTHING = ' to everything';
+
+/** With what the target does, if it is in trouble. */
 function healthOf(call: Call): [health: CallHealth, why: string] {
   const last = call.attempts.at(-1);
-  if (last?.response == null || last.failure !== null) return ['bad', last?.failure?.message ?? 'no answer'];
+  if (last?.response == null || last.failure !== null)
+    return ['bad', `fails: ${last?.failure?.message ?? 'no answer'}`];
   const { status } = last.response;
   if (is2xx(status)) {
     if (isGood(call) && !isUnreadable(last)) return ['good', ''];
-    return isBeyondLimits(contentOf(last)) ? ['alive', ''] : ['bad', 'its answer cannot be read'];
+    return isBeyondLimits(contentOf(last)) ? ['alive', ''] : ['bad', 'sends nothing that can be read'];
   }
-  if (asksToWait(last)) return ['busy', reasonToWait(call)];
-  if (status >= 500) return ['bad', `it answers ${status}`];
+  if (asksToWait(last)) return ['busy', answersToWait(call, EVERYTHING)];
+  if (status >= 500) return ['bad', `answers ${status}${EVERYTHING}`];
   return status === 401 && call.purpose === 'succeed' && call.auth === 'token'
     ? ['unauthorised', '401']
     : ['alive', ''];

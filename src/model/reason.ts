@@ -38,7 +38,10 @@ const TEXTS = {
   /** A service without any successful operation. The empty name means the whole target. */
   'service-out': ({ service, answers, names }: Outage): string => {
     const perhaps = names.length === 0 ? '' : `, or rejects ${names.join(', ')}`;
-    return `${subject(service)} is out${perhaps}: no operation of it succeeds (${answers.join(', ')})`;
+    const isStatus = answers.every((answer) => /^\d+$/.test(answer));
+    return isStatus
+      ? `${subject(service)} answers ${answers.join(', ')} to everything${perhaps}`
+      : `${subject(service)} is out${perhaps}: no operation of it succeeds (${answers.join(', ')})`;
   },
   'token-not-accepted': ({ service }: { readonly service: string }): string =>
     service === ''
@@ -84,7 +87,7 @@ interface Outage {
 }
 
 function subject(service: string): string {
-  return service === '' ? 'the target as a whole' : `the service ${service}`;
+  return service === '' ? 'the target' : `the service ${service}`;
 }
 
 /** A host for the configuration. In YAML, the brackets of an IPv6 address would make a list. */

@@ -21,7 +21,12 @@ export function retryAfter(exchange: Exchange): number | null {
 }
 
 /** The status of the last answer of a call, and the limit that prevented a further retry. */
-export function reasonToWait({ attempts, gaveUp }: Pick<Call, 'attempts' | 'gaveUp'>): string {
+export function reasonToWait(call: Pick<Call, 'attempts' | 'gaveUp'>): string {
+  return `it ${answersToWait(call, '')}`;
+}
+
+/** @param to what gets the answer: ` to everything` */
+export function answersToWait({ attempts, gaveUp }: Pick<Call, 'attempts' | 'gaveUp'>, to: string): string {
   const tries = attempts.length > 1 ? `, also when asked again (${attempts.length} times in all)` : '';
-  return `it answers ${attempts.at(-1)?.response?.status ?? '?'}${gaveUp === undefined ? tries : `; ${gaveUp}`}`;
+  return `answers ${attempts.at(-1)?.response?.status ?? '?'}${to}${gaveUp === undefined ? tries : `; ${gaveUp}`}`;
 }

@@ -180,7 +180,7 @@ describe('D7: Retry-After', () => {
       const { caller, sent, breaker } = rig([answer]);
       for (let count = 0; count < 12; count += 1) await caller.call({ ...REQUEST, operationId: `op${count}` });
       expect(sent.length).toBeLessThanOrEqual(9);
-      expect(breaker.open).toMatch(/^the target as a whole asks for patience: it answers 429/);
+      expect(breaker.open).toMatch(/^the target answers 429 to everything/);
     }
   });
 
@@ -271,7 +271,7 @@ describe('the breaker', () => {
   test('the breaker opens after three failing calls without any success, and then blocks all calls', async () => {
     const { caller, sent, breaker } = rig([{ status: 500 }]);
     for (let count = 0; count < 3; count += 1) await caller.call(REQUEST);
-    expect(breaker.open).toMatch(/as a whole fails: it answers 500/);
+    expect(breaker.open).toMatch(/the target answers 500 to everything/);
     const before = sent.length;
     expect(await caller.call(REQUEST)).toMatchObject({ attempts: [], notSent: breaker.open });
     expect(sent).toHaveLength(before);
@@ -289,7 +289,7 @@ describe('the breaker', () => {
     [
       'the breaker opens if a target goes down during a run',
       [['getCard', 'good', ''], ...dying.map((id): Parameters<Breaker['note']> => [id, 'bad', 'reset'])],
-      'the target as a whole fails: reset',
+      'the target reset',
     ],
     [
       'the breaker stays closed for a working target that rejects requests',
@@ -313,12 +313,12 @@ describe('the breaker', () => {
     const breaker = createBreaker({ dead: 10_000, serviceOf, services });
     for (const id of ['a.1', 'a.1', 'a.2']) breaker.note(id, 'bad', '502');
     expect([breaker.open, breaker.openFor('b.1')]).toEqual([null, null]);
-    expect(breaker.openFor('a.9')).toBe('the service /a as a whole fails: 502');
+    expect(breaker.openFor('a.9')).toBe('the service /a 502');
     breaker.note('b.1', 'good', '');
     breaker.note('c.1', 'bad', '502');
     expect(breaker.open).toBe(null);
     for (let count = 0; count < 5; count += 1) breaker.note(`b.${count}`, 'bad', '502');
-    expect(breaker.open).toBe('the target as a whole fails: 502');
+    expect(breaker.open).toBe('the target 502');
   });
 
   test('the breaker opens by itself if nothing answers in time after the first request', async () => {

@@ -130,7 +130,7 @@ describe('what an answer means', () => {
     const before = call('getCardFees', GOOD);
     const down = call('getCard', [{ failure: 'reset' }, { failure: 'reset' }]);
     expect(kindOf(down, [before], documented)).toMatch(
-      /^inconclusive: the target as a whole is out: no operation of it succeeds \(no answer\)$/,
+      /^inconclusive: the target is out: no operation of it succeeds \(no answer\)$/,
     );
   });
 

@@ -164,7 +164,7 @@ describe('rules over several exchanges', () => {
     const { withToken, report } = await caller(answering(NEW_FEES, 404));
     const reason = async () => (await report()).checks.find(({ operationId }) => operationId === 'getCardFees')?.reason;
     await withToken(NEW_FEES);
-    expect(await reason()).toContain('the target as a whole is out');
+    expect(await reason()).toContain('the target answers 404 to everything');
     await withToken(CARD_PATH);
     expect(await reason()).toBe('answered 404; look at customerId, clientId, currency');
   });
