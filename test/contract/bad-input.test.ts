@@ -18,21 +18,21 @@ const bomb = [
   }),
 ].join('\n');
 
-describe('M14: what is wrong with a document is said with file, line and column, and never with a stack', () => {
+describe('M14: mistakes in a document are reported with file, line and column, without a stack trace', () => {
   const cases: [name: string, text: string | Uint8Array, message: RegExp, line: number | undefined][] = [
     ['an empty file', '', /empty/, 1],
     ['a file of comments', '# nothing\n', /empty/, 1],
     ['bad syntax', 'openapi: 3.1.1\ninfo: [\n', /not valid YAML/, 3],
     ['a duplicate key', `${head}openapi: 3.1.1\n`, /twice/, 3],
-    ['a key that is no string', `${head}x-map:\n  [a, b]: c\n`, /key must be a string/, 4],
+    ['a key that is not a string', `${head}x-map:\n  [a, b]: c\n`, /key must be a string/, 4],
     ['a tab as indent', `${head}components:\n\tschemas: {}\n`, /tab/i, 4],
-    ['a key that reaches the prototype', `${head}x-it:\n  __proto__: { polluted: true }\n`, /__proto__/, 4],
+    ['a key that would reach the prototype', `${head}x-it:\n  __proto__: { polluted: true }\n`, /__proto__/, 4],
     ['an alias bomb', `${head}${bomb}\n`, /too large/, undefined],
     ['an alias within its anchor', `${head}x-it: &a { b: *a }\n`, /inside the node/, 3],
     ['an alias without an anchor', `${head}x-it: *nothing\n`, /no anchor/, 3],
     ['a merge key', `${head}x-a: &a { b: 1 }\nx-c:\n  <<: *a\n`, /merge keys/, 5],
     ['an unknown tag', `${head}x-it: !!set { a }\n`, /tag/i, 3],
-    ['a number that JSON has not', `${head}x-it: .inf\n`, /cannot represent this number/, 3],
+    ['a number outside JSON', `${head}x-it: .inf\n`, /cannot represent this number/, 3],
     ['two documents', `${head}---\n${head}`, /more than one/, undefined],
     ['deep nesting', `${head}x-it: ${'['.repeat(300)}${']'.repeat(300)}\n`, /too deeply/, 3],
     ['very deep nesting', `${head}x-it: ${'['.repeat(50_000)}${']'.repeat(50_000)}\n`, /too deeply/, undefined],
@@ -42,7 +42,7 @@ describe('M14: what is wrong with a document is said with file, line and column,
     ['a version that is a number', 'openapi: 3.1\ninfo: {}\n', /3\.1/, 1],
     ['an unquoted info.version', 'openapi: 3.1.1\ninfo:\n  title: T\n  version: 1.10\n', /info\.version/, 4],
     ['no info', 'openapi: 3.1.1\n', /info/, undefined],
-    ['a reference to nothing', `${schemas}    A: { $ref: '#/components/schemas/B' }\n`, /names nothing/, 5],
+    ['an unresolvable reference', `${schemas}    A: { $ref: '#/components/schemas/B' }\n`, /names nothing/, 5],
     ['a reference to a missing file', `${schemas}    A: { $ref: ./missing.yaml }\n`, /missing\.yaml/, 5],
     [
       'a reference to the network',
@@ -50,7 +50,7 @@ describe('M14: what is wrong with a document is said with file, line and column,
       /leaves the file system/,
       5,
     ],
-    ['a reference that is no pointer', `${schemas}    A: { $ref: '#anchor' }\n`, /JSON pointer/, 5],
+    ['a reference that is not a pointer', `${schemas}    A: { $ref: '#anchor' }\n`, /JSON pointer/, 5],
     [
       'a cycle of references',
       `${schemas}    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: '#/components/schemas/A' }\n`,
@@ -58,7 +58,7 @@ describe('M14: what is wrong with a document is said with file, line and column,
       undefined,
     ],
     [
-      'a schema that is itself',
+      'a schema that contains itself',
       `${schemas}    A: { allOf: [{ $ref: '#/components/schemas/A' }] }\n`,
       /back to itself/,
       5,
@@ -68,15 +68,15 @@ describe('M14: what is wrong with a document is said with file, line and column,
     ['a parameter twice in a template', `${head}paths:\n  '/a/{b}/{b}': {}\n`, /template/, 4],
     ['two templates for the same paths', `${head}paths:\n  '/a/{b}': {}\n  '/a/{c}': {}\n`, /openapi\.yaml:4/, 5],
     [
-      'two operations of the same name',
+      'two operations with the same name',
       `${head}paths:\n  /a:\n    get: { operationId: x }\n    put: { operationId: x }\n`,
       /:5:/,
       6,
     ],
     ['an unknown effect', `${head}paths:\n  /a:\n    get: { operationId: x, x-effect: harmless }\n`, /x-effect/, 5],
     ['an unknown successor', `${head}paths:\n  /a:\n    get: { operationId: x, x-successor: y }\n`, /successor/, 5],
-    ['an unknown stamp', `${head}x-provenance: guessed\n`, /guessed/, 3],
-    ['bytes that are no UTF-8', new Uint8Array([0x6f, 0xff, 0xfe]), /UTF-8/, undefined],
+    ['an unknown provenance stamp', `${head}x-provenance: guessed\n`, /guessed/, 3],
+    ['bytes that are not UTF-8', new Uint8Array([0x6f, 0xff, 0xfe]), /UTF-8/, undefined],
     ['UTF-16', new Uint8Array(Buffer.from('\uFEFFopenapi: 3.1.1', 'utf16le')), /UTF-8/, undefined],
   ];
   test.each(cases)('%s', async (_, text, message, line) => {
@@ -89,12 +89,12 @@ describe('M14: what is wrong with a document is said with file, line and column,
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('a fault in another file is placed there', async () => {
+  test('a mistake in a referenced file is reported in that file', async () => {
     const error = await loading(`${schemas}    A: { $ref: ./a.yaml }\n`, { 'a.yaml': 'type: object\ntype: string\n' });
     expect(error.place).toMatchObject({ file: expect.stringMatching(/a\.yaml$/), line: 2 });
   });
 
-  test('files that include each other without end are refused', async () => {
+  test('files that include each other in a cycle are rejected', async () => {
     const error = await loading(`${schemas}    A: { $ref: ./a.yaml#/x }\n`, {
       'a.yaml': 'x: { items: { $ref: ./b.yaml } }\n',
       'b.yaml': '{ not: { $ref: "./a.yaml#/y" } }\n',
@@ -106,7 +106,7 @@ describe('M14: what is wrong with a document is said with file, line and column,
     expect(loop.message).toMatch(/back to itself/);
   });
 
-  test('a missing file ends in 2, a bad one in 3', async () => {
+  test('a missing file exits with 2, an invalid file with 3', async () => {
     const missing = await failure(loadContract({ root: '/nowhere/openapi.yaml' }));
     expect(missing).toMatchObject({ code: 'file-missing', exitCode: 2 });
     const folder = await folderWith({});

@@ -12,20 +12,20 @@ function schemaOf(operationId: string): string {
 
 const wire = '/components/schemas/Account/properties/wireRoutingNumber/type';
 
-test('a documented schema that the reference applies to an operation is documented there', () => {
+test('a documented schema is documented for an operation if the reference links it', () => {
   expect(basisFrom(contract, schemaOf('getAccount'))(wire)).toBe('documented');
 });
 
-test('a documented schema that only an assumption applies to an operation is assumed there', () => {
+test('a documented schema is assumed for an operation if only an assumption links it', () => {
   expect(basisFrom(contract, schemaOf('issueNewAccount'))(wire)).toBe('assumed');
   expect(contract.provenanceOf(wire)).toBe('documented');
 });
 
-test('a part that was not reached keeps what it rests on by itself', () => {
+test('a part that the operation does not reach keeps its own provenance', () => {
   expect(basisFrom(contract, schemaOf('getAccount'))('/components/schemas/Token/type')).toBe('documented');
 });
 
-test('what the documented schema refers to is documented too', () => {
+test('the schemas that a documented schema refers to are documented', () => {
   const rate = '/components/schemas/PaymentProviderDetails/properties/rate/type';
   expect(basisFrom(contract, schemaOf('getTransaction'))(rate)).toBe('documented');
 });

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SECRET = 'a-password-that-nobody-may-read';
 
-/** A folder of the user's, in which a contract folder of somebody else lies beside a secret. */
+/** A user's folder that contains a foreign contract folder and a secret. */
 let home: string;
 let dir: string;
 beforeEach(async () => {
@@ -38,9 +38,9 @@ async function spec(...argv: string[]): Promise<{ code: number; out: string; err
   return { code: await run(['spec', '--contract', 'handed', ...argv], io), out: io.out(), err: io.err() };
 }
 
-describe('F1: a contract folder names no file outside itself', () => {
+describe('F1: a contract folder cannot refer to files outside itself', () => {
   test.each(['/proc/self/environ', '../../secret.yaml', 'link.yaml', 'folder/secret.yaml', '%2e%2e/../secret.yaml'])(
-    'a $ref to %s is refused at its place',
+    'a $ref to %s is rejected with its place',
     async (reference) => {
       await symlink(join(home, 'secret.yaml'), join(dir, 'spec/link.yaml'));
       await symlink(home, join(dir, 'spec/folder'));
@@ -53,13 +53,13 @@ describe('F1: a contract folder names no file outside itself', () => {
     },
   );
 
-  test.each(['file:///proc/self/environ', 'https://127.0.0.1:1/x.yaml'])('a $ref to %s is refused', async (url) => {
+  test.each(['file:///proc/self/environ', 'https://127.0.0.1:1/x.yaml'])('a $ref to %s is rejected', async (url) => {
     await specWith(url);
     expect(await spec()).toMatchObject({ code: 3, out: '', err: expect.stringContaining('leaves the file system') });
   });
 
   test.each(['spec', 'assumptions', 'entities', 'seed', 'profiles', 'scenarios', 'hooks', 'suite'])(
-    'the part %s lies below it',
+    'the part %s must lie inside the folder',
     async (part) => {
       await writeFile(join(dir, 'contract.yaml'), `contract: 1\nname: handed\n${part}: ../secret.yaml\n`);
       const { code, err } = await spec();
@@ -73,14 +73,14 @@ describe('F1: a contract folder names no file outside itself', () => {
     'mocks/seed.yaml',
     'mocks/profiles/a.yaml',
     'contracts/a.contract.js',
-  ])('the link %s leads nowhere else', async (file) => {
+  ])('the link %s must not lead out of the folder', async (file) => {
     await mkdir(join(dir, file, '..'), { recursive: true });
     await rm(join(dir, file), { force: true });
     await symlink(join(home, 'secret.yaml'), join(dir, file));
     expect((await spec()).code).toBe(3);
   });
 
-  test('a file that becomes a link while a mock watches it is not served', async () => {
+  test('a file that is replaced by a link is not served by a watching mock', async () => {
     await using mock = await startMock({ listen: false, folder: await readContractFolder(dir) });
     await rm(join(dir, 'spec/string.yaml'));
     await symlink(join(home, 'secret.yaml'), join(dir, 'spec/string.yaml'));
@@ -88,7 +88,7 @@ describe('F1: a contract folder names no file outside itself', () => {
     expect(await (await mock.fetch('/__mock/contract.json')).text()).not.toContain(SECRET);
   });
 
-  test('a ruleset of it extends no file outside, and brings no code', async () => {
+  test('a ruleset of the folder cannot extend outside files or contain code', async () => {
     const lint = async (ruleset: string) => {
       await writeFile(join(dir, 'spec/ruleset.yaml'), ruleset);
       const io = fakeIo({ cwd: home });
@@ -113,7 +113,7 @@ describe('F1: a contract folder names no file outside itself', () => {
   });
 });
 
-test('F1: contractRoot in the configuration of the user widens a contract folder', async () => {
+test("F1: contractRoot in the user's config widens the permitted folder", async () => {
   await specWith('../../secret.yaml');
   await writeFile(join(home, 'banking-api.config.yaml'), 'contract: handed\ncontractRoot: .\n');
   expect(await spec()).toMatchObject({ code: 0, out: expect.stringContaining(SECRET) });

@@ -11,12 +11,12 @@ const secondApi = await readContractFolder(join(packageRoot, 'examples', 'second
 
 const documents = [
   { name: 'the published document', options: {} },
-  { name: 'the document that the mock serves', options: { assumed: true } },
+  { name: 'the document served by the mock', options: { assumed: true } },
   { name: 'the document of the example', options: { folder: secondApi } },
-  { name: 'the document that a mock of the example serves', options: { folder: secondApi, assumed: true } },
+  { name: 'the document served by a mock of the example', options: { folder: secondApi, assumed: true } },
 ];
 
-/** Spectral with its rules for OpenAPI and none of ours. */
+/** Spectral with its own OpenAPI rules only. */
 async function errorsOfPlainSpectral(text: string): Promise<object[]> {
   const engine = requireEngine(import.meta.url);
   const spectral = new engine.core.Spectral({ resolver: engine.resolver });
@@ -28,11 +28,11 @@ async function errorsOfPlainSpectral(text: string): Promise<object[]> {
 describe.each(documents)('$name', ({ options }) => {
   const load = async () => toJson((await loadContract(options)).document);
 
-  it('is valid to swagger-parser', async () => {
+  it('swagger-parser accepts the document', async () => {
     await expect(SwaggerParser.validate(JSON.parse(await load()))).resolves.toMatchObject({ openapi: '3.1.1' });
   });
 
-  it('is without an error to Spectral as it comes', async () => {
+  it('Spectral with default rules finds no error in the document', async () => {
     expect(await errorsOfPlainSpectral(await load())).toEqual([]);
   });
 });

@@ -15,13 +15,13 @@ const overlay = (actions: readonly object[]): OverlaySource => ({
 const CARD = '/wallet/api/customers/{customerId}/cards/{cardId}';
 
 describe('the effect of an operation', () => {
-  test.each(Object.entries(LOWERING))('is what it was if %s', async (_what, source) => {
+  test.each(Object.entries(LOWERING))('an effect is unchanged if %s', async (_what, source) => {
     const before = effectsOf(await loadContract());
     const after = effectsOf(await loadContract({ overlays: [source] }));
     expect({ ...before, ...after }).toEqual({ ...before, ...(source === SEARCH && { searchCards: 'write' }) });
   });
 
-  test('stays with method and path if an overlay renames the operation, or moves another one there', async () => {
+  test('an effect stays with its method and path if an overlay renames or moves operations', async () => {
     const { operations } = await loadContract();
     const reject = operations.find(({ operationId }) => operationId === 'rejectClient');
     const rename = overlay([
@@ -36,7 +36,7 @@ describe('the effect of an operation', () => {
     expect((await loadContract({ overlays: [swap] })).operation('getClients')?.effect).toBe('write');
   });
 
-  test('may be raised by an overlay, and a read that is declared in vain is named with its line', async () => {
+  test('an overlay may raise an effect, and an ignored read declaration is reported with its line', async () => {
     const raised = overlay([{ target: `$.paths['${CARD}'].get`, update: { 'x-effect': 'destructive' } }]);
     expect((await loadContract({ overlays: [raised] })).operation('getCard')?.effect).toBe('destructive');
     const { notices } = withDeclaredReads(await loadContract({ overlays: [SEARCH] }));
@@ -50,7 +50,7 @@ describe('the effect of an operation', () => {
     ]);
   });
 
-  test('is read for a POST that the package’s own document declares a read, also if an overlay locates it', async () => {
+  test("a POST that the package's own document declares as a read stays a read, even if an overlay gives its path", async () => {
     const located = overlay([
       { target: '$.paths', update: { '/clients/{customerId}/search': { post: { operationId: 'getClients' } } } },
     ]);
@@ -59,7 +59,7 @@ describe('the effect of an operation', () => {
     expect(operation('getTransactionFees')).toMatchObject({ method: 'POST', effect: 'read' });
   });
 
-  test('is write for a POST of another folder that declares itself a read, but for its token request', async () => {
+  test('a POST of another folder stays a write despite its declaration, except for its token request', async () => {
     const folder = await readContractFolder('examples/second-api');
     const post = {
       target: '$.paths',
@@ -70,7 +70,7 @@ describe('the effect of an operation', () => {
     expect(operation('search')?.effect).toBe('write');
   });
 
-  test('creates nothing where it is a read', async () => {
+  test('a read creates nothing', async () => {
     const creating = overlay([{ target: `$.paths['${CARD}'].get`, update: { 'x-creates': 'cardId' } }]);
     expect((await loadContract({ overlays: [creating] })).operation('getCard')?.creates).toBe(null);
     const declared = withDeclaredReads(await loadContract(), { issueNewCard: 'read' });

@@ -7,7 +7,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
-/** Names that a contract shares with the engine, and why the engine must know each. */
+/** Names shared by a contract and the engine, with the reason why the engine uses them. */
 const SHARED: Readonly<Record<string, string>> = {
   readOnly: 'a keyword of JSON Schema',
   getToken: 'the method of the token client, which is a promise to its users',
@@ -19,12 +19,12 @@ const SHARED: Readonly<Record<string, string>> = {
   expires_in: 'a member of RFC 6749',
 };
 
-/** Maps in which a contract chooses the keys. */
+/** Maps whose keys come from a contract. */
 const MAPS_OF_NAMES = 'properties schemas parameters pathItems webhooks kinds fields roles facts'.split(' ');
-/** Members in which a contract chooses the value. */
+/** Members whose values come from a contract. */
 const MEMBERS_OF_NAMES = ['operationId', 'name', 'tags', 'required', 'enum', 'refuses', 'emits', 'guard', 'hook', 'of'];
 
-/** Every name that a document chooses: keys of maps of names, and texts of members that hold names. */
+/** All names that a document chooses: keys of maps, and values of members that contain names. */
 function namesIn(node: unknown, within = ''): string[] {
   if (typeof node === 'string') return MEMBERS_OF_NAMES.includes(within) ? [node] : [];
   if (Array.isArray(node)) return node.flatMap((item) => namesIn(item, within));
@@ -33,7 +33,7 @@ function namesIn(node: unknown, within = ''): string[] {
   return [...keys, ...Object.entries(node).flatMap(([key, child]) => namesIn(child, key))];
 }
 
-/** Every name of two or more words that a contract chooses, and the beginning of every path. */
+/** All contract names of two or more words, and the first segments of all paths. */
 async function namesOf(folder: ContractFolder): Promise<{ words: readonly string[]; paths: readonly string[] }> {
   const read = (file: string) => parse(readFileSync(file, 'utf8'));
   const { document, operations } = await loadContract({ root: folder.spec, overlays: [folder.assumptions] });
@@ -57,7 +57,7 @@ const sources = globSync(join(packageRoot, 'src/**/*.ts')).map((file) => ({
 
 const second = await readContractFolder(join(packageRoot, 'examples/second-api'));
 
-describe('the engine uses no name of a contract, not even in a comment', () => {
+describe('the engine contains no name of a contract, not even in a comment', () => {
   test.each([
     ['its own', ownFolder],
     ['the second API', second],
@@ -74,7 +74,7 @@ describe('the engine uses no name of a contract, not even in a comment', () => {
     expect([...new Set(found)]).toEqual([]);
   });
 
-  test('each shared word is in a contract and in the engine', async () => {
+  test('each shared name is used by a contract and by the engine', async () => {
     const words = [...(await namesOf(ownFolder)).words, ...(await namesOf(second)).words];
     const shared = Object.keys(SHARED).filter(
       (word) => !sources.some(({ text }) => text.includes(word)) || !words.includes(word),

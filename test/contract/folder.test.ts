@@ -15,7 +15,7 @@ paths:
 `;
 const ASSUMED = overlay('assumed', "  - target: $.paths['/weather'].get\n    update: { summary: Guessed }\n").text;
 
-/** A folder with a contract that says no more than it must. */
+/** A folder with a minimal contract. */
 async function small(spec: string = SPEC): Promise<string> {
   const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: small\n' });
   await mkdir(join(dir, 'spec'));
@@ -23,15 +23,15 @@ async function small(spec: string = SPEC): Promise<string> {
   return dir;
 }
 
-describe('a contract folder', () => {
-  test('needs no more than contract.yaml and a spec', async () => {
+describe('contract folders', () => {
+  test('a contract folder needs only contract.yaml and a spec', async () => {
     const folder = await readContractFolder(await small());
     const contract = await loadContract({ folder, assumed: true });
     expect(contract.operations.map(({ operationId }) => operationId)).toEqual(['readWeather']);
     expect(contract.folder).toBe(folder);
   });
 
-  test('gives its assumptions only where they are asked for, below the overlays', async () => {
+  test('the assumptions of a folder load only on request, below the overlays', async () => {
     const dir = await small();
     await mkdir(join(dir, 'mocks'));
     await writeFile(join(dir, 'mocks/assumptions.overlay.yaml'), ASSUMED);
@@ -44,7 +44,7 @@ describe('a contract folder', () => {
     expect(await summary({ assumed: true, overlays: [seen] })).toBe('Seen');
   });
 
-  test('shows its files by their way in it, wherever it lies', async () => {
+  test('messages name files of a folder by relative path, for any location of the folder', async () => {
     const folder = await readContractFolder(await small());
     expect((await loadContract({ folder })).placeOf('/paths/~1weather/get')).toMatchObject({
       file: 'spec/openapi.yaml',
@@ -57,7 +57,7 @@ describe('a contract folder', () => {
     });
   });
 
-  test('is what its overlays may extend, and the contract of the package is not', async () => {
+  test('overlays in a folder may extend its own spec, but not the packaged one', async () => {
     const dir = await small();
     const folder = await readContractFolder(dir);
     const extending = (path: string) => ({
@@ -70,7 +70,7 @@ describe('a contract folder', () => {
     });
   });
 
-  test('that is none is told as such, and a wrong contract.yaml with its place', async () => {
+  test('a folder without contract.yaml is reported, and a wrong contract.yaml with its place', async () => {
     expect(await failure(readContractFolder('/nowhere'))).toMatchObject({ code: 'file-missing', exitCode: 2 });
     const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: small\nsepc: a.yaml\n' });
     expect(await failure(readContractFolder(dir))).toMatchObject({
@@ -80,7 +80,7 @@ describe('a contract folder', () => {
     });
   });
 
-  test('names the size of a document that is too large, the limit and the setting', async () => {
+  test('a document that is too large is reported with its size, the limit and the setting', async () => {
     const dir = await small();
     const file = join(dir, 'contract.yaml');
     await writeFile(file, 'contract: 1\nname: small\nmaxValues: 5\n');
@@ -93,7 +93,7 @@ describe('a contract folder', () => {
     expect((await loadContract({ folder: await readContractFolder(dir) })).operations).toHaveLength(1);
   });
 
-  test('of the package is the default, also when it is named', async () => {
+  test('the packaged folder is the default, and can also be named', async () => {
     expect(await readContractFolder(packageRoot)).toBe(ownFolder);
     expect((await loadContract()).folder).toBe(ownFolder);
   });

@@ -25,7 +25,7 @@ export function readLedger(): Ledger {
   return parse(readFileSync(join(packageRoot, 'spec', 'ledger.yaml'), 'utf8')) as Ledger;
 }
 
-/** The pointers of the bundle that a home names; empty where it names nothing. */
+/** The pointers of the bundle that a home refers to; empty if it refers to nothing. */
 export function pointersOf(contract: Contract, home: string): string[] {
   const [kind, rest] = split(home);
   if (kind === '#') return expand(contract, rest);
@@ -39,7 +39,7 @@ export function pointersOf(contract: Contract, home: string): string[] {
   return [];
 }
 
-/** True where the home is there: the node, the word in its list, the text, the check, the mock's test. */
+/** Whether the home exists: the node, the word in its list, the text, the check, or the mock's test. */
 export function exists(contract: Contract, home: string): boolean {
   const [kind, rest] = split(home);
   if (kind === 'check') return checkIds(contract).some((id) => fits(id, rest));
@@ -57,7 +57,7 @@ function split(home: string): [kind: string, rest: string] {
   return [home.slice(0, Math.max(colon, 0)), home.slice(colon + 1)];
 }
 
-/** A `*` stands for any one segment. */
+/** A `*` matches one segment. */
 function expand(contract: Contract, pattern: string): string[] {
   let found: { pointer: string; node: Json }[] = [{ pointer: '', node: contract.document }];
   for (const token of parsePointer(pattern) ?? ['\0']) {
@@ -71,7 +71,7 @@ function expand(contract: Contract, pattern: string): string[] {
   return found.map(({ pointer }) => pointer);
 }
 
-/** A `*` stands for any one part. */
+/** A `*` matches one part. */
 function fits(id: string, pattern: string): boolean {
   const parts = pattern.split('.');
   return (
@@ -79,7 +79,7 @@ function fits(id: string, pattern: string): boolean {
   );
 }
 
-/** The ids of the checks that a run lists, and of those that the contract's own files state. */
+/** Ids of the checks of a run, and of the checks in the contract's own files. */
 function checkIds(contract: Contract): readonly string[] {
   const known = { contract, groups: ownFolder.facts, facts: {}, embedded: true, failing: {}, repeatReads: 1 };
   const listed = checksOf(known, () => true);

@@ -1,7 +1,7 @@
 import type { Contract, Json, JsonObject } from '../../src/contract/contract.ts';
 import { joinPointer } from '../../src/text/pointer.ts';
 
-/** What of the spec has to be somebody's home. `named` parts need a row of their own: a `*` does not do for them. */
+/** Parts of the spec that need a home. `named` parts need their own row: a `*` is not enough. */
 export interface Part {
   readonly pointer: string;
   readonly named: boolean;
@@ -9,13 +9,13 @@ export interface Part {
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 
-/** Words of a schema that say where, what kind or how it is put together: part of the row of the schema or field itself. */
+/** Schema keywords about place, kind or composition: covered by the row of the schema or field. */
 const OF_THE_FIELD = new Set(['title', 'description', 'type', 'properties', '$ref']);
 
-/** Words of an operation that are part of the row of the operation itself. */
+/** Operation keywords covered by the row of the operation. */
 const OF_THE_OPERATION = new Set(['operationId', 'summary', 'tags', 'parameters']);
 
-/** Every operation, field, parameter, response, constraint and extension of the bundle, but for the exempt extensions. */
+/** Every operation, field, parameter, response, constraint and extension of the bundle, except exempt extensions. */
 export function* partsOf(contract: Contract, exempt: ReadonlySet<string>): Generator<Part> {
   const { document } = contract;
   yield* rootParts(document, exempt);
@@ -92,7 +92,7 @@ function* fieldsOf(schema: Json, pointer: string, exempt: ReadonlySet<string>): 
   }
 }
 
-/** A part with extensions and a description that says more than its name. */
+/** A part with extensions and a description that adds something to its name. */
 function* holderParts(node: Json, pointer: string, exempt: ReadonlySet<string>): Generator<Part> {
   yield { pointer, named: true };
   for (const [key, child] of entries(node)) {

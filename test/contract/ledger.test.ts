@@ -11,7 +11,7 @@ const exempt = new Set(ledger.exempt.map(({ part }) => part));
 const contract = await loadContract();
 
 describe('every statement of the reference has a home', () => {
-  it('each row has an id of its own, a section, a statement and a home', () => {
+  it('each row has a unique id, a section, a statement and a home', () => {
     expect(ledger.rows.length).toBeGreaterThan(140);
     expect(new Set(ledger.rows.map(({ id }) => id)).size).toBe(ledger.rows.length);
     for (const row of ledger.rows) {
@@ -24,14 +24,14 @@ describe('every statement of the reference has a home', () => {
     }
   });
 
-  it('each home is there', () => {
+  it('each home exists', () => {
     const missing = ledger.rows.flatMap(({ id, home }) =>
       home.filter((one) => !exists(contract, one)).map((one) => `${id}: ${one}`),
     );
     expect(missing).toEqual([]);
   });
 
-  it('a home that is not there is noticed, of every kind', () => {
+  it('a missing home is detected, for every kind of home', () => {
     const homes = [
       '#/components/schemas/Ledger',
       '#no-pointer',
@@ -47,13 +47,13 @@ describe('every statement of the reference has a home', () => {
     expect(homes.filter((home) => exists(contract, home))).toEqual([]);
   });
 
-  it('the numbered statements are all there', () => {
+  it('all numbered statements are in the ledger', () => {
     const sections = new Set(ledger.rows.map(({ section }) => section));
     const numbered = [...range('Authentication', 8), ...range('Behavioural rules', 2), ...range('Versioning', 3)];
     expect(numbered.filter((section) => !sections.has(section))).toEqual([]);
   });
 
-  it('each exemption says why, and exempts something that is there', () => {
+  it('each exemption has a reason, and exempts something that exists', () => {
     const text = JSON.stringify(contract.document);
     for (const { part, why } of ledger.exempt) {
       expect(why).toMatch(/\S/);
@@ -62,7 +62,7 @@ describe('every statement of the reference has a home', () => {
   });
 });
 
-describe('the spec holds nothing that the reference does not say', () => {
+describe('the spec contains nothing beyond the reference', () => {
   it('each operation, field, parameter, response, constraint and extension is the home of a row', () => {
     expect(withoutRow(contract)).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('the spec holds nothing that the reference does not say', () => {
     ['a parameter', '/components/parameters/page', {}],
     ['a status', '/paths/~1iam~1oauth~1token/post/responses/400', {}],
     ['a notification', '/webhooks/card-lost', {}],
-  ])('%s that the reference does not know is noticed', (_what, pointer, value) => {
+  ])('%s outside the reference is detected', (_what, pointer, value) => {
     const draft = structuredClone(contract.document) as Draft;
     set(draft, parsePointer(pointer) ?? [], value);
     expect(withoutRow({ ...contract, document: draft as Contract['document'] })).toContain(pointer);

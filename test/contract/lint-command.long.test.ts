@@ -26,7 +26,7 @@ function overlay(name: string, body: string): string {
   return name;
 }
 
-it('finds the assumptions of the mock clean', async () => {
+it('lint finds no problem in the assumptions of the mock', async () => {
   const { code, stdout } = await lint('--overlay', join(packageRoot, 'mocks/assumptions.overlay.yaml'));
   expect(stdout).toBe('');
   expect(code).toBe(0);
@@ -45,24 +45,24 @@ const located = `actions:
 `;
 
 describe('banking-api lint', () => {
-  it('ends with 0 and an empty stdout when the contract is clean', async () => {
+  it('lint exits with 0 and prints nothing to stdout if the contract is clean', async () => {
     const { code, stdout } = await lint();
     expect([code, stdout]).toEqual([0, '']);
   });
 
-  it('ends with 0 when an overlay locates an operation that is known by name only', async () => {
+  it('lint exits with 0 if an overlay gives the path of a name-only operation', async () => {
     const file = overlay('located.yaml', `x-provenance: observed\n${located}`);
     expect(await lint('--overlay', file)).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('ends with 0 for the overlay that docs/spec.md shows', async () => {
+  it('lint exits with 0 for the overlay in docs/spec.md', async () => {
     const page = readFileSync(join(packageRoot, 'docs', 'spec.md'), 'utf8');
     const [, shown = ''] = /```yaml\n(overlay:.*?)```/s.exec(page) ?? [];
     writeFileSync(join(folder, 'shown.yaml'), shown);
     expect(await lint('--overlay', 'shown.yaml')).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('ends with 1 and names the place in the overlay when its target matches nothing', async () => {
+  it('lint exits with 1 and the place in the overlay if its target matches nothing', async () => {
     const file = overlay('unmatched.yaml', "actions:\n  - target: $.paths['/nothing']\n    update: { summary: x }\n");
     const { code, stdout } = await lint('--overlay', file);
     expect(code).toBe(1);
@@ -70,14 +70,14 @@ describe('banking-api lint', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it('ends with 1 when an overlay brings an operation that the reference does not know', async () => {
+  it('lint exits with 1 if an overlay adds an operation outside the reference', async () => {
     const file = overlay('unknown.yaml', located.replace('getAccounts', 'getLedger'));
     const { code, stdout } = await lint('--overlay', file);
     expect(code).toBe(1);
     expect(stdout).toMatch(/unknown\.yaml:8:\d+ error operation-id-known /);
   });
 
-  it('ends with 1 when an example of an overlay contradicts its schema', async () => {
+  it('lint exits with 1 if an example of an overlay contradicts its schema', async () => {
     const file = overlay(
       'example.yaml',
       'x-provenance: assumed\nactions:\n  - target: $.components.schemas.Account\n    update: { examples: [{ ibanForSwift: 5 }] }\n',
@@ -87,7 +87,7 @@ describe('banking-api lint', () => {
     expect(stdout).toMatch(/example\.yaml:\d+:\d+ error example-invalid .*ibanForSwift/);
   });
 
-  it('never fetches what looks like a reference in an example', async () => {
+  it('lint never fetches text in an example that looks like a reference', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -107,7 +107,7 @@ describe('banking-api lint', () => {
     }
   });
 
-  it('ends with 3 and the place when an overlay cannot be loaded', async () => {
+  it('lint exits with 3 and the place if an overlay cannot be loaded', async () => {
     const file = overlay('broken.yaml', 'actions:\n  - target: $.paths[\n    update: {}\n');
     const { code, stdout, stderr } = await lint('--overlay', file);
     expect([code, stdout]).toEqual([3, '']);

@@ -10,7 +10,7 @@ type Draft = { [key: string]: unknown };
 
 const contract = await loadContract();
 
-/** Lints the contract with members of its document changed; `undefined` takes one away. */
+/** Lints the contract with members of its document changed; `undefined` removes a member. */
 async function lintWith(...changes: readonly (readonly [place: string, value: unknown])[]): Promise<LintProblem[]> {
   const document = structuredClone(contract.document) as Draft;
   for (const [place, value] of changes) {
@@ -27,7 +27,7 @@ async function lintWith(...changes: readonly (readonly [place: string, value: un
   return lintContract({ ...contract, document: document as Contract['document'] });
 }
 
-/** A place in the document, by its keys with spaces between them; the first may be an operationId or the name of a schema. */
+/** A place in the document, as keys separated by spaces. The first key may be an operationId or a schema name. */
 function pointerOf(place: string): string {
   const [first = '', ...keys] = place.split(' ');
   const schema = joinPointer('/components/schemas', first);
@@ -53,44 +53,49 @@ const second = { type: 'http', scheme: 'bearer', 'x-token': {} };
 const rule = { id: 'a', statement: 'A.' };
 const newer = { ...invented, dependentRequired: { a: ['b'] }, example: { a: 1 } };
 
-/** What is done to the document, the rule that must notice it, and where: at the change unless said otherwise. */
+/** A change to the document, the rule that must report it, and the place: that of the change by default. */
 const FAULTS: readonly (readonly [what: string, rule: string, place: string, value: unknown, at?: string])[] = [
   ['no operationId', 'operation-id-known', 'listClientCards operationId', undefined, 'listClientCards'],
-  ['an operation that the reference does not know', 'operation-id-known', 'getCard operationId', 'fetchCard'],
+  ['an operation outside the reference', 'operation-id-known', 'getCard operationId', 'fetchCard'],
   ['an operation without x-reference', 'reference-present', 'suspendCard x-reference', undefined, 'suspendCard'],
   ['a field without x-reference', 'reference-present', `${token} x-reference`, undefined, token],
   ['a response without x-reference', 'reference-present', `${activated} x-reference`, undefined, activated],
   ['a release that YAML read as a number', 'release-known', 'createUser x-since', 1.1],
-  ['a release that is none', 'release-known', 'createUsername x-since', '2.10'],
+  ['an invalid release', 'release-known', 'createUsername x-since', '2.10'],
   ['no successor', 'successor-exists', 'getCardFeesDeprecated x-successor', undefined, 'getCardFeesDeprecated'],
-  ['a successor that is not there', 'successor-exists', 'getAccountFeesDeprecated x-successor operationId', 'getFees'],
-  ['a change of method that is not told', 'successor-exists', `${successor} methodChange`, undefined, successor],
-  ['a successor of what is not deprecated', 'successor-exists', 'updateCard x-successor', { operationId: 'getCard' }],
+  ['a missing successor', 'successor-exists', 'getAccountFeesDeprecated x-successor operationId', 'getFees'],
+  ['an undeclared change of method', 'successor-exists', `${successor} methodChange`, undefined, successor],
+  [
+    'a successor of an operation that is not deprecated',
+    'successor-exists',
+    'updateCard x-successor',
+    { operationId: 'getCard' },
+  ],
   ['a success status', 'documented-statuses', 'deleteCard responses 200', invented],
   ['an error status', 'documented-statuses', 'getCardFees responses 404', invented],
   ['an error body', 'documented-statuses', 'components responses Unauthorized content', {}],
   ['a name-only operation with a method', 'name-only-without-method', 'getClient get', { responses: {} }],
   ['a notification with a method', 'name-only-without-method', 'webhooks card-updated post', { responses: {} }],
   ['a word outside the vocabulary', 'not-shown-words', 'getAccountFees x-not-shown 0', 'requestbody'],
-  ['a word said twice', 'not-shown-words', `${notShown} 0`, 'mediaType', `${notShown} 3`],
+  ['a repeated word', 'not-shown-words', `${notShown} 0`, 'mediaType', `${notShown} 3`],
   ['a schema for a hidden body', 'not-shown-bodies', 'createPassword requestBody', { content: { [JSON_TYPE]: {} } }],
-  ['a hidden body that is not listed', 'not-shown-bodies', `${code} x-not-shown`, ['mediaType'], code],
+  ['an unlisted hidden body', 'not-shown-bodies', `${code} x-not-shown`, ['mediaType'], code],
   ['a schema for a hidden name-only body', 'not-shown-bodies', 'getAccountDetails x-response-schema', {}],
   ['an operation without effect', 'effect-known', 'generateCustomerKey x-effect', undefined, 'generateCustomerKey'],
-  ['an effect that is none', 'effect-known', 'getClients x-effect', 'harmless'],
-  ['a token of no operation', 'token-known', `${scheme} bearer x-token grant operationId`, 'fetchToken'],
+  ['an unknown effect', 'effect-known', 'getClients x-effect', 'harmless'],
+  ['a token without an operation', 'token-known', `${scheme} bearer x-token grant operationId`, 'fetchToken'],
   ['a second scheme with tokens', 'token-known', `${scheme} other`, second, `${scheme} other x-token`],
   ['a second parameter for the tenant', 'tenant-once', 'components parameters userId x-tenant', true],
-  ['a removal of what its path does not name', 'created-known', 'activateCard x-removes', 'accountId'],
+  ['a removal of a resource that is not in the path', 'created-known', 'activateCard x-removes', 'accountId'],
   ['a creation of nothing', 'created-known', 'createUser x-creates', ''],
   ['a creation by a read', 'created-known', 'getCard x-creates', 'cardId'],
-  ['a condition that is no name', 'condition-named', `${token} x-only-when`, 'cardType = PHYSICAL'],
-  ['a maximum that is a text', 'limit-per-currency', `${daily} x-maximum-by-currency`, { GBP: '100000.00' }],
-  ['two rules of one id', 'rule-stated', 'issueNewCard x-rules', [rule, rule]],
+  ['an invalid condition name', 'condition-named', `${token} x-only-when`, 'cardType = PHYSICAL'],
+  ['a maximum that is a string', 'limit-per-currency', `${daily} x-maximum-by-currency`, { GBP: '100000.00' }],
+  ['two rules with the same id', 'rule-stated', 'issueNewCard x-rules', [rule, rule]],
   ['a declared pair of paths that is not ambiguous', 'ambiguous-paths', 'x-ambiguous-paths 0', noPair],
-  ['an ambiguous pair that is not declared', 'ambiguous-paths', 'x-ambiguous-paths 0', noPair, `paths ${CARDS}`],
+  ['an undeclared ambiguous pair', 'ambiguous-paths', 'x-ambiguous-paths 0', noPair, `paths ${CARDS}`],
   ['an example that contradicts its schema', 'example-invalid', 'Token properties expires_in examples 0', '3599'],
-  ['an example that only 2020-12 refuses', 'example-invalid', 'Client', newer, 'Client example'],
+  ['an example that only 2020-12 rejects', 'example-invalid', 'Client', newer, 'Client example'],
   ['a default that contradicts its schema', 'example-invalid', `${visible} default`, 'true'],
   ['a media type example that contradicts its schema', 'example-invalid', aliased, { cardLimitDaily: '5' }],
   ['a pattern that does not compile', 'schema-invalid', 'Account properties ibanForSwift pattern', '(', 'Account'],
@@ -98,38 +103,38 @@ const FAULTS: readonly (readonly [what: string, rule: string, place: string, val
 ];
 
 describe('lint', () => {
-  it('finds nothing wrong with the contract as it ships', async () => {
+  it('lint finds no mistake in the shipped contract', async () => {
     expect(await lintContract(contract)).toEqual([]);
   });
 
-  describe('of a document with one fault of each kind', () => {
+  describe('lint of a document with one mistake of each kind', () => {
     let problems: readonly LintProblem[];
 
-    // All at once, as each run costs half a second: the faults stand at different places.
+    // All at once, because each run takes half a second: the mistakes are at different places.
     beforeAll(async () => {
       problems = await lintWith(...FAULTS.map(([, , place, value]) => [place, value] as const));
     });
 
     for (const [what, rule, place, , at = place] of FAULTS) {
-      it(`notices ${what} (${rule}), at its place`, () => {
+      it(`lint reports ${what} (${rule}), at its place`, () => {
         const pointers = problems.filter((problem) => problem.rule === rule).map(({ pointer }) => pointer);
         expect(pointers).toContain(pointerOf(at));
       });
     }
   });
 
-  it('says how to add Spectral where it is not installed', () => {
+  it('lint explains how to add Spectral if it is not installed', () => {
     expect(() => requireEngine('file:///nowhere/lint.js')).toThrow(
       expect.objectContaining({ code: 'engine-missing', hint: expect.stringContaining('npm ci') }),
     );
   });
 
-  it('notices a document that is no OpenAPI', async () => {
+  it('lint reports a document that is not OpenAPI', async () => {
     const problems = await lintWith(['info title', undefined]);
     expect(problems.map(({ rule }) => rule)).toContain('oas3-schema');
   });
 
-  it('says where: file, line and column of the source', async () => {
+  it('lint reports file, line and column of the source', async () => {
     const problems = await lintWith([`${token} x-since`, '9.9.9']);
     expect(problems).toMatchObject([
       {
@@ -143,14 +148,14 @@ describe('lint', () => {
     expect(problems[0]?.place.column).toBeGreaterThan(1);
   });
 
-  it('leaves what a recording adds alone, where the rule is about documented facts', async () => {
+  it('lint ignores additions of a recording for rules about documented facts', async () => {
     const seen = `  - target: $.paths['${contract.operation('getCard')?.path}'].get.responses\n    update: { '404': { description: Seen. } }\n`;
     const recorded = (provenance: string) => loadContract({ overlays: [overlay(provenance, seen)] });
     expect(await lintContract(await recorded('observed'))).toEqual([]);
     expect(await lintContract(await recorded('documented'))).not.toEqual([]);
   });
 
-  it('fails for an overlay target that matches nothing, at its place, and not for a note about a changed fact', async () => {
+  it('lint fails for an overlay target that matches nothing, but not for a notice about a changed fact', async () => {
     const place = { file: 'my.overlay.yaml', line: 7, column: 5 };
     const problems = await lintContract({
       ...contract,

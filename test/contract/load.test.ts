@@ -3,7 +3,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { bank, folderWith, loadBank, pointersOf } from './support.ts';
 
 describe('the bundle', () => {
-  test('references to a component in another file become internal, whichever way they are written', async () => {
+  test('references to components in other files become internal, for every spelling', async () => {
     const { document, at } = await loadBank();
     expect(at('/paths/~1users~1{userId}~1old/get/responses/2XX/content/application~1json/schema')).toEqual({
       $ref: '#/components/schemas/User',
@@ -16,7 +16,7 @@ describe('the bundle', () => {
     for (const [, reference] of references) expect(reference).toMatch(/^#\//);
   });
 
-  test('what is no component is put in its place', async () => {
+  test('a referenced part that is not a component is inlined', async () => {
     const { at } = await loadBank();
     expect(at('/components/schemas/User/properties/address')).toEqual({
       type: 'object',
@@ -25,7 +25,7 @@ describe('the bundle', () => {
     expect(at('/paths/~1token/post/operationId')).toBe('getToken');
   });
 
-  test('a $ref in an example is data', async () => {
+  test('a $ref in an example stays data', async () => {
     const { at } = await loadBank();
     expect(at('/paths/~1users~1{userId}/get/responses/2XX/content/application~1json/example')).toEqual({
       $ref: './nothing.yaml',
@@ -33,12 +33,12 @@ describe('the bundle', () => {
     });
   });
 
-  test('a schema may refer to itself by way of its properties', async () => {
+  test('a schema may refer to itself through its properties', async () => {
     const { at } = await loadBank();
     expect(at('/components/schemas/Node/properties/next')).toEqual({ $ref: '#/components/schemas/Node' });
   });
 
-  test('each node knows the line that it was written on', async () => {
+  test('each node keeps its source line', async () => {
     const { placeOf } = await loadBank();
     const file = (name: string): string => `test/fixtures/spec/bank/${name}`;
     expect(placeOf('/components/schemas/User/properties/default')).toEqual({
@@ -56,12 +56,12 @@ describe('the bundle', () => {
     expect(placeOf('/info/nothing/here')).toMatchObject({ file: file('openapi.yaml'), line: 2 });
   });
 
-  test('the document is frozen to its leaves', async () => {
+  test('the document is deeply frozen', async () => {
     const { document } = await loadBank();
     for (const [, value] of pointersOf(document)) expect(Object.isFrozen(value)).toBe(true);
   });
 
-  test('JSON is read as well, tabs and all', async () => {
+  test('JSON is read as well, even with tabs', async () => {
     const { document } = await loadBank();
     const folder = await folderWith({ 'openapi.json': JSON.stringify(document, null, '\t') });
     const again = await loadContract({ root: `${folder}/openapi.json` });
@@ -69,14 +69,14 @@ describe('the bundle', () => {
     expect(again.placeOf('/openapi')).toMatchObject({ line: 2, column: 2 });
   });
 
-  test('a byte order mark does no harm', async () => {
+  test('a byte order mark is ignored', async () => {
     const folder = await folderWith({ 'openapi.yaml': "\uFEFFopenapi: 3.1.1\ninfo: { title: T, version: '1' }\n" });
     await expect(loadContract({ root: `${folder}/openapi.yaml` })).resolves.toMatchObject({ operations: [] });
   });
 });
 
 describe('the index of operations', () => {
-  test('located ones come first, those known by name only after them', async () => {
+  test('operations with a path come before operations known by name only', async () => {
     const { operations } = await loadBank();
     expect(operations.map(({ operationId, located }) => `${operationId} ${located}`)).toEqual([
       'getToken documented',
@@ -87,7 +87,7 @@ describe('the index of operations', () => {
     ]);
   });
 
-  test('a deprecated operation and its successor know each other', async () => {
+  test('a deprecated operation and its successor refer to each other', async () => {
     const contract = await loadBank();
     expect(contract.operation('getUserOld')).toMatchObject({
       deprecated: true,
@@ -101,14 +101,14 @@ describe('the index of operations', () => {
     });
   });
 
-  test('only what asks for no more than basic credentials does without a token', async () => {
+  test('only the operation with basic credentials needs no token', async () => {
     const { operations } = await loadBank();
     expect(operations.filter(({ auth }) => auth === 'issues').map(({ operationId }) => operationId)).toEqual([
       'getToken',
     ]);
   });
 
-  test('parameters of the path are merged with those of the operation, references followed', async () => {
+  test('parameters of path and operation are merged, and references are resolved', async () => {
     const contract = await loadBank();
     expect(contract.operation('getUserOld')?.parameters).toEqual([
       { name: 'userId', in: 'path', required: true, schema: {}, pointer: '/components/parameters/userId' },
@@ -122,7 +122,7 @@ describe('the index of operations', () => {
     ]);
   });
 
-  test('an operation that is known by name only has what the reference says of it', async () => {
+  test('an operation known by name only has the facts of the reference', async () => {
     const contract = await loadBank();
     expect(contract.operation('listUsers')).toMatchObject({
       summary: 'List users',
@@ -140,14 +140,14 @@ describe('the index of operations', () => {
 });
 
 describe('the package’s own contract', () => {
-  test('it loads: operations with a path, and those known by name only', async () => {
+  test('the packaged contract loads operations with a path and operations known by name only', async () => {
     const { operations, notices, document } = await loadContract();
     expect(new Set(operations.map(({ located }) => located))).toEqual(new Set(['documented', null]));
     expect(notices).toEqual([]);
     expect(JSON.stringify(document)).not.toContain('x-provenance');
   });
 
-  test('with the assumptions of the mock every operation is located, and none of them by more than an assumption', async () => {
+  test('with the assumptions every operation has a path, and its facts are at most assumed', async () => {
     const { operations, notices } = await loadContract({ overlays: ['mocks/assumptions.overlay.yaml'] });
     const documented = (await loadContract()).operations;
     for (const { operationId, located } of documented)
@@ -159,13 +159,13 @@ describe('the package’s own contract', () => {
     expect(notices).toEqual([]);
   });
 
-  test('what loading twice gives is the same, and nothing is shared', async () => {
+  test('loading twice gives equal contracts that share nothing', async () => {
     const [one, two] = await Promise.all([loadContract({ root: bank }), loadContract({ root: bank })]);
     expect(one.document).toEqual(two.document);
     expect(one.document.info).not.toBe(two.document.info);
   });
 
-  test('a client names itself in the form where the form has its fields, also where the schema of the form is a reference', async () => {
+  test('client credentials go into the form if its schema, even by reference, has their fields', async () => {
     const form = { type: 'object', properties: { client_id: {}, client_secret: {} } };
     const content = { 'application/x-www-form-urlencoded': { schema: { $ref: '#/components/schemas/Form' } } };
     const folder = await folderWith({

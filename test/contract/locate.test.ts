@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/contract/contract.ts';
 import { change, failure, loadBank, overlay } from './support.ts';
 
-/** An overlay that puts operations under `paths`; the text is YAML, indented by six. */
+/** An overlay that adds operations to `paths`; the text is YAML, indented by six. */
 function paths(provenance: string, text: string): { file: string; text: string } {
   return overlay(provenance, `  - target: $.paths\n    update:\n${text}`);
 }
@@ -10,9 +10,9 @@ function paths(provenance: string, text: string): { file: string; text: string }
 const list = '      /users:\n        get: { operationId: listUsers }\n';
 const rename = "      '/users/{userId}/name':\n        put: { operationId: renameUser }\n";
 
-describe('an operation that is known by name only', () => {
+describe('operations known by name only', () => {
   test.each(['documented', 'observed', 'assumed'] as const)(
-    'is located by an overlay that is %s',
+    'an overlay that is %s gives the path of a name-only operation',
     async (provenance) => {
       const contract = await loadBank(paths(provenance, list));
       expect(contract.operation('listUsers')).toMatchObject({
@@ -32,7 +32,7 @@ describe('an operation that is known by name only', () => {
     },
   );
 
-  test('inherits its name, reference, release, effect and tag, and these stay documented', async () => {
+  test('the operation inherits its name, reference, release, effect and tag, and they stay documented', async () => {
     const contract = await loadBank(paths('observed', list));
     expect(contract.operation('listUsers')).toMatchObject({
       summary: 'List users',
@@ -51,7 +51,7 @@ describe('an operation that is known by name only', () => {
     expect(contract.placeOf('/paths/~1users/get/summary').file).toMatch(/openapi\.yaml$/);
   });
 
-  test('inherits its documented parameters, unless the overlay declares them', async () => {
+  test('the operation inherits its documented parameters, unless the overlay declares them', async () => {
     const inherited = await loadBank(paths('observed', list));
     expect(inherited.at('/paths/~1users/get/parameters')).toEqual([{ name: 'visible', in: 'query', schema: {} }]);
     expect(inherited.provenanceOf('/paths/~1users/get/parameters/0/name')).toBe('documented');
@@ -63,7 +63,7 @@ describe('an operation that is known by name only', () => {
     ]);
   });
 
-  test('gets the parameters of its path and the 401 of all operations', async () => {
+  test('the operation gets the parameters of its path and the 401 of all operations', async () => {
     const contract = await loadBank(paths('observed', rename));
     const pointer = '/paths/~1users~1{userId}~1name/put';
     expect(contract.at(`${pointer}/parameters`)).toEqual([{ $ref: '#/components/parameters/userId' }]);
@@ -75,7 +75,7 @@ describe('an operation that is known by name only', () => {
     expect(unknown.provenanceOf('/paths/~1a~1{b}/get/parameters/1')).toBe('documented');
   });
 
-  test('gets its documented bodies where the overlay shows none', async () => {
+  test('the operation gets its documented bodies if the overlay has no body', async () => {
     const contract = await loadBank(paths('assumed', rename));
     const operation = contract.operation('renameUser');
     expect(operation?.requestBody?.content).toMatchObject([
@@ -89,7 +89,7 @@ describe('an operation that is known by name only', () => {
     ).toBe('documented');
   });
 
-  test('its documented schema holds beside the overlay’s own, and each keeps what it rests on', async () => {
+  test("the documented schema applies next to the overlay's schema, and each keeps its provenance", async () => {
     const own = `      '/users/{userId}/name':
         put:
           operationId: renameUser
@@ -122,25 +122,25 @@ describe('an operation that is known by name only', () => {
   test.each<[name: string, schema: string, pointer: string, expected: Json]>([
     ['a bare array', '{ type: array }', '/items', user],
     [
-      'an array of items',
+      'an array of `items`',
       '{ type: array, items: { required: [a] } }',
       '/items',
       { allOf: [user, { required: ['a'] }] },
     ],
-    ['an array of the same', "{ type: array, items: { $ref: '#/components/schemas/User' } }", '/items', user],
+    ['an array of the same schema', "{ type: array, items: { $ref: '#/components/schemas/User' } }", '/items', user],
     [
       'the only array of an object',
       '{ type: object, properties: { n: { type: integer }, data: { type: array } } }',
       '/properties/data/items',
       user,
     ],
-  ])('its item schema goes into the envelope: %s', async (_, schema, pointer, expected) => {
+  ])('the item schema is inserted into the envelope: %s', async (_, schema, pointer, expected) => {
     const contract = await loadBank(paths('observed', envelope(schema)));
     expect(contract.at(schemaPointer + pointer)).toEqual(expected);
     expect(contract.provenanceOf(schemaPointer + pointer)).toBe('documented');
   });
 
-  test('an envelope that others use as well is left alone there', async () => {
+  test('a shared envelope component stays unchanged elsewhere', async () => {
     const contract = await loadBank(
       change('observed', '$.components.schemas', '{ List: { type: array, items: { required: [a] } } }'),
       paths('observed', envelope("{ $ref: '#/components/schemas/List' }")),
@@ -150,7 +150,7 @@ describe('an operation that is known by name only', () => {
   });
 
   test.each(['{ type: object, properties: { a: { type: array }, b: { type: array } } }', '{ type: object }'])(
-    '%s is no envelope',
+    '%s is not treated as an envelope',
     async (schema) => {
       const plain = await loadBank(paths('observed', envelope(schema)));
       expect(JSON.stringify(plain.at(schemaPointer))).not.toContain('$ref');
@@ -159,11 +159,11 @@ describe('an operation that is known by name only', () => {
   );
 });
 
-describe('overlays that disagree', () => {
+describe('overlays that contradict each other', () => {
   const elsewhere = '      /people:\n        get: { operationId: listUsers }\n';
 
   test.each(['documented', 'observed'])(
-    'two that are %s and locate an operation at two places are refused, both places named',
+    'two that are %s and give different paths for one operation are rejected, with both places',
     async (provenance) => {
       const error = await failure(
         loadBank(paths(provenance, list), { ...paths(provenance, elsewhere), file: 'second.yaml' }),
@@ -175,7 +175,7 @@ describe('overlays that disagree', () => {
     },
   );
 
-  test('two assumptions as well', async () => {
+  test('two assumptions with different paths are rejected', async () => {
     const error = await failure(loadBank(paths('assumed', list), paths('assumed', elsewhere)));
     expect(error.code).toBe('overlay-invalid');
   });
@@ -183,7 +183,7 @@ describe('overlays that disagree', () => {
   test.each([
     ['after it', ['assumed', 'observed']],
     ['before it', ['observed', 'assumed']],
-  ])('a guess yields to an overlay that comes %s, and what else it assumes remains', async (_, order) => {
+  ])('an assumed path yields to an overlay %s, and its other assumptions remain', async (_, order) => {
     const guess = `      /guessed:
         get:
           operationId: listUsers
@@ -208,7 +208,7 @@ describe('overlays that disagree', () => {
     ['after it', ['assumed', 'observed']],
     ['before it', ['observed', 'assumed']],
   ])(
-    'a guess leaves its place to another operation that an overlay %s puts there, with nothing of its own',
+    'an assumed operation loses its path to another operation of an overlay %s, with all its facts',
     async (_, order) => {
       const by: Record<string, { file: string; text: string }> = {
         assumed: paths('assumed', '      /users:\n        get: { operationId: listUsers, x-seed: users }\n'),
@@ -221,7 +221,7 @@ describe('overlays that disagree', () => {
     },
   );
 
-  test('an operation whose place is documented cannot be moved', async () => {
+  test('an operation with a documented path cannot be moved', async () => {
     const moved = '      /moved:\n        get: { operationId: getUser }\n';
     for (const provenance of ['assumed', 'observed']) {
       const error = await failure(loadBank(paths(provenance, moved)));
@@ -230,7 +230,7 @@ describe('overlays that disagree', () => {
     }
   });
 
-  test('a template that differs from another by the names of its parameters only collides with it', async () => {
+  test('a path template that differs only in parameter names collides', async () => {
     const error = await failure(
       loadBank(paths('observed', "      '/users/{id}':\n        get: { operationId: listUsers }\n")),
     );
@@ -241,8 +241,8 @@ describe('overlays that disagree', () => {
   });
 });
 
-describe('an operation that the reference does not know', () => {
-  test('is noticed, and is an operation all the same', async () => {
+describe('an operation outside the reference', () => {
+  test('an operation outside the reference is reported and works', async () => {
     const contract = await loadBank(
       paths(
         'observed',
@@ -260,7 +260,7 @@ describe('an operation that the reference does not know', () => {
     });
   });
 
-  test('needs an operationId', async () => {
+  test('an operation outside the reference needs an operationId', async () => {
     const error = await failure(loadBank(paths('observed', '      /extra:\n        get: {}\n')));
     expect(error).toMatchObject({ code: 'overlay-invalid', place: { line: 8 } });
   });

@@ -10,14 +10,14 @@ ${actions}
   return { file: 'tenant.yaml', text };
 }
 
-/** Locates a POST that says of itself that it reads. */
+/** Gives a path to a POST that declares itself a read. */
 const SEARCHES = `  - target: $.paths
     update:
       /wallet/api/customers/{customerId}/cards/search:
         post: { operationId: searchCards, x-effect: read, responses: { 2XX: { description: Hits. } } }`;
 export const SEARCH: Required<OverlaySource> = overlay(SEARCHES);
 
-/** Each way in which an overlay may try to make a read of what is none. */
+/** Every way in which an overlay may try to turn a write into a read. */
 export const LOWERING: Readonly<Record<string, OverlaySource>> = {
   'an overlay declares every operation a read': overlay(
     `  - { target: '$.paths.*[?@.operationId]', update: { x-effect: read } }`,

@@ -27,35 +27,35 @@ function found(method: string, path: string): unknown {
 }
 
 describe('matching', () => {
-  test('finds the operation and the parameters of its path', () => {
+  test('the matcher finds the operation and its path parameters', () => {
     expect(found('GET', '/users/7')).toEqual(['GET /users/{userId}', { userId: '7' }]);
     expect(found('PUT', '/users/7?x=/y#z')).toEqual(['PUT /users/{userId}', { userId: '7' }]);
     expect(found('GET', '/')).toEqual(['GET /', {}]);
   });
 
-  test('a literal segment wins, and a way that leads nowhere is left again', () => {
+  test('a literal segment wins, but the matcher backtracks from a dead end', () => {
     expect(found('GET', '/users/me')).toEqual(['GET /users/me', {}]);
     expect(found('GET', '/users/me/accounts')).toEqual(['GET /users/{userId}/accounts', { userId: 'me' }]);
     expect(found('PUT', '/users/me')).toEqual(['PUT /users/{userId}', { userId: 'me' }]);
   });
 
-  test('the names of the parameters are those of the operation that is found', () => {
+  test('parameters have the names of the matched operation', () => {
     expect(found('DELETE', '/users/7/accounts')).toEqual(['DELETE /users/{id}/accounts', { id: '7' }]);
   });
 
-  test('another method: which operations the path has', () => {
+  test('for another method the matcher lists the operations of the path', () => {
     expect(found('POST', '/users/me')).toEqual(['GET /users/me', 'GET /users/{userId}', 'PUT /users/{userId}']);
     expect(found('get', '/users/7')).toEqual(['GET /users/{userId}', 'PUT /users/{userId}']);
   });
 
   test.each(['/nowhere', '/users', '/users/7/', '/users/7/8', 'users/7', '', '*', '//users/7'])(
-    'no such path: %j',
+    'no operation has the path %j',
     (path) => {
       expect(match('GET', path)).toBeNull();
     },
   );
 
-  test('parameters may share a segment with text', () => {
+  test('a parameter may share its segment with literal text', () => {
     expect(found('GET', '/files/a.b.c')).toEqual(['GET /files/{name}.{extension}', { name: 'a', extension: 'b.c' }]);
     expect(found('GET', '/files/report-2026.csv')).toEqual(['GET /files/report-{year}.csv', { year: '2026' }]);
     expect(match('GET', '/files/.c')).toBeNull();
@@ -67,13 +67,13 @@ describe('matching', () => {
 });
 
 describe('M4: percent-encoding in the path of an operation', () => {
-  test('is decoded once', () => {
+  test('a path is decoded once', () => {
     expect(found('GET', '/users/a%2520b')).toEqual(['GET /users/{userId}', { userId: 'a%20b' }]);
     expect(found('GET', '/users/%C3%A4')).toEqual(['GET /users/{userId}', { userId: 'ä' }]);
     expect(found('GET', '/%75sers/me')).toEqual(['GET /users/me', {}]);
   });
 
-  test('%2F stays inside one parameter, and .. never escapes', () => {
+  test('%2F stays inside one parameter, and .. never leaves its segment', () => {
     expect(found('GET', '/users/a%2Faccounts')).toEqual(['GET /users/{userId}', { userId: 'a/accounts' }]);
     expect(found('GET', '/users/..')).toEqual(['GET /users/{userId}', { userId: '..' }]);
     expect(found('GET', '/users/%2e%2e%2fme')).toEqual(['GET /users/{userId}', { userId: '../me' }]);
@@ -86,12 +86,12 @@ describe('M4: percent-encoding in the path of an operation', () => {
     },
   );
 
-  test('an empty parameter is no match', () => {
+  test('an empty parameter does not match', () => {
     expect(match('GET', '/users/')).toBeNull();
     expect(match('GET', '/users//accounts')).toBeNull();
   });
 
-  test('a parameter named __proto__ is a plain member', () => {
+  test('a parameter named __proto__ is a normal member', () => {
     const result = createMatcher([operation('GET', '/{__proto__}')])('GET', '/x');
     expect(result).toMatchObject({ kind: 'operation' });
     expect(result?.kind === 'operation' && Object.hasOwn(result.pathParameters, '__proto__')).toBe(true);
@@ -99,7 +99,7 @@ describe('M4: percent-encoding in the path of an operation', () => {
   });
 });
 
-test('every operation of the contract is found by its own path, with any values', async () => {
+test('every operation is found by its own path, with any values', async () => {
   const { operations } = await loadContract({ overlays: ['mocks/assumptions.overlay.yaml'] });
   const matcher = createMatcher(operations);
   fc.assert(
@@ -107,7 +107,7 @@ test('every operation of the contract is found by its own path, with any values'
       fc.constantFrom(...operations),
       fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 6, maxLength: 6 }),
       (sought, values) => {
-        // A value that is the literal of another path would rightly find that one.
+        // A value equal to the literal of another path would rightly match that path.
         const given = values.map((value) => `~${value}`);
         const names: string[] = [];
         const path = (sought.path ?? '').replace(/\{([^}]+)\}/g, (_, name: string) => {
@@ -124,7 +124,7 @@ test('every operation of the contract is found by its own path, with any values'
   );
 });
 
-test('no path and no method makes the matcher throw', () => {
+test('the matcher never throws, for any path and method', () => {
   fc.assert(
     fc.property(
       fc.string(),

@@ -7,7 +7,7 @@ import { startMock } from '../../src/mock/start-mock.ts';
 import { fakeIo } from '../cli/io.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** A contract with 40 schemas that each name the next one twice: written out they are a trillion. */
+/** A contract of 40 schemas that each refer to the next one twice: expanded, a trillion schemas. */
 async function doubling(levels: number): Promise<string> {
   const dir = await temporaryFolder();
   await mkdir(join(dir, 'spec'));
@@ -42,7 +42,7 @@ async function doubling(levels: number): Promise<string> {
 }
 
 test.each(['spec', 'lint', 'generate --out generated'])(
-  'F2: %s takes time in proportion to nested references',
+  'F2: %s needs time proportional to the nested references',
   async (argv) => {
     const cwd = await doubling(40);
     const io = fakeIo({ cwd, signal: AbortSignal.timeout(60_000) });

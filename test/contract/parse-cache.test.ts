@@ -23,8 +23,8 @@ function places(tree: Tree): unknown[] {
   });
 }
 
-describe('what the build has parsed ahead', () => {
-  test.each(files)('%s is what it would be if it were parsed: values, places and provenance', async (name) => {
+describe('the parse cache', () => {
+  test.each(files)('the cached %s equals the parsed file: values, places and provenance', async (name) => {
     const file = join(await folderWith({}), 'parsed.json');
     await writeParseCache(file);
     const path = join(packageRoot, name);
@@ -32,12 +32,12 @@ describe('what the build has parsed ahead', () => {
     const prepared = await cachedTree(path, name, text, 'spec-invalid', file);
     expect(prepared).toBeDefined();
     expect(places(prepared as Tree)).toEqual(places(parseTree(name, text, 'spec-invalid').tree));
-    // Each load gets a tree of its own.
+    // Each load gets a new tree.
     const second = await cachedTree(path, name, text, 'spec-invalid', file);
     expect(second?.root).not.toBe(prepared?.root);
   });
 
-  test('a file that was edited since is parsed anew, and so is one outside the package', async () => {
+  test('an edited file is parsed again, and so is a file outside the package', async () => {
     const file = join(await folderWith({}), 'parsed.json');
     await writeParseCache(file);
     const path = join(packageRoot, 'spec/openapi.yaml');
@@ -47,7 +47,7 @@ describe('what the build has parsed ahead', () => {
   });
 
   test.each(['', '{', '{"version":0,"files":{}}', '{"version":1}'])(
-    'a file that is not ours is no fault: %j',
+    'an invalid cache file is ignored: %j',
     async (content) => {
       const file = join(await folderWith({}), 'parsed.json');
       await writeFile(file, content);

@@ -19,14 +19,14 @@ async function spec(
 }
 
 describe('banking-api spec', () => {
-  test('prints the bundle as YAML, free of stamps', async () => {
+  test('spec prints the bundle as YAML without stamps', async () => {
     const { code, stdout } = await spec([]);
     expect(code).toBe(0);
     expect(parse(stdout)).toEqual((await loadContract()).document);
     expect(stdout).not.toContain('x-provenance');
   });
 
-  test('prints JSON, overlays applied in their order, with stamps when asked', async () => {
+  test('spec prints JSON with overlays applied in order, and with stamps on request', async () => {
     const overlay = (title: string): string =>
       `overlay: 1.0.0\nx-provenance: observed\ninfo: { title: T, version: '1' }\nactions:\n  - target: $.components.schemas\n    update: { Seen: { title: ${title} } }\n`;
     const folder = await folderWith({ 'a.yaml': overlay('A'), 'b.yaml': overlay('B') });
@@ -38,7 +38,7 @@ describe('banking-api spec', () => {
     expect(JSON.parse(stdout).components.schemas.Seen).toEqual({ title: 'B', 'x-provenance': 'observed' });
   });
 
-  test('says on stderr what the loader noticed, with its place', async () => {
+  test('spec prints notices of the loader to stderr, with their place', async () => {
     const folder = await folderWith({
       'o.yaml': "overlay: 1.0.0\ninfo: { title: T, version: '1' }\nactions:\n  - target: $.nowhere\n    update: {}\n",
     });
@@ -47,14 +47,14 @@ describe('banking-api spec', () => {
     expect(stderr).toMatch(/o\.yaml:4:13.*\$\.nowhere matches nothing/);
   });
 
-  test('prints the contract of another folder', async () => {
+  test('spec prints the contract of another folder', async () => {
     const { code, stdout } = await spec(['--contract', 'examples/second-api', '--format', 'json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).info.title).toBe('Columba Post');
     expect(await spec(['--contract', 'docs'])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('M14: a bad overlay ends in 3 and a missing one in 2, with one line that names it and nothing on stdout', async () => {
+  test('M14: a bad overlay exits with 3, a missing one with 2, with one line on stderr and an empty stdout', async () => {
     const folder = await folderWith({ 'bad.yaml': 'overlay: 1.0.0\nactions: [\n' });
     const bad = await spec(['--overlay', 'bad.yaml'], folder);
     expect(bad).toMatchObject({ code: 3, stdout: '' });

@@ -35,7 +35,7 @@ function valueAt(document: Json, pointer: string): unknown {
 }
 
 describe('stamps', () => {
-  test('they stand in each object that may carry them, and say what it rests on', async () => {
+  test('stamps are in each object that can contain them, and state its provenance', async () => {
     const stamped = stampProvenance(await loadBank(learnt));
     const says = (pointer: string): unknown => valueAt(stamped, `${pointer}/x-provenance`);
     expect(says('')).toBe('documented');
@@ -45,14 +45,14 @@ describe('stamps', () => {
     expect(says('/paths/~1users~1{userId}/get/responses/404')).toBe('observed');
   });
 
-  test('what cannot carry one is named by its pointer in the object around it', async () => {
+  test('a part that cannot contain a stamp is listed by pointer in its parent object', async () => {
     const stamped = stampProvenance(await loadBank(learnt));
     const parts = (pointer: string): unknown => valueAt(stamped, `${pointer}/x-provenance-parts`);
     expect(parts('/components/schemas/User')).toEqual({ '/description': 'observed', '/required/1': 'observed' });
     expect(parts('/paths/~1users~1{userId}/get')).toEqual({ '/parameters': 'observed' });
   });
 
-  test('examples, defaults, enums, maps of names, extensions and references are left as they are', async () => {
+  test('examples, defaults, enums, maps of names, extensions and references are not stamped', async () => {
     const contract = await loadBank(learnt);
     const stamped = JSON.parse(toJson(stampProvenance(contract))) as Json;
     const holders = [...pointersOf(stamped)]
@@ -78,7 +78,7 @@ describe('stamps', () => {
   });
 
   test.each(['json', 'yaml'])(
-    'a stamped document that is read again (%s) says the same of every part',
+    'a stamped document (%s) gives every part the same provenance when it is read again',
     async (format) => {
       const contract = await loadContract({ overlays: ['mocks/assumptions.overlay.yaml'] });
       const stamped = stampProvenance(contract);
@@ -89,13 +89,13 @@ describe('stamps', () => {
         if (again.provenanceOf(pointer) !== contract.provenanceOf(pointer))
           throw new Error(`another provenance: ${pointer}`);
       }
-      // Only the package's own document may declare a POST a read.
+      // Only the package's own document may declare a POST as a read.
       const withoutEffects = contract.operations.map(({ effect: _, ...rest }) => rest);
       expect(again.operations.map(({ effect: _, ...rest }) => rest)).toEqual(withoutEffects);
     },
   );
 
-  test('the contract itself is not changed by stamping it', async () => {
+  test('stamping does not change the contract itself', async () => {
     const contract = await loadBank(learnt);
     const before = JSON.stringify(contract.document);
     stampProvenance(contract);
@@ -103,7 +103,7 @@ describe('stamps', () => {
   });
 });
 
-describe('any overlay', () => {
+describe('random overlays', () => {
   const name = fc.constantFrom(
     'info',
     'title',
@@ -151,7 +151,7 @@ describe('any overlay', () => {
     { minLength: 1, maxLength: 3 },
   );
 
-  test('leaves its input alone, or is refused by name; and every part of the result has a provenance and a place', async () => {
+  test('a random overlay leaves its input unchanged or is rejected, and every result has provenance and place', async () => {
     const base = await bundle(bank, ownFolder);
     readStamps(base);
     const before = snapshot(base);
@@ -189,7 +189,7 @@ describe('any overlay', () => {
           const tokens = parsePointer(pointer) ?? [];
           const mark = tree.nearest(tokens);
           if (!PROVENANCES.includes(mark.provenance)) throw new Error(`no provenance: ${pointer}`);
-          // The mark is the node's own: its name is the last token, or its place is in another file.
+          // A node's own mark ends with its name, or its place is in another file.
           const parent = tree.find(tokens.slice(0, -1));
           if (pointer !== '' && parent && parent.mark === mark) throw new Error(`no mark of its own: ${pointer}`);
           expect(placeOfMark(mark).line).toBeGreaterThan(0);
@@ -202,7 +202,7 @@ describe('any overlay', () => {
   });
 });
 
-test('an unknown word in a stamped document is refused', async () => {
+test('an unknown word in a stamped document is rejected', async () => {
   const folder = await folderWith({
     'b.yaml': "openapi: 3.1.1\ninfo: { title: T, version: '1', x-provenance: sure }\n",
   });

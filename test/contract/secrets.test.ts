@@ -3,7 +3,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { secretNames } from '../../src/contract/secrets.ts';
 import { observed } from '../judge/observed.ts';
 
-test('the names that a contract adds: of fields, parameters and headers, by themselves and by what they refer to', async () => {
+test('a contract adds secret names of fields, parameters and headers, directly and by reference', async () => {
   const overlay = observed(`  - target: "$.components.schemas"
     update:
       Hidden: { type: string, x-secret: true }

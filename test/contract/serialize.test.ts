@@ -6,14 +6,14 @@ import { toJson, toYaml, writeDocument } from '../../src/generate/serialize.ts';
 import { folderWith } from './support.ts';
 
 describe('the document as text', () => {
-  test('YAML and JSON read back as the same document, under YAML 1.1 as well', async () => {
+  test('YAML and JSON parse to the same document, also as YAML 1.1', async () => {
     const { document } = await loadContract({ overlays: ['mocks/assumptions.overlay.yaml'] });
     expect(JSON.parse(toJson(document))).toEqual(document);
     expect(parse(toYaml(document))).toEqual(document);
     expect(parse(toYaml(document), { version: '1.1' })).toEqual(document);
   });
 
-  test('text that looks like a version, a number, a date or a boolean is quoted', () => {
+  test('text that looks like a version, number, date or boolean is quoted', () => {
     const words = '1.10|2.2.0|1.1.0|401|2026-11-21|yes|no|on|y|true|null|~|0x10|1e3|1_000|12:30|| a|#|@'.split('|');
     const text = toYaml({ words });
     expect(parse(text)).toEqual({ words });
@@ -22,7 +22,7 @@ describe('the document as text', () => {
     expect(text).toContain("'1.10'");
   });
 
-  test('keys keep their order, equal parts are no anchors, long lines are not folded', () => {
+  test('keys keep their order, equal parts do not become anchors, and long lines are not folded', () => {
     const part = { b: 1, a: 2 };
     const text = toYaml({ z: part, a: part, long: 'word '.repeat(60).trim() });
     expect(text).not.toMatch(/[&*]/);
@@ -30,7 +30,7 @@ describe('the document as text', () => {
     expect(text).toContain('word '.repeat(59));
   });
 
-  test('writeDocument writes both files, without any stamp', async () => {
+  test('writeDocument writes both files without stamps', async () => {
     const folder = await folderWith({});
     const { document } = await loadContract();
     await writeDocument(`${folder}/dist`, document);

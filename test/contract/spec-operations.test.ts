@@ -11,7 +11,7 @@ function operationOf({ home }: Row): string {
   return home.find((one) => /^op:\w+$/.test(one))?.slice('op:'.length) ?? '';
 }
 
-/** The reference's tables of endpoints, as the ledger quotes them: nothing here is derived from the document. */
+/** The endpoint tables of the reference as quoted by the ledger, independent of the document. */
 const LOCATED = rows.flatMap((row): [operationId: string, name: string, method: string, path: string][] => {
   const [, name, method, path] = /^(?:(.+?) \| )?(GET|PUT|POST|DELETE|PATCH) \| (\/\S+)/.exec(row.statement) ?? [];
   if (method === undefined || path === undefined) return [];
@@ -38,34 +38,28 @@ const READ = [
 const contract = await loadContract();
 
 describe('operations with a path', () => {
-  it('are those of the reference, and no others', () => {
+  it('the spec and the reference have the same operations with a path', () => {
     const located = contract.operations.filter(({ located }) => located !== null);
     expect(located.map(({ operationId }) => operationId).sort()).toEqual(LOCATED.map(([id]) => id).sort());
     expect(located.every(({ located }) => located === 'documented')).toBe(true);
   });
 
-  it.each(LOCATED)(
-    '%s has the name, method and path of the reference, character for character',
-    (id, name, method, path) => {
-      const operation = contract.operation(id);
-      expect(operation).toMatchObject({ summary: name, method, path });
-      // As written in the source too: what a loader might normalise is caught.
-      expect(readFileSync(join(packageRoot, 'spec', 'openapi.yaml'), 'utf8')).toContain(`\n  ${path}:\n`);
-    },
-  );
+  it.each(LOCATED)('%s has exactly the name, method and path of the reference', (id, name, method, path) => {
+    const operation = contract.operation(id);
+    expect(operation).toMatchObject({ summary: name, method, path });
+    // Checked in the source as well: the loader might normalise it.
+    expect(readFileSync(join(packageRoot, 'spec', 'openapi.yaml'), 'utf8')).toContain(`\n  ${path}:\n`);
+  });
 
-  it.each(LOCATED)(
-    '%s declares the parameters of its path, each required and without a type',
-    (id, _name, _method, path) => {
-      const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-      const parameters = contract.operation(id)?.parameters ?? [];
-      expect(parameters.map(({ name }) => name)).toEqual(names);
-      expect(parameters.every((parameter) => parameter.in === 'path' && parameter.required)).toBe(true);
-      expect(parameters.map(({ schema }) => schema ?? {})).toEqual(names.map(() => ({})));
-    },
-  );
+  it.each(LOCATED)('%s declares its path parameters, each required and without a type', (id, _name, _method, path) => {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    const parameters = contract.operation(id)?.parameters ?? [];
+    expect(parameters.map(({ name }) => name)).toEqual(names);
+    expect(parameters.every((parameter) => parameter.in === 'path' && parameter.required)).toBe(true);
+    expect(parameters.map(({ schema }) => schema ?? {})).toEqual(names.map(() => ({})));
+  });
 
-  it('answer 2XX and 401 without an error body; the token endpoint only 2XX', () => {
+  it('operations answer 2XX and 401 without an error body, the token endpoint only 2XX', () => {
     for (const [id] of LOCATED) {
       const responses = contract.operation(id)?.responses ?? [];
       const statuses = responses.map(({ status }) => status).sort();
@@ -74,14 +68,14 @@ describe('operations with a path', () => {
     }
   });
 
-  it('all need the bearer token, but for the token endpoint, which takes Basic', () => {
+  it('all operations need the bearer token, except the token endpoint, which uses Basic', () => {
     for (const [id] of LOCATED) expect(contract.operation(id)?.auth, id).toBe(id === 'getToken' ? 'issues' : 'bearer');
     expect(contract.at('/paths/~1iam~1oauth~1token/post/security')).toEqual([{ basic: [] }]);
   });
 });
 
 describe('operations known by name only', () => {
-  it('are those of the reference, with its exact names, neither method nor path', () => {
+  it('name-only operations have the exact names of the reference, without method and path', () => {
     const named = contract.operations.filter(({ located }) => located === null);
     expect(Object.fromEntries(named.map(({ operationId, summary }) => [operationId, summary]))).toEqual(NAME_ONLY);
     expect(named.length).toBeGreaterThan(0);
@@ -91,7 +85,7 @@ describe('operations known by name only', () => {
     }
   });
 
-  it('carry the schemas that the tables of resources name them for', () => {
+  it('operations have the schemas that the resource tables assign to them', () => {
     const schemas = Object.fromEntries(
       Object.keys(NAME_ONLY).map((id) => {
         const item = contract.at(`/components/pathItems/${id}`) as Record<string, { $ref?: string }>;
@@ -122,15 +116,15 @@ describe('operations known by name only', () => {
     });
   });
 
-  it('getBeneficiaries has the query parameter visible, which has no stated type; nothing else has a query parameter', () => {
+  it('getBeneficiaries alone has a query parameter: visible, without a stated type', () => {
     const withQuery = contract.operations.filter(({ parameters }) => parameters.some((one) => one.in === 'query'));
     expect(withQuery.map(({ operationId }) => operationId)).toEqual(['getBeneficiaries']);
     expect(contract.at('/components/parameters/visible/schema')).toEqual({});
   });
 });
 
-describe('what else is said of operations', () => {
-  it('the effects are those of the policy', () => {
+describe('further facts about operations', () => {
+  it('the effects follow the policy', () => {
     for (const id of DESTRUCTIVE) expect(contract.operation(id)?.effect, id).toBe('destructive');
     for (const id of READ) expect(contract.operation(id)?.effect, id).toBe('read');
     for (const { operationId, effect, summary } of contract.operations) {
@@ -139,7 +133,7 @@ describe('what else is said of operations', () => {
     }
   });
 
-  it('the deprecated forms name their successor; that of transaction fees changes its method', () => {
+  it('deprecated forms name their successor, and the form of transaction fees changes its method', () => {
     const deprecated = contract.operations.filter((operation) => operation.deprecated);
     expect(
       deprecated.map(({ operationId, successor, methodChange }) => [operationId, successor, methodChange]),
@@ -157,7 +151,7 @@ describe('what else is said of operations', () => {
     }
   });
 
-  it('the release is named where the history names the operation, and nowhere else', () => {
+  it('operations state a release exactly if the release history names them', () => {
     const since = Object.fromEntries(
       contract.operations.flatMap(({ operationId, since }) => (since === null ? [] : [[operationId, since]])),
     );

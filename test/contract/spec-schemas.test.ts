@@ -23,7 +23,7 @@ const FIELD = /^#\/components\/schemas\/\w+\/properties\/\w+$/;
 const token = { access_token: 'a.b.c', expires_in: 3599, jti: 'x', scope: '', token_type: 'bearer' };
 
 describe('schemas', () => {
-  it('are named as the reference names the resources', () => {
+  it('schemas have the names of the resources in the reference', () => {
     expect(Object.keys(contract.at('/components/schemas') as object).sort()).toEqual([
       'Account',
       'Beneficiary',
@@ -40,8 +40,8 @@ describe('schemas', () => {
     );
   });
 
-  it('hold every field of the tables with its type', () => {
-    // The tables as the ledger quotes them; that the spec has no other field is for the test of the ledger.
+  it('schemas contain every field of the tables with its type', () => {
+    // The tables as quoted by the ledger. The ledger test proves that the spec has no other field.
     const fields = readLedger().rows.flatMap(({ statement, home }) => {
       const [, type] = /^[\w.]+ \| (string|integer|number|boolean|object) \|/.exec(statement) ?? [];
       return type === undefined ? [] : home.filter((one) => FIELD.test(one)).map((one) => [one.slice(1), type]);
@@ -54,25 +54,25 @@ describe('schemas', () => {
     }
   });
 
-  it('require a field only where the reference says that it is there: the five of a token response', () => {
+  it('schemas require only the five fields of a token response', () => {
     const required = Object.entries(contract.at('/components/schemas') as Record<string, { required?: Json }>)
       .filter(([, schema]) => schema.required !== undefined)
       .map(([name, schema]) => [name, schema.required]);
     expect(required).toEqual([['Token', ['access_token', 'expires_in', 'jti', 'scope', 'token_type']]]);
   });
 
-  it('let fields pass that the reference does not list', () => {
+  it('schemas accept fields that the reference does not list', () => {
     for (const name of Object.keys(contract.at('/components/schemas') as object)) {
       const valid = validator(name)({ ...(name === 'Token' ? token : {}), notListed: { any: ['thing'] } });
       expect(valid, name).toBe(true);
     }
   });
 
-  it.each(['bearer', 'Bearer', 'BEARER', 'bEaReR'])('token_type %s is bearer, whatever its case', (token_type) => {
+  it.each(['bearer', 'Bearer', 'BEARER', 'bEaReR'])('token_type %s is accepted as bearer in any case', (token_type) => {
     expect(validator('Token')({ ...token, token_type })).toBe(true);
   });
 
-  it('the card limits have the maxima of the table, on the request of Issue new card only', () => {
+  it('the card limits have the maxima of the table, only in the request of Issue new card', () => {
     const maxima = (name: string, field: string) =>
       contract.at(`/components/schemas/${name}/properties/${field}/x-maximum-by-currency`);
     expect(maxima('IssueNewCardRequest', 'cardLimitDaily')).toEqual({ GBP: 100000, EUR: 115000 });
@@ -81,12 +81,12 @@ describe('schemas', () => {
     expect(maxima('Card', 'cardLimitDaily')).toBeUndefined();
   });
 
-  it('visible is true by default in the request of Create new beneficiary, and has no default in a response', () => {
+  it('visible defaults to true in the request of Create new beneficiary, and has no default in a response', () => {
     expect(contract.at('/components/schemas/CreateNewBeneficiaryRequest/properties/visible/default')).toBe(true);
     expect(contract.at('/components/schemas/Beneficiary/properties/visible/default')).toBeUndefined();
   });
 
-  it('say in a machine-readable way when a field is there or means something', () => {
+  it('conditions for the presence or meaning of a field are machine-readable', () => {
     const extension = (pointer: string, name: string) => contract.at(`/components/schemas/${pointer}/${name}`);
     expect(extension('Card/properties/token', 'x-only-when')).toBe('physical');
     for (const field of ['Account/properties/wireRoutingNumber', 'Account/properties/achRoutingNumber']) {
@@ -99,7 +99,7 @@ describe('schemas', () => {
 });
 
 describe('the rest of the document', () => {
-  it('names the card-updated notification, without method and payload', () => {
+  it('the document has the card-updated notification, without method and payload', () => {
     const webhooks = contract.at('/webhooks') as Record<string, Record<string, Json>>;
     expect(Object.keys(webhooks)).toEqual(['card-updated']);
     expect(webhooks['card-updated']).toMatchObject({ 'x-since': '22.2.0', 'x-reference': 'Events' });
@@ -108,7 +108,7 @@ describe('the rest of the document', () => {
     );
   });
 
-  it('keeps release numbers and documentation versions apart, as text and in the order of the reference', () => {
+  it('the document separates release numbers from documentation versions, in the order of the reference', () => {
     const releases = contract.at('/info/x-releases') as { release: string }[];
     expect(releases.map(({ release }) => release)).toEqual(
       '2.2.0 1.10.0 1.7.0 1.1.0 28.0.0 27.0.0 24.1.0 24.0.0 22.3.0 22.2.0'.split(' '),
@@ -121,7 +121,7 @@ describe('the rest of the document', () => {
     });
   });
 
-  it('knows Basic and bearer as ways to authorise, and no address', () => {
+  it('the document has Basic and bearer authentication, and no server address', () => {
     expect(Object.keys(contract.at('/components/securitySchemes') as object)).toEqual(['basic', 'bearer']);
     expect(contract.at('/servers')).toMatchObject([{ url: '/' }]);
     expect(JSON.stringify(contract.document)).not.toMatch(/https?:\/\/(?!json-schema\.org)/);

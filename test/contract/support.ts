@@ -11,13 +11,13 @@ import { joinPointer } from '../../src/text/pointer.ts';
 /** Root document of the fixture. */
 export const bank: string = join(packageRoot, 'test/fixtures/spec/bank/openapi.yaml');
 
-/** Text of an overlay with the given actions (YAML, indented by two). */
+/** An overlay with these actions (YAML, indented by two). */
 export function overlay(provenance: string, actions: string): { file: string; text: string } {
   const text = `overlay: 1.0.0\nx-provenance: ${provenance}\ninfo: { title: Test, version: '1' }\nactions:\n${actions}`;
   return { file: `${provenance}.overlay.yaml`, text };
 }
 
-/** An overlay of one action: what it merges (in YAML) into a target. */
+/** An overlay of one action that merges a value (in YAML) into a target. */
 export function change(provenance: string, target: string, update: string): { file: string; text: string } {
   return overlay(provenance, `  - target: ${target}\n    update: ${update}\n`);
 }
@@ -27,7 +27,7 @@ export function loadBank(...overlays: { file: string; text: string }[]): Promise
   return loadContract({ root: bank, overlays });
 }
 
-/** The error that loading ends with. */
+/** The error that loading throws. */
 export async function failure(loading: Promise<unknown>): Promise<ToolError> {
   const error = await loading.then(
     () => undefined,
@@ -37,7 +37,7 @@ export async function failure(loading: Promise<unknown>): Promise<ToolError> {
   return error;
 }
 
-/** Writes files into a folder of their own, which goes when the test ends. */
+/** Writes files into a new folder, which is removed after the test. */
 export async function folderWith(files: Record<string, string | Uint8Array>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

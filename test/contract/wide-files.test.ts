@@ -5,7 +5,7 @@ import { parseYaml } from '../../src/contract/yaml.ts';
 import { readTextFile } from '../../src/files/read.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** A file with one map of so many keys; the last may stand there once before. */
+/** A file with one map of this many keys, optionally with one key repeated at the end. */
 function wide(keys: number, again = false): string {
   const lines = Array.from({ length: keys }, (_, index) => `  key${index}: { type: string }`);
   return ['properties:', ...lines, ...(again ? ['  key7: {}'] : []), ''].join('\n');
@@ -13,8 +13,8 @@ function wide(keys: number, again = false): string {
 
 const read = (text: string) => parseYaml(text, 'wide.yaml', 'config');
 
-describe('a file with very many keys', () => {
-  test('is read in time that grows with its size only', async () => {
+describe('files with very many keys', () => {
+  test('a wide file is read in time linear in its size', async () => {
     const fastest = async (keys: number): Promise<number> => {
       const text = wide(keys);
       let best = Infinity;
@@ -31,7 +31,7 @@ describe('a file with very many keys', () => {
     expect((await fastest(12_000)) / few).toBeLessThan(9);
   }, 60_000);
 
-  test('is refused where the second of two equal keys stands', async () => {
+  test('a wide file is rejected at the second of two equal keys', async () => {
     await expect(read(wide(2000, true))).rejects.toMatchObject({
       place: { file: 'wide.yaml', line: 2002, column: 3 },
       message: expect.stringMatching('twice'),
@@ -39,7 +39,7 @@ describe('a file with very many keys', () => {
   });
 });
 
-test('a file is read, though the process was busy for long while it was opened', async () => {
+test('a file is read even if the process was busy for a long time after opening it', async () => {
   const file = join(await temporaryFolder(), 'config.yaml');
   await writeFile(file, 'it: stands\n');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -6,8 +6,8 @@ const at = (line: number, file = 'observed.overlay.yaml'): object => ({
   place: { file: expect.stringMatching(file), line },
 });
 
-describe('merging, by the Overlay Specification', () => {
-  test('objects are merged, members that are new are added, plain values are replaced', async () => {
+describe('merging as in the Overlay Specification', () => {
+  test('objects are merged, new members are added, plain values are replaced', async () => {
     const contract = await loadBank(
       change('documented', '$.components.schemas', '{ Extra: { type: object, title: One } }'),
       change('documented', '$.components.schemas.Extra', '{ title: Two, properties: { a: { type: string } } }'),
@@ -19,7 +19,7 @@ describe('merging, by the Overlay Specification', () => {
     });
   });
 
-  test('arrays are appended to, where they are the target and where they are merged', async () => {
+  test('arrays are appended, as targets and inside merged objects', async () => {
     const contract = await loadBank(
       change('observed', "$.paths['/users/{userId}/old'].get.parameters", '{ name: page, in: query, schema: {} }'),
       change(
@@ -38,14 +38,14 @@ describe('merging, by the Overlay Specification', () => {
     ]);
   });
 
-  test('what is a set is not doubled by saying it again', async () => {
+  test('a repeated entry of a set is not duplicated', async () => {
     const contract = await loadBank(change('observed', '$.components.schemas.User', '{ required: [name, address] }'));
     expect(contract.at('/components/schemas/User/required')).toEqual(['name', 'address']);
     expect(contract.provenanceOf('/components/schemas/User/required/0')).toBe('documented');
     expect(contract.provenanceOf('/components/schemas/User/required/1')).toBe('observed');
   });
 
-  test('all that a target selects is updated, and remove wins over update', async () => {
+  test('an update changes every selected node, and remove wins over update', async () => {
     const contract = await loadBank(
       change('observed', '$.paths.*.get', '{ x-rate: 1 }'),
       overlay(
@@ -61,7 +61,7 @@ describe('merging, by the Overlay Specification', () => {
     });
   });
 
-  test('several entries of an array go at once, and the others keep their places in the file', async () => {
+  test('several array entries are removed at once, and the rest keep their source places', async () => {
     const contract = await loadBank(
       overlay(
         'observed',
@@ -76,7 +76,7 @@ describe('merging, by the Overlay Specification', () => {
     });
   });
 
-  test('actions apply one after the other: what is removed can be made anew', async () => {
+  test('actions run in order: a removed node can be created again', async () => {
     const contract = await loadBank(
       overlay(
         'observed',
@@ -86,7 +86,7 @@ describe('merging, by the Overlay Specification', () => {
     expect(contract.at('/components/responses/Unauthorized')).toEqual({ description: 'New.' });
   });
 
-  test('a target that matches nothing changes nothing, and is noticed with its place', async () => {
+  test('a target without a match changes nothing and is reported with its place', async () => {
     const contract = await loadBank(change('observed', '$.paths.nowhere', '{ a: 1 }'));
     expect(contract.document).toEqual((await loadBank()).document);
     expect(contract.notices).toEqual([
@@ -99,7 +99,7 @@ describe('merging, by the Overlay Specification', () => {
     ]);
   });
 
-  test('a target that only a later overlay adds is noticed as one that was given too early', async () => {
+  test('a target that only a later overlay adds is reported as too early', async () => {
     const { notices } = await loadBank(
       change('observed', '$.paths["/later"]', '{ summary: x }'),
       change('documented', '$.paths', '{ /later: { parameters: [] } }'),
@@ -111,7 +111,7 @@ describe('merging, by the Overlay Specification', () => {
     ]);
   });
 
-  test('an inherited name is not there to be selected', async () => {
+  test('an inherited property cannot be selected', async () => {
     const contract = await loadBank(
       overlay(
         'observed',
@@ -123,8 +123,8 @@ describe('merging, by the Overlay Specification', () => {
   });
 });
 
-describe('what a fact rests on', () => {
-  test('what an overlay adds takes its provenance and its place, all else stays documented', async () => {
+describe('the provenance of facts', () => {
+  test('additions of an overlay get its provenance and place, and all other facts stay documented', async () => {
     const contract = await loadBank(
       overlay(
         'observed',
@@ -143,14 +143,14 @@ describe('what a fact rests on', () => {
     expect(contract.provenanceOf('/components/schemas/User/properties/name/type')).toBe('documented');
   });
 
-  test('an overlay without a word is documented: a tenant who knows', async () => {
+  test('an overlay without a provenance counts as documented', async () => {
     const text =
       "overlay: 1.0.3\ninfo: { title: T, version: '1' }\nactions:\n  - target: $.info\n    update: { x-known: true }\n";
     const contract = await loadBank({ file: 'tenant.yaml', text });
     expect(contract.provenanceOf('/info/x-known')).toBe('documented');
   });
 
-  test('a documented fact that an overlay changes is noticed, and takes its provenance', async () => {
+  test("a change of a documented fact is reported and gets the overlay's provenance", async () => {
     const contract = await loadBank(
       change('observed', '$.components.schemas.User.properties.name', '{ type: integer }'),
     );
@@ -161,7 +161,7 @@ describe('what a fact rests on', () => {
     expect(contract.provenanceOf('/components/schemas/User/properties/name')).toBe('documented');
   });
 
-  test('a documented fact that is removed is noticed; saying it again is no change', async () => {
+  test('the removal of a documented fact is reported; repeating the fact is not a change', async () => {
     const removed = await loadBank(
       overlay('observed', '  - target: $.components.schemas.User.properties.name\n    remove: true\n'),
     );
@@ -171,7 +171,7 @@ describe('what a fact rests on', () => {
     expect(again.provenanceOf('/components/schemas/User/properties/name/type')).toBe('documented');
   });
 
-  test('what only an overlay said may be changed by the next without a word', async () => {
+  test('an overlay may change facts of an earlier overlay without a notice', async () => {
     const add = '  - target: $.components.schemas\n    update: { Extra: { title: One } }\n';
     const contract = await loadBank(
       overlay('assumed', add),
@@ -182,7 +182,7 @@ describe('what a fact rests on', () => {
     expect(contract.provenanceOf('/components/schemas/Extra')).toBe('assumed');
   });
 
-  test('an assumption that is observed is no assumption any more', async () => {
+  test('an assumption that is also observed counts as observed', async () => {
     const same = '  - target: $.components.schemas\n    update: { Extra: { title: One } }\n';
     for (const order of [
       ['assumed', 'observed'],
@@ -197,7 +197,7 @@ describe('what a fact rests on', () => {
   test.each([
     ['changing', '  - target: $.components.schemas.User.properties.name\n    update: { type: integer }\n', 6],
     ['removing', '  - target: $.components.schemas.User.properties.name\n    remove: true\n', 5],
-  ])('an assumption may not contradict the reference by %s', async (_, actions, line) => {
+  ])('an assumption cannot contradict the reference by %s', async (_, actions, line) => {
     const error = await failure(loadBank(overlay('assumed', actions)));
     expect(error).toMatchObject({ code: 'overlay-invalid', exitCode: 3, ...at(line, 'assumed.overlay.yaml') });
     expect(error.message).toContain('/components/schemas/User/properties/name');
@@ -210,7 +210,7 @@ describe('Overlay 1.1', () => {
     return { file, text: text.replace('1.0.0', '1.1.0') };
   };
 
-  test('a target may be a plain value, in an object or in a list', async () => {
+  test('a target may be a plain value, in an object or in an array', async () => {
     const contract = await loadBank(
       newer(
         '  - target: $.components.schemas.User.required[0]\n    update: address\n  - target: $.info[?@ == "Small bank"]\n    update: Our bank\n',
@@ -223,7 +223,7 @@ describe('Overlay 1.1', () => {
     expect(contract.notices.map(({ code }) => code)).toContain('overlay-changes-documented');
   });
 
-  test('copies one node into each target; the copy rests on the overlay, at its line', async () => {
+  test("copy copies one node into each target, with the overlay's provenance and line", async () => {
     const contract = await loadBank(
       newer(
         `  - target: $.components.schemas
@@ -246,7 +246,7 @@ describe('Overlay 1.1', () => {
     });
   });
 
-  test('what is copied is what stood there before, also where it is copied into itself', async () => {
+  test('copy uses the node as it was before, even if it is copied into itself', async () => {
     const contract = await loadBank(
       newer(
         '  - target: $.components.schemas.User\n    update: { x-a: { b: {} } }\n  - target: $.components.schemas.User.x-a.b\n    copy: $.components.schemas.User.x-a\n'.replaceAll(
@@ -261,36 +261,36 @@ describe('Overlay 1.1', () => {
   test.each([
     ['nothing to copy', '  - target: $.info\n    copy: $.nothing\n', /copy selects nothing/, 6],
     ['two nodes to copy', '  - target: $.info\n    copy: $.paths.*\n', /copy selects \d+ nodes/, 6],
-    ['no path to copy from', '  - target: $.info\n    copy: 5\n', /must be a JSONPath/, 6],
-    ['a bad path to copy from', '  - target: $.info\n    copy: info\n', /copy is no JSONPath/, 6],
+    ['a copy that is not a string', '  - target: $.info\n    copy: 5\n', /must be a JSONPath/, 6],
+    ['an invalid copy path', '  - target: $.info\n    copy: info\n', /copy is no JSONPath/, 6],
     ['both', '  - target: $.info\n    copy: $.paths\n    update: {}\n', /either updates or copies/, 6],
     ['an object for a plain value', '  - target: $.info.title\n    update: {}\n', /by a plain value/, 6],
     [
-      'targets of two kinds',
+      'targets of different kinds',
       '  - target: $.info.*\n    update: x\n  - target: $.paths..*\n    update: x\n',
       /as well as/,
       7,
     ],
     [
-      'what grows for ever',
+      'exponential growth',
       `  - target: $.info\n    update: { x-a: {} }\n${"  - target: $.info['x-a']\n    update: { b: {}, c: {} }\n"}${"  - target: $.info['x-a']..[?@ != 1]\n    copy: $.info['x-a']\n".repeat(40)}`,
       /matches its own additions/,
       undefined,
     ],
-  ])('%s is an error at its place', async (_, actions, message, line) => {
+  ])('%s is an error with its place', async (_, actions, message, line) => {
     const error = await failure(loadBank(newer(actions)));
     expect(error.message).toMatch(message);
     expect(error.code).toBe('overlay-invalid');
     if (line !== undefined) expect(error).toMatchObject(at(line));
   });
 
-  test('an assumption may not contradict the reference by a copy either', async () => {
+  test('an assumption cannot contradict the reference by a copy', async () => {
     const error = await failure(loadBank(newer('  - target: $.info.title\n    copy: $.info.version\n', 'assumed')));
     expect(error.message).toMatch(/may not contradict the reference/);
   });
 });
 
-describe('a broken overlay is an error with file, line and column', () => {
+describe('an invalid overlay is an error with file, line and column', () => {
   const info = "info: { title: T, version: '1' }\n";
   const head = `overlay: 1.0.0\n${info}`;
   const action = '  - target: $.info\n    update: { x-a: 1 }\n';
@@ -301,17 +301,17 @@ describe('a broken overlay is an error with file, line and column', () => {
     ['a number as version', 'overlay: 1.0.0\ninfo:\n  title: T\n  version: 1.0\nactions: [{}]\n', /info\.version/, 4],
     ['no actions', head, /at least one action/, 1],
     ['empty actions', `${head}actions: []\n`, /at least one action/, 3],
-    ['an action that is no object', `${head}actions:\n  - 5\n`, /must be an object/, 4],
+    ['an action that is not an object', `${head}actions:\n  - 5\n`, /must be an object/, 4],
     ['an action without a target', `${head}actions:\n  - update: {}\n`, /target/, 4],
-    ['an action that does nothing', `${head}actions:\n  - target: $.info\n`, /neither/, 4],
+    ['an action without effect', `${head}actions:\n  - target: $.info\n`, /neither/, 4],
     ['a misspelt field', `${head}actions:\n  - target: $.info\n    updates: {}\n`, /updates/, 5],
     ['an unknown field at the root', `${head}action: []\nactions:\n${action}`, /action/, 3],
-    ['a remove that is no boolean', `${head}actions:\n  - target: $.info\n    remove: 'yes'\n`, /true or false/, 5],
-    ['a bad JSONPath', `${head}actions:\n${action}  - target: $.paths[\n    update: {}\n`, /JSONPath/, 6],
+    ['a remove that is not a boolean', `${head}actions:\n  - target: $.info\n    remove: 'yes'\n`, /true or false/, 5],
+    ['an invalid JSONPath', `${head}actions:\n${action}  - target: $.paths[\n    update: {}\n`, /JSONPath/, 6],
     ['a JSONPath without a root', `${head}actions:\n  - target: info\n    update: {}\n`, /JSONPath/, 4],
     ['an unknown function in a JSONPath', `${head}actions:\n  - target: $[?foo(@)]\n    update: {}\n`, /JSONPath/, 4],
     [
-      'a target of a plain value',
+      'a target that is a plain value',
       `${head}actions:\n  - target: $.info.title\n    update: other\n`,
       /neither an object nor an array/,
       4,
@@ -328,34 +328,34 @@ describe('a broken overlay is an error with file, line and column', () => {
       /cannot be merged/,
       5,
     ],
-    ['the removal of everything', `${head}actions:\n  - target: $\n    remove: true\n`, /cannot be removed/, 4],
+    ['the removal of the whole document', `${head}actions:\n  - target: $\n    remove: true\n`, /cannot be removed/, 4],
     ['an unknown provenance', `overlay: 1.0.0\nx-provenance: guessed\n${info}actions:\n${action}`, /guessed/, 2],
     [
-      'a provenance within',
+      'a provenance inside an update',
       `${head}actions:\n  - target: $.info\n    update: { x-provenance: assumed }\n`,
       /at the root/,
       5,
     ],
-    ['another document that it extends', `${head}extends: ./other.yaml\nactions:\n${action}`, /other\.yaml/, 3],
+    ['another extended document', `${head}extends: ./other.yaml\nactions:\n${action}`, /other\.yaml/, 3],
     [
-      'a reference that leaves the document',
+      'a reference out of the document',
       `${head}actions:\n  - target: $.components.schemas\n    update: { A: { $ref: ./a.yaml } }\n`,
       /stay in the document/,
       5,
     ],
     [
-      'a reference to nothing',
+      'an unresolvable reference',
       `${head}actions:\n  - target: $.components.schemas\n    update: { A: { $ref: '#/nothing' } }\n`,
       /names nothing/,
       5,
     ],
     [
-      'a version of OpenAPI that it sets',
+      'an OpenAPI version in an update',
       `${head}actions:\n  - target: $\n    update: { openapi: 3.2.0 }\n`,
       /3\.2\.0/,
       5,
     ],
-    ['what is no YAML', `${head}actions: [\n`, /YAML/, 4],
+    ['invalid YAML', `${head}actions: [\n`, /YAML/, 4],
     ['an empty file', '', /empty/, 1],
   ])('%s', async (_, text, message, line) => {
     const error = await failure(loadBank({ file: 'broken.overlay.yaml', text }));
@@ -364,19 +364,19 @@ describe('a broken overlay is an error with file, line and column', () => {
     expect(error.message).toMatch(message);
   });
 
-  test('H1: control characters of a document do not reach the terminal by way of a message', async () => {
+  test('H1: control characters of a document do not reach the terminal in messages', async () => {
     const error = await failure(
       loadBank({ file: 'x.yaml', text: `${head}actions:\n  - target: "$.a\\n\\e[31m["\n    update: {}\n` }),
     );
     expect(error.message).not.toMatch(/\p{Cc}/u);
   });
 
-  test('a missing file is a missing file', async () => {
+  test('a missing overlay file is reported as missing', async () => {
     const error = await failure(loadContract({ root: bank, overlays: ['/nowhere/o.yaml'] }));
     expect(error).toMatchObject({ code: 'file-missing', exitCode: 2 });
   });
 
-  test('extends may name the document at hand', async () => {
+  test('extends may name the loaded document', async () => {
     const folder = await folderWith({
       'openapi.yaml': "openapi: 3.1.1\ninfo: { title: T, version: '1' }\n",
       'o.yaml': `${head}extends: ./openapi.yaml\nactions:\n${action}`,

@@ -26,20 +26,20 @@ const load = (...texts: readonly string[]): Promise<Contract> =>
 const told = ({ notices }: Contract) =>
   notices.filter(({ code }) => code !== 'unknown-operation').map(({ code, unwatched }) => [code, unwatched]);
 
-describe('what of a recording nobody watches', () => {
-  test('an order of overlays that loses an action names the operation; the right order loses nothing', async () => {
+describe('recorded operations that no run checks', () => {
+  test('an overlay order that loses a recorded action names the operation; the right order loses nothing', async () => {
     expect(told(await load(recordingOf([CARD, USER]), LOCATES))).toEqual([['overlay-target-unmatched', ['getUser']]]);
     expect(told(await load(LOCATES, recordingOf([CARD, USER])))).toEqual([]);
-    // what another action of the recording watches is watched
+    // an operation is still checked by another action of the recording
     const twice = recordingOf([CARD, `${CARD}.responses['404']`]);
     expect(told(await load(twice))).toEqual([['overlay-target-unmatched', undefined]]);
-    // an overlay that is no recording leaves nothing unwatched
+    // an overlay that is not a recording does not count
     expect(told(await load(recordingOf([USER]).replace('observed', 'documented')))).toEqual([
       ['overlay-target-unmatched', undefined],
     ]);
   });
 
-  test('a recording has a head and a last line; cut off it names what is lost, wherever it was cut', async () => {
+  test('a truncated recording is detected by its missing last line, and the lost operations are named', async () => {
     const contract = await load(LOCATES);
     const whole = written(contract, [CARD, USER]);
     expect(whole).toMatch(/\nx-complete: true\n$/);
@@ -49,13 +49,13 @@ describe('what of a recording nobody watches', () => {
     expect(told(await load(LOCATES, `${lines.slice(0, second).join('\n')}\n`))).toEqual([
       ['recording-cut-off', ['getCard', 'getUser']],
     ]);
-    // the last action may be there in part
+    // the last action may be incomplete
     expect(told(await load(LOCATES, whole.replace('x-complete: true\n', '')))).toEqual([
       ['recording-cut-off', ['getUser']],
     ]);
   });
 
-  test('a recording beside another version or another contract is told of, and leaves nothing unwatched', async () => {
+  test('a recording of another version or contract is reported, and still applies', async () => {
     const whole = written(await load(), [CARD]);
     expect(told(await load(whole.replace(/version: '?1\.1'?/, "version: '1.0'")))).toEqual([
       ['recording-of-another-version', undefined],
