@@ -8,7 +8,7 @@ import { call } from './calls.ts';
 
 const DAY = Date.parse('2026-11-30T00:00:00Z');
 
-describe('a Deprecation or Sunset is read as leniently as can be', () => {
+describe('a Deprecation or Sunset header is parsed leniently', () => {
   test.each([
     ['@1796860800', '2026-12-10'],
     ['@1796860800;x=1', '2026-12-10'],
@@ -42,7 +42,7 @@ describe('a Deprecation or Sunset is read as leniently as can be', () => {
     expect(readAnnouncement('deprecation', value)).toEqual({ kind: 'none' });
   });
 
-  test('only what its RFC asks for is as written', () => {
+  test('only the format of the RFC counts as exact', () => {
     const isAsWritten = (field: 'deprecation' | 'sunset', value: string): boolean => {
       const read = readAnnouncement(field, value);
       return read.kind === 'date' && read.asWritten;
@@ -53,7 +53,7 @@ describe('a Deprecation or Sunset is read as leniently as can be', () => {
     expect(isAsWritten('sunset', '@1796860800')).toBe(false);
   });
 
-  test('a hostile value takes no time and throws nothing', () => {
+  test('a hostile value is parsed quickly and throws nothing', () => {
     const started = cpuTime();
     for (const value of [
       '@'.repeat(1e6),
@@ -68,14 +68,14 @@ describe('a Deprecation or Sunset is read as leniently as can be', () => {
   });
 });
 
-describe('what announces the end of an operation', () => {
+describe('announced removals', () => {
   async function found(operationId: string, ...answers: HeaderFields[]) {
     const contract = await loadContract();
     const calls = answers.map((headers) => call(operationId, { json: {}, headers }));
     return judge({ contract, calls, redact: (text) => text }).findings;
   }
 
-  test('of a current operation is one warning with the date, however many answers carry it', async () => {
+  test('an announcement on a current operation is one warning with the date, for any number of answers', async () => {
     const sunset = ['sunset', new Date(DAY + 400 * 86_400_000).toUTCString()] as const;
     const [finding, ...more] = await found('getCard', [['deprecation', '@1796860800']], [], [sunset]);
     expect(more).toEqual([]);
@@ -84,8 +84,8 @@ describe('what announces the end of an operation', () => {
     expect(finding?.exchanges).toHaveLength(2);
   });
 
-  test('a date that moves is the same finding, one that comes near another', async () => {
-    // the clock of these calls stands in 1970
+  test('a moved date keeps the fingerprint, a near date changes it', async () => {
+    // the clock of these calls is in 1970
     const of = async (date: string) => (await found('getCard', [['sunset', date]]))[0]?.fingerprint;
     const far = await of('Mon, 30 Nov 2026 00:00:00 GMT');
     expect(await of('Tue, 01 Dec 2026 00:00:00 GMT')).toBe(far);

@@ -28,7 +28,7 @@ const DRIFT: SandboxOptions = {
 };
 
 describe('a baseline in a run', () => {
-  test('accepted drift agrees, comes back after its date, and is stale once it is gone', async () => {
+  test('accepted drift agrees, returns after its date, and is stale once it is fixed', async () => {
     const first = await run(DRIFT);
     expect([first.exitCode, first.verdict]).toEqual([1, 'drift']);
     const [found] = first.findings.filter(({ severity }) => severity === 'error');
@@ -51,7 +51,7 @@ describe('a baseline in a run', () => {
     expect(healthy.stale).toMatchObject([{ fingerprint: found.fingerprint }]);
   }, 60_000);
 
-  test('an entry that names no checks is stale on a URL too, where writing and probing checks are always skipped', async () => {
+  test('an entry without check names can become stale on a URL, where writing and probing checks are skipped', async () => {
     const [found] = (await run(DRIFT)).findings.filter(({ severity }) => severity === 'error');
     const entry = { fingerprint: found?.fingerprint, reason: 'known', expires: '2999-12-31', operation: 'getCard' };
     const baseline = await parseBaseline(JSON.stringify({ baselineVersion: 1, accepted: [entry] }), 'b.yaml');
@@ -63,7 +63,7 @@ describe('a baseline in a run', () => {
     expect((await run({}, baseline, others as typeof PARAMETERS)).stale).toEqual([]);
   }, 60_000);
 
-  test('a check that could not run makes nothing stale', async () => {
+  test('a check that could not run makes no entry stale', async () => {
     const first = await run(DRIFT);
     const found = first.findings.filter(({ severity }) => severity === 'error');
     const baseline = await parseBaseline(

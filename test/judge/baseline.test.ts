@@ -25,8 +25,8 @@ const ended = (over: Partial<CompletedRun> = {}): CompletedRun => ({
 const stale = (entries: BaselineEntry[], over: Partial<CompletedRun>): string[] =>
   staleEntries({ entries }, ended(over)).map(({ fingerprint }) => fingerprint);
 
-describe('what a baseline accepts', () => {
-  test('a finding with an accepted fingerprint is set apart, with reason, owner and date', () => {
+describe('accepted findings', () => {
+  test('a finding with an accepted fingerprint is listed separately, with reason, owner and date', () => {
     const known = finding();
     const other = finding({ fingerprint: '00000000000000b2' });
     const parted = partByBaseline([known, other], { entries: [entry()] }, '2026-11-20');
@@ -42,51 +42,51 @@ describe('what a baseline accepts', () => {
     ]);
   });
 
-  test('the fingerprint alone decides: the rest of an entry may be wrong or absent', () => {
+  test('only the fingerprint decides: the rest of an entry may be wrong or absent', () => {
     const bare = entry({ rule: 'other', operation: 'getAccount', pointer: '/x', checks: [] });
     expect(partByBaseline([finding()], { entries: [bare] }, '2026-11-20').accepted).toHaveLength(1);
     const twin = finding({ fingerprint: '00000000000000b2' });
     expect(partByBaseline([twin], { entries: [entry()] }, '2026-11-20').accepted).toEqual([]);
   });
 
-  test('an entry holds through its last day and is an active finding from the next', () => {
+  test('an entry applies through its last day, and the finding is active from the next day', () => {
     const on = (today: string) => partByBaseline([finding()], { entries: [entry()] }, today);
     expect(on('2026-12-31').accepted).toHaveLength(1);
     expect(on('2027-01-01')).toMatchObject({ accepted: [], active: [{}], expired: [{ expires: '2026-12-31' }] });
   });
 });
 
-describe('what is stale', () => {
-  test('an entry whose check ran to an end without the finding, passed or failed', () => {
+describe('stale entries', () => {
+  test('an entry is stale if its check completed without the finding, passed or failed', () => {
     expect(stale([entry()], {})).toEqual(['00000000000000a1']);
     expect(stale([entry()], { checks: [check({ outcome: 'failed' })] })).toEqual(['00000000000000a1']);
     expect(staleEntries({ entries: [entry()] }, ended())[0]?.why).toContain('getCard at /cardLimitDaily is gone');
   });
 
-  test('nothing whose finding is still there, accepted or past its date', () => {
+  test('an entry is not stale while its finding exists, accepted or expired', () => {
     expect(stale([entry()], { findings: [finding()] })).toEqual([]);
     expect(stale([entry({ expires: '2020-01-01' })], { findings: [finding()] })).toEqual([]);
   });
 
-  test.each(['skipped', 'inconclusive'] as const)('a check that is %s makes nothing stale', (outcome) => {
+  test.each(['skipped', 'inconclusive'] as const)('a check that is %s makes no entry stale', (outcome) => {
     expect(stale([entry()], { checks: [check({ outcome })] })).toEqual([]);
     const both = entry({ checks: ['cards.shape.getCard', 'cards.other'] });
     expect(stale([both], { checks: [check(), check({ id: 'cards.other', outcome })] })).toEqual([]);
   });
 
-  test('an interrupted run and a check that is not there make nothing stale', () => {
+  test('an interrupted run and a missing check make no entry stale', () => {
     expect(stale([entry()], { interrupted: true })).toEqual([]);
     expect(stale([entry()], { checks: [] })).toEqual([]);
     expect(stale([entry({ checks: ['gone.check'] })], {})).toEqual([]);
   });
 
-  test('a field that no answer had this time makes nothing stale, unless it is the missing one', () => {
+  test('a field without data in this run makes no entry stale, unless the finding is the missing field', () => {
     const coverage = [{ operationId: 'getCard', fields: [{ pointer: '/cardLimitDaily', seen: 0 }] }];
     expect(stale([entry()], { coverage })).toEqual([]);
     expect(stale([entry({ rule: 'required-missing' })], { coverage })).toHaveLength(1);
   });
 
-  test('an entry without the names of its checks, once its operation was checked, or all of the run', () => {
+  test('an entry without check names is stale once its operation, or the whole run, was checked', () => {
     const bare = entry({ checks: [] });
     const ofRun = entry({ checks: [], operation: null });
     const skipped = check({ outcome: 'skipped' });

@@ -10,7 +10,7 @@ export interface AnswerSpec {
   readonly state?: NonNullable<Exchange['response']>['body']['state'];
   readonly failure?: TransportFailure;
   readonly method?: string;
-  /** Of the request. */
+  /** The target of the request. */
   readonly target?: string;
 }
 

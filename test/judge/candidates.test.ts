@@ -21,11 +21,11 @@ test.each([
   ['/wallet/api/customers/c-1/payees', '/wallet/api/customers/{customerId}/payees'],
   ['/', '/'],
   [`${'/a1'.repeat(40)}`, `${'/{id}'.repeat(16)}/…`],
-])('the shape of a path that no operation has: %s has no id left', (path, shape) => {
+])('the shape of an unknown path contains no id: %s', (path, shape) => {
   expect(pathShape(contract, path)).toBe(shape);
 });
 
-describe('candidates among the operations known by name only', () => {
+describe('candidates among name-only operations', () => {
   const of = (method: string, shape: string, body?: unknown): string[] =>
     candidatesFor(contract, { method, shape, body });
   const base = '/wallet/api/customers/{customerId}';
@@ -42,7 +42,7 @@ describe('candidates among the operations known by name only', () => {
     ['POST', `${base}/beneficiaries`, undefined, ['createNewBeneficiary']],
     ['GET', `${base}/partnerProducts`, undefined, ['getAvailablePartnerProducts']],
     ['PUT', `${base}/cards/{cardId}/limits`, undefined, ['updateCardLimits']],
-    // the words say nothing, the fields do
+    // the path does not match, the fields do
     ['GET', '/x/{id}', { ibanForSwift: 'x', achRoutingNumber: 'y' }, ['getAccount']],
     ['GET', '/x', [{ clabe: '', cnaps: '', ifsc: '' }], ['getBeneficiaries']],
   ])('%s %s', (method, shape, body, wanted) => {
@@ -50,12 +50,12 @@ describe('candidates among the operations known by name only', () => {
     expect(wanted).toContain(of(method, shape, body)[0]);
   });
 
-  test('a read is never taken for something that writes', () => {
+  test('a read is never matched to a writing operation', () => {
     const found = of('GET', `${base}/accounts/{id}/cancel`);
     for (const id of found) expect(contract.operation(id)?.effect).toBe('read');
   });
 
-  test('nothing is made up where nothing fits', () => {
+  test('an unknown path without resemblance has no candidate', () => {
     expect(of('GET', '/metrics')).toEqual([]);
   });
 });
@@ -72,7 +72,7 @@ const stray = (seq: number, path: string) => ({
   token: null,
 });
 
-test('unmatched-exchange is one finding per method and shape, with the candidates and without an id', () => {
+test('unmatched-exchange is one finding per method and shape, with candidates and without ids', () => {
   const strays = [stray(3, '/wallet/api/customers/c-9/accounts'), stray(4, '/wallet/api/customers/c-8/accounts')];
   const { findings } = judge({ contract, calls: [], strays, redact: (text) => text });
   expect(findings).toHaveLength(1);

@@ -51,7 +51,7 @@ const brief = (...answers: unknown[]): string[] =>
     ({ severity, rule, pointer, expected, actual }) => `${severity} ${rule} ${pointer} | ${expected} | ${actual}`,
   );
 
-/** Each name of an object, and of all that is in it. */
+/** Renames every member, at every depth. */
 function renamed(value: unknown, by: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, by));
   if (typeof value !== 'object' || value === null) return value;
@@ -59,14 +59,14 @@ function renamed(value: unknown, by: (name: string) => string): unknown {
 }
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-describe('names that are spelled otherwise are one finding', () => {
-  test('where only the list and the answer share a style, the answer is told', () => {
+describe('names in another style are one finding', () => {
+  test('the finding names the style of the answer even if only lists share it', () => {
     const { cardId, ...rest } = CARD;
     const one = { ...rest, card_id: cardId, lastTransactions: [{ booked_on: 'x', amount: 1 }] };
     expect(brief(one)).toEqual(['warning fields-renamed  | cardId | the same in snake_case']);
   });
 
-  test('the fingerprint is the same whichever optional fields and items came', () => {
+  test('the fingerprint does not depend on the optional fields and items of an answer', () => {
     const full = { ...CARD, nickName: 'n' };
     const [one, two, three] = [full, CARD, { ...CARD, lastTransactions: [] }].map((card) =>
       found(renamed(card, snake)),
@@ -76,7 +76,7 @@ describe('names that are spelled otherwise are one finding', () => {
     expect(found(renamed(full, snake), renamed(CARD, snake))).toMatchObject([{ occurrences: 2 }]);
   });
 
-  test('a documented name is an error, and so without a recording; one that was recorded so is none', async () => {
+  test('renaming a documented field is an error, also without a recording; a recorded new name is not', async () => {
     const json = { card_limit_daily: 5, cardDesign: 'x' };
     const plain = judge({ contract: await loadContract(), calls: [call('getCard', { json })], redact: String });
     expect(plain.findings.map(({ severity, rule, expected }) => `${severity} ${rule} ${expected}`)).toEqual([
@@ -91,7 +91,7 @@ describe('names that are spelled otherwise are one finding', () => {
   });
 });
 
-test('an empty list under another name is one finding by being the only one, with the same fingerprint', () => {
+test('an empty list under another name is one finding if it is the only one, with the same fingerprint', () => {
   const { lastTransactions, ...rest } = CARD;
   const [empty] = found({ ...rest, entries: [] });
   expect(empty?.rule).toBe('fields-renamed');
@@ -99,7 +99,7 @@ test('an empty list under another name is one finding by being the only one, wit
   expect(brief({ ...rest, entries: [], more: [] })).toHaveLength(3);
 });
 
-test('an envelope around a list is one finding, whether there is something in it or not', () => {
+test('an envelope around a list is one finding, also for an empty list', () => {
   const { lastTransactions, ...rest } = CARD;
   const moved =
     'warning fields-moved /lastTransactions | the list at this level | the same inside /lastTransactions/data';

@@ -22,7 +22,7 @@ const kindOf = (subject: Call, others: readonly Call[], contract: Contract): str
   return judgement?.kind === 'inconclusive' ? `inconclusive: ${judgement.reason}` : (judgement?.kind ?? 'none');
 };
 
-/** Answer, kind alone, kind everywhere, kind alone where 2xx was recorded. */
+/** Answer, kind alone, kind everywhere, kind alone if a 2xx was recorded. */
 const TABLE: readonly [name: string, answer: AnswerSpec, alone: RegExp, recordedAlone: RegExp][] = [
   ['405', { status: 405 }, /^withdrawn$/, /^withdrawn$/],
   ['410', { status: 410 }, /^withdrawn$/, /^withdrawn$/],
@@ -42,7 +42,7 @@ const TABLE: readonly [name: string, answer: AnswerSpec, alone: RegExp, recorded
   ['502 with HTML', { status: 502, type: 'text/html', text: '<html>' }, /^failing$/, /^failing$/],
   ['503', { status: 503 }, /^failing$/, /^failing$/],
   ['HTML', { type: 'text/html', text: '<html>' }, /^failing$/, /^failing$/],
-  ['HTML that says it is JSON', { text: '<!DOCTYPE html><p>' }, /^failing$/, /^failing$/],
+  ['HTML with a JSON content type', { text: '<!DOCTYPE html><p>' }, /^failing$/, /^failing$/],
   ['a truncated body', { text: '{', state: 'truncated' }, /^failing$/, /^failing$/],
   ['an undecodable body', { text: '{', state: 'undecodable' }, /^failing$/, /^failing$/],
   ['an unparsable body', { text: '{"a":' }, /^failing$/, /^failing$/],
@@ -66,7 +66,7 @@ const TABLE: readonly [name: string, answer: AnswerSpec, alone: RegExp, recorded
   ],
   ['304', { status: 304 }, /^inconclusive: it answers 304, though no condition was sent$/, /^inconclusive/],
   [
-    'JSON beyond our depth',
+    'JSON beyond our depth limit',
     { text: `${'['.repeat(600)}${']'.repeat(600)}` },
     /^inconclusive: .*too deep/,
     /^inconclusive/,
@@ -76,38 +76,38 @@ const TABLE: readonly [name: string, answer: AnswerSpec, alone: RegExp, recorded
   ['an aborted call', { failure: 'aborted' }, /^inconclusive: .*the call was aborted/, /^inconclusive/],
 ];
 
-describe('what an answer means', () => {
+describe('the meaning of an answer', () => {
   for (const [name, answer, alone, recordedAlone] of TABLE) {
-    // Retried as the run does: three times the same.
+    // With the retries of a run: the same answer three times.
     const subject = (): Call => call('getCard', [answer, answer, answer], { parameters: { cardId: 'k' } });
 
-    test(`${name}, alone`, () => {
+    test(`${name} from one operation`, () => {
       const first = subject();
       expect(kindOf(first, [call('getCardFees', GOOD)], documented)).toMatch(alone);
     });
-    test(`${name}, alone, where 2xx was recorded`, () => {
+    test(`${name} from one operation with a recorded 2xx`, () => {
       const first = subject();
       expect(kindOf(first, [call('getCardFees', GOOD)], recorded)).toMatch(recordedAlone);
     });
-    test(`${name}, everywhere`, () => {
+    test(`${name} from every operation`, () => {
       const first = subject();
       const others = [call('getCardFees', [answer, answer, answer]), call('getToken', { json: {} })];
       expect(kindOf(first, others, documented)).toMatch(/^inconclusive: /);
       expect(kindOf(first, others, recorded)).toMatch(/^inconclusive: /);
     });
-    test(`${name}, gone after a retry`, () => {
+    test(`${name} before a successful retry`, () => {
       const first = call('getCard', [answer, GOOD]);
       expect(kindOf(first, [call('getCardFees', GOOD)], documented)).toBe('good');
     });
   }
 
-  test('2xx is good, an empty one too', () => {
+  test('a 2xx is good, even without a body', () => {
     for (const answer of [GOOD, { status: 204 }, { status: 201, text: '' }, { text: 'ok', type: 'text/plain' }]) {
       expect(kindOf(call('getCard', answer), [], documented)).toBe('good');
     }
   });
 
-  test('404 of a deprecated form whose successor took the same parameters is a withdrawal, with others it is not', () => {
+  test('a 404 of a deprecated form is a withdrawal only if its successor accepted the same parameters', () => {
     const parameters = { customerId: 'c', clientId: 'l', currency: 'GBP' };
     const absent: AnswerSpec[] = [{ status: 404 }, { status: 404 }];
     const gone = call('getCardFeesDeprecated', absent, { parameters });
@@ -119,14 +119,14 @@ describe('what an answer means', () => {
     expect(kindOf(current, [call('getCardFeesDeprecated', GOOD, { parameters })], documented)).toBe('withdrawn');
   });
 
-  test('404 of an operation recorded as 2xx is a withdrawal where its parameters served another operation', () => {
+  test('a 404 of an operation with a recorded 2xx is a withdrawal if its parameters worked elsewhere', () => {
     const gone = call('getCard', [{ status: 404 }, { status: 404 }], { parameters: { customerId: 'c', cardId: 'k' } });
     const served = call('updateCard', GOOD, { parameters: { customerId: 'c', clientId: 'l', cardId: 'k' } });
     expect(kindOf(gone, [served], recorded)).toBe('withdrawn');
     expect(kindOf(gone, [served], documented)).toMatch(/^inconclusive/);
   });
 
-  test('a target that goes down in the middle of a run is down, not changed', () => {
+  test('a target that goes down during a run is down, not changed', () => {
     const before = call('getCardFees', GOOD);
     const down = call('getCard', [{ failure: 'reset' }, { failure: 'reset' }]);
     expect(kindOf(down, [before], documented)).toMatch(
@@ -134,18 +134,18 @@ describe('what an answer means', () => {
     );
   });
 
-  test('an operation that answers again later was weather', () => {
+  test('an operation that fails and answers again later had a transient failure', () => {
     const down = call('getCard', [{ status: 500 }, { status: 500 }]);
     const later = [call('getCard', GOOD), call('getCardFees', GOOD)];
     expect(kindOf(down, later, documented)).toBe('good');
   });
 
-  test('a write that failed once is not repeated and proves nothing', () => {
+  test('a failed write is not retried and proves nothing', () => {
     const once = call('issueNewCard', { status: 500, method: 'POST' });
     expect(kindOf(once, [call('getCard', GOOD)], documented)).toMatch(/^inconclusive: 500, once/);
   });
 
-  test('the token endpoint being out is never drift, however it is out', () => {
+  test('an outage of the token endpoint is never drift, for every kind of failure', () => {
     const outages: readonly AnswerSpec[] = [
       { status: 503 },
       { type: 'text/html', text: '<html>' },
@@ -160,14 +160,14 @@ describe('what an answer means', () => {
     }
   });
 
-  test('what asks for patience says why it was not asked again', () => {
+  test('an answer with Retry-After reports why it was not retried', () => {
     const busy: AnswerSpec = { status: 503, headers: [['retry-after', '1']] };
     const reason = 'the call is not repeated, because it may have been carried out';
     const write = call('issueNewCard', busy, { gaveUp: reason });
     expect(kindOf(write, [call('getCard', GOOD)], documented)).toBe(`inconclusive: it answers 503; ${reason}`);
   });
 
-  test('a timeout says how long it lasted; the fingerprint of its finding does not know', () => {
+  test('a timeout reports its duration, which is not part of the fingerprint', () => {
     const silent = call('getCard', [{ failure: 'first-byte-timeout' }, { failure: 'first-byte-timeout' }]);
     const attempts = silent.attempts.map((attempt) => ({ ...attempt, startedAt: 0, endedAt: 10_004 }));
     const subject = { ...silent, attempts };
@@ -179,17 +179,17 @@ describe('what an answer means', () => {
     });
   });
 
-  test('the token endpoint does not vouch for the rest', () => {
+  test('a working token endpoint does not prove that the API works', () => {
     const subject = call('getCard', { status: 410 });
     expect(kindOf(subject, [call('getToken', GOOD)], documented)).toMatch(/^inconclusive/);
   });
 
-  test('calls of another purpose are not judged by this table', () => {
+  test('calls with another purpose are not classified here', () => {
     const probe = call('getCard', { status: 401 }, { purpose: 'refuse-token', auth: 'none' });
     expect(classify([probe], documented).size).toBe(0);
   });
 
-  test('a call that was not sent says why', () => {
+  test('a call that was not sent gives the reason', () => {
     const unsent = call('getCard', [], { notSent: 'the target does not answer' });
     expect(kindOf(unsent, [], documented)).toBe('inconclusive: the target does not answer');
   });

@@ -10,6 +10,6 @@ test.each([
   ['{"acc-1234":{"x":1,"x":2}}', ['/*/x']],
   ['{"":1,"":2}', ['/*']],
   ['"a"', []],
-])('the fields that are there twice in %s', (text, places) => {
+])('the duplicate fields of %s', (text, places) => {
   expect([...duplicateKeys(text, looksLikeId).keys()]).toEqual(places);
 });

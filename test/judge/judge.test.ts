@@ -61,7 +61,7 @@ const brief = (list: readonly Finding[]): string[] =>
     ({ severity, rule, pointer, expected, actual }) => `${severity} ${rule} ${pointer} | ${expected} | ${actual}`,
   );
 
-test('a token response of another content type than JSON contradicts the reference here, and only here', () => {
+test('a token response that is not JSON is an error, and in other operations an info', () => {
   const text = JSON.stringify(TOKEN);
   expect(brief(findings([call('getToken', { text, type: 'text/plain' })]))).toEqual([
     'error content-type-contradicted  | application/json | text/plain',
@@ -72,25 +72,31 @@ test('a token response of another content type than JSON contradicts the referen
   expect(findings([call('getCard', { json: {}, type: 'application/vnd.bank+json; charset=utf-8' })])).toEqual([]);
 });
 
-describe('fields', () => {
+describe('documented fields', () => {
   test('an empty 2xx is never an error', () => {
     for (const status of [200, 202, 204]) expect(findings([call('getCard', { status })])).toEqual([]);
   });
 
   test.each([
     [
-      'an object that shows none of them',
+      'an object without any of them',
       'getCard',
       { status: 'closed' },
       'inconclusive',
       /^nothing to compare: .* no documented field$/,
     ],
-    ['a list whose items show none of them', 'listClientCards', [{ x: 1 }], 'inconclusive', /^nothing to compare: /],
+    [
+      'a list whose items have no documented field',
+      'listClientCards',
+      [{ x: 1 }],
+      'inconclusive',
+      /^nothing to compare: /,
+    ],
     ['an empty list', 'listClientCards', [], 'good', /^nothing to compare$/],
     ['an operation without documented fields', 'getCardFees', { fees: [] }, 'good', /^nothing to compare$/],
-    ['an object with one of them', 'getCard', { cardDesign: 'x' }, 'good', /^$/],
-    ['an object with one that has a condition', 'getCard', { token: 'x' }, 'inconclusive', /^nothing to compare: /],
-  ] as const)('of documented fields, %s is judged so', (_, operationId, json, kind, text) => {
+    ['an object with a documented field', 'getCard', { cardDesign: 'x' }, 'good', /^$/],
+    ['an object with a conditional field', 'getCard', { token: 'x' }, 'inconclusive', /^nothing to compare: /],
+  ] as const)('%s gets its verdict about documented fields', (_, operationId, json, kind, text) => {
     const one = call(operationId, { json });
     const judgement = judge({ contract, calls: [one], redact: (all) => all }).judgements.get(one);
     expect(judgement?.kind).toBe(kind);
@@ -99,7 +105,7 @@ describe('fields', () => {
     ).toMatch(text);
   });
 
-  test('one finding per cause, with the exchanges that show it and the line that is contradicted', () => {
+  test('one finding per cause, with its exchanges and the contradicted line', () => {
     const calls = [1, 2, 3].map(() => call('getCard', { json: { cardLimitDaily: 1.5 } }));
     const [finding, ...more] = findings(calls);
     expect(more).toEqual([]);
@@ -122,7 +128,7 @@ describe('fields', () => {
     expect(finding?.location).toEqual({ file: text.file, line: text.line, column: text.column });
   });
 
-  test('a list is judged item by item in an array, in an envelope, and not where neither fits', () => {
+  test('a list is checked item by item, in an array or an envelope, but not if neither matches', () => {
     const item = { cardDesign: 7 };
     expect(brief(findings([call('listClientCards', { json: [item, {}, item] })]))).toEqual([
       'error type-contradicted /*/cardDesign | string | integer',
@@ -134,7 +140,7 @@ describe('fields', () => {
     expect(findings([call('listClientCards', { json: [] })])).toEqual([]);
   });
 
-  test('settlementDate is a date-time in UTC: another offset, and a day that does not exist, contradict it', () => {
+  test('settlementDate is a date-time in UTC: other offsets and impossible days contradict it', () => {
     const settled = (settlementDate: string): string[] =>
       brief(findings([call('getTransaction', { json: { paymentProviderDetails: { settlementDate } } })], recorded)).map(
         (line) => line.split(' | ')[0] ?? '',
@@ -149,7 +155,7 @@ describe('fields', () => {
     ]);
   });
 
-  test('D5: fields, statuses and content types beyond the reference are info', () => {
+  test('D5: fields, statuses and content types outside the reference are infos', () => {
     expect(brief(findings([call('getCard', { json: { embossedName: 'x', token: 'y' } })]))).toEqual([
       'info undocumented-field /embossedName | no such field | string',
     ]);
@@ -158,7 +164,7 @@ describe('fields', () => {
     ]);
   });
 
-  test('what was recorded and differs is a warning: field gone, type, status; alternatives are one problem', () => {
+  test('a difference from the recording is a warning (field, type or status); alternatives count once', () => {
     const warn = (answer: Parameters<typeof call>[1]): string[] =>
       brief(findings([call('getCardFees', answer)], recorded));
     expect(warn({ json: { fees: [{ amount: null }, { amount: 1 }] } })).toEqual([]);
@@ -175,19 +181,19 @@ describe('fields', () => {
   });
 });
 
-describe('requests that must not be served', () => {
+describe('requests that must be rejected', () => {
   const good = (): Call => call('getCard', { json: {} });
   const refused = (purpose: Call['purpose'], status: number, operationId = 'getCard', json: unknown = {}): string[] =>
     brief(
       findings([
         good(),
         call('issueNewCard', { json: {} }),
-        // a run asks again what is not refused as it should be
+        // a run repeats a request that should have been rejected
         ...Array.from({ length: 2 }, () => call(operationId, { status, json }, { purpose })),
       ]),
     ).map((line) => line.split(' | ')[0]?.trim() ?? '');
 
-  test('without a good answer to compare with, another 4xx proves nothing', () => {
+  test('another 4xx proves nothing without a good answer', () => {
     expect(findings([call('getCard', { status: 403 }, { purpose: 'refuse-token' })])).toEqual([]);
   });
 
@@ -198,12 +204,12 @@ describe('requests that must not be served', () => {
     expect(refused('refuse-grant', 200, 'getToken', TOKEN)).toEqual(['error wrong-grant-accepted']);
   });
 
-  test('each form of the transaction fees refuses the method of the other', () => {
+  test("the two forms of the transaction fees reject each other's method", () => {
     for (const status of [404, 405, 501]) expect(refused('refuse-method', status, 'getTransactionFees')).toEqual([]);
     expect(refused('refuse-method', 200, 'getTransactionFees')).toEqual(['warning method-not-refused']);
   });
 
-  test('limits and security questions are enforced', () => {
+  test('violations of limits and security questions are reported if they are served', () => {
     expect(refused('refuse-limit', 422, 'issueNewCard')).toEqual([]);
     expect(refused('refuse-limit', 201, 'issueNewCard')).toEqual(['error card-limit-not-enforced']);
     expect(refused('refuse-precondition', 409, 'issueNewCard')).toEqual([]);
@@ -211,19 +217,19 @@ describe('requests that must not be served', () => {
   });
 });
 
-describe('a field that is there under a condition only', () => {
+describe('conditional fields', () => {
   const card = (cardId: string, more: object = {}): Call =>
     call('getCard', { json: { token: 'ctk', ...more } }, { parameters: { cardId } });
   const stated = (physical: boolean): CircumstancesOptions => ({
     facts: { card: { physical } },
     parameters: { cardId: 'k' },
   });
-  /** What is found but for fields that are new. */
+  /** Findings except new fields. */
   const against = (one: Call, options?: CircumstancesOptions, use = contract): string[] =>
     brief(findings([one], use, options).filter(({ rule }) => rule !== 'undocumented-field'));
   const AGAINST = 'error card-token-not-physical /token | no such field | string';
 
-  test('is judged of the record of which the configuration states the condition', () => {
+  test('a conditional field is checked if the config states the condition of the record', () => {
     expect(against(card('k'))).toEqual([]);
     expect(against(card('k'), stated(true))).toEqual([]);
     expect(against(card('k'), stated(false))).toEqual([AGAINST]);
@@ -234,7 +240,7 @@ describe('a field that is there under a condition only', () => {
     expect(against(silent, stated(false))).toEqual([]);
   });
 
-  test('keeps the fingerprint and the name that baselines know, and says which line it is about', () => {
+  test('a conditional field keeps the fingerprint and rule name of older baselines, and states its source line', () => {
     const [finding] = findings([card('k')], contract, stated(false));
     expect(finding).toMatchObject({
       fingerprint: '3e76f336c6805362',
@@ -244,7 +250,7 @@ describe('a field that is there under a condition only', () => {
     });
   });
 
-  test('is judged of the items of a list that say which they are', () => {
+  test('a conditional field is checked in list items that have an id', () => {
     const cards = [{ cardId: 'k', token: 'ctk' }, { cardId: 'other', token: 'ctk' }, { token: 'ctk' }];
     const list = call('listClientCards', { json: { cards } }, { parameters: { cardId: 'k' } });
     expect(against(list, stated(false))).toEqual([
@@ -253,7 +259,7 @@ describe('a field that is there under a condition only', () => {
     expect(findings([list], contract, stated(false))[0]?.occurrences).toBe(1);
   });
 
-  test('is judged of an answer that says it by itself, on a mock alone', () => {
+  test("a conditional field is checked against the answer's own data only on a mock", () => {
     const virtual = card('k', { cardType: 'VIRTUAL' });
     expect(against(virtual, { assumed: assumedOf(ownFolder.assumed, 'mock') })).toEqual([AGAINST]);
     expect(against(virtual, { assumed: assumedOf(ownFolder.assumed, 'url') })).toEqual([]);
@@ -261,7 +267,7 @@ describe('a field that is there under a condition only', () => {
     expect(against(virtual, { ...stated(true), assumed: assumedOf(ownFolder.assumed, 'mock') })).toEqual([]);
   });
 
-  test('is any field with any condition, at any depth, whoever says so', async () => {
+  test('any field may have any condition, at any depth and from any source', async () => {
     const overlay = observed(`  - target: "$.components.schemas.Card.properties"
     update:
       credit: { type: object, properties: { ceiling: { type: number, x-only-when: granted } } }
@@ -280,7 +286,7 @@ describe('a field that is there under a condition only', () => {
     expect(against(answer, known(true), taught)).toEqual([]);
   });
 
-  test('of another contract has the name of the engine', async () => {
+  test("a conditional field of another contract gets the engine's rule name", async () => {
     const other = await loadContract({ folder: await readContractFolder(join(packageRoot, 'examples/second-api')) });
     const letter = call(
       'readLetter',
@@ -293,7 +299,7 @@ describe('a field that is there under a condition only', () => {
   });
 });
 
-describe('a limit', () => {
+describe('documented maxima', () => {
   const letter = (body: unknown, status = 200): Call => {
     const sent = call('sendLetter', { status, json: { letterNumber: '7' } });
     const attempts = sent.attempts.map((exchange) => ({
@@ -317,7 +323,7 @@ describe('a limit', () => {
     status = 200,
   ): string[] => brief(findings([letter(body, status)], limited, options)).filter((line) => line.includes('limit'));
 
-  test('of any request is judged where a caller breaks it and is served', () => {
+  test('a maximum is checked in any request that exceeds it and is served', () => {
     const BROKEN = 'error limit-not-enforced  | 4XX | 200';
     expect(of({ declaredValue: 9001, valueCurrency: 'sek' })).toEqual([BROKEN]);
     expect(of({ declaredValue: 9000, valueCurrency: 'SEK' })).toEqual([]);
@@ -328,11 +334,11 @@ describe('a limit', () => {
     expect(of({ weight: 11, valueCurrency: 'DKK' })).toEqual([]);
   });
 
-  test('is kept where the request is refused', () => {
+  test('a rejected request proves that the maximum is enforced', () => {
     expect(of({ declaredValue: 9001, valueCurrency: 'SEK' }, { assumed: limited.folder.assumed }, 422)).toEqual([]);
   });
 
-  test('counts in the currency that is stated of the record where the request names none', () => {
+  test("a maximum uses the record's configured currency if the request has no currency", () => {
     const stated = { facts: { letter: { valueCurrency: 'DKK' } }, parameters: { letterNumber: '7' } };
     expect(of({ declaredValue: 6001, letterNumber: '7' }, stated)).toHaveLength(1);
     expect(of({ declaredValue: 6001, letterNumber: '8' }, stated)).toEqual([]);
@@ -343,7 +349,7 @@ describe('deprecated forms', () => {
   const pair = (old: unknown, current: unknown): string[] =>
     brief(findings([call('getCardFees', { json: current }), call('getCardFeesDeprecated', { json: old })]));
 
-  test('have the shape of their successors; values, order, number of items and null do not matter', () => {
+  test('deprecated forms must have the shape of their successors, apart from values, order, item count and null', () => {
     expect(pair({ fees: [{ a: 1 }] }, { fees: [{ a: 2 }, { a: 3 }] })).toEqual([]);
     expect(pair({ fees: [] }, { fees: [{ a: 2 }] })).toEqual([]);
     expect(pair({ a: null }, { a: 'x' })).toEqual([]);
@@ -355,7 +361,7 @@ describe('deprecated forms', () => {
     expect(pair({}, { a: { b: 1 } })).toEqual(['warning deprecated-shape-differs /a | object | no such field']);
   });
 
-  test('are not compared inside of a list that is an object since both were recorded', async () => {
+  test('a recorded list that became an object is not compared inside', async () => {
     const fees = `responses:
         '200':
           description: recorded
@@ -379,14 +385,14 @@ describe('deprecated forms', () => {
 
 const REFUSED = OBSERVED.replace("'200': { description: recorded }", "'403': { description: recorded }");
 
-test('another status than recorded is also a success in place of a refusal', async () => {
+test('an unrecorded success in place of a rejection is reported', async () => {
   const refused = await loadContract({ overlays: [observed(REFUSED)] });
   const calls = [call('getTransaction', { json: {} })];
   expect(brief(findings(calls, refused))).toEqual(['warning status-changed  | 403 | 200']);
   expect(brief(findings(calls))).toEqual([]);
 });
 
-test('of a target that serves nothing, no status is news of an operation', () => {
+test('if a target serves nothing, its statuses are not reported per operation', () => {
   const refusals = ['getCard', 'getCardFees'].map((id) => call(id, { status: 422 }));
   expect(findings([call('getToken', { json: TOKEN }), ...refusals])).toEqual([]);
   expect(brief(findings([...refusals, call('getAccountFees', { json: {} })]))).toEqual([
@@ -428,7 +434,7 @@ describe('one finding per cause', () => {
   });
   const of = (json: unknown): string[] => brief(findings([call('getCard', { json })], movable));
 
-  test('what is gone and what is new are two where one cannot be told to be the other', () => {
+  test('a removed and an added field are two findings if they cannot be matched', () => {
     const { state, ...rest } = CARD;
     expect(of({ ...rest, status: 17 })).toEqual([
       'warning required-missing /state | string | no such field',
@@ -439,7 +445,7 @@ describe('one finding per cause', () => {
     expect(of({ ...rest, meta: { state } })).toHaveLength(2);
   });
 
-  test('a new field is one, also where it is null at times and of several types at others', () => {
+  test('a new field is one finding, even with null and several types', () => {
     const calls = [null, 1, 2.5, 'x'].map((fresh) => call('getCard', { json: { ...CARD, fresh } }));
     const [finding, ...more] = findings(calls, movable);
     expect(more).toEqual([]);
@@ -447,7 +453,7 @@ describe('one finding per cause', () => {
     expect(findings(calls.reverse(), movable)[0]?.fingerprint).toBe(finding?.fingerprint);
   });
 
-  test('a form of a pair that has changed since it was recorded is one, and a difference that was recorded none', () => {
+  test('a deprecated form that changed since the recording is one finding, and a recorded difference is not a finding', () => {
     const pair = (old: unknown, current: unknown): string[] =>
       brief(findings([call('getCardFees', { json: current }), call('getCardFeesDeprecated', { json: old })], movable));
     expect(pair({ fee: 1 }, { fee: '1' })).toEqual(['warning type-contradicted /fee | number | string']);
@@ -458,7 +464,7 @@ describe('one finding per cause', () => {
   });
 });
 
-test('D4: the same traffic gives the same findings in the same order, whatever the order of the calls', () => {
+test('D4: findings and their order do not depend on the order of the calls', () => {
   const traffic = (): Call[] => [
     call('getCard', { json: { token: 1, cardDesign: 2, z: 1, a: 2 } }),
     call('getToken', { json: { ...TOKEN, jti: 1, scope: 2 } }),
@@ -471,7 +477,7 @@ test('D4: the same traffic gives the same findings in the same order, whatever t
   expect(forth.map(({ operationId }) => operationId)[0]).toBe('getToken');
 });
 
-test('names of fields that a target sends are redacted and shortened', () => {
+test('field names from a target are redacted and shortened', () => {
   const long = 'x'.repeat(5000);
   const { findings: list } = judge({
     contract,

@@ -14,30 +14,30 @@ const keys = (count: number, prefix = 'k'): Record<string, number> =>
 const distinct = (count: number): object[] => Array.from({ length: count }, (_, index) => ({ [`m${index}`]: index }));
 const redact = (text: string): string => text;
 
-describe('an answer with many members', () => {
+describe('large answers', () => {
   test.each([
-    ['more values than are judged', { json: keys(100_000) }, /^the body contains more than 100,000 values/],
+    ['more values than the limit', { json: keys(100_000) }, /^the body contains more than 100,000 values/],
     [
-      'a list of objects with members of their own',
+      'a list of objects with different members',
       { json: distinct(60_000) },
       /^the body contains more than 100,000 values/,
     ],
     ['a name of megabytes', { json: { ['n'.repeat(5_000_000)]: 1 } }, /^the body contains names that are too long/],
     [
-      'names that add up',
+      'many long names',
       { text: `${'{"'.concat('n'.repeat(4000), '":').repeat(300)}1${'}'.repeat(300)}` },
       /^the body contains names that are too long/,
     ],
     ['lists in lists', { text: `${'['.repeat(5000)}${']'.repeat(5000)}` }, /^the body is too deep/],
     ['nothing but lists', { text: `[${'[],'.repeat(200_000)}[]]` }, /^the body contains more than 100,000 values/],
-  ])('%s is not judged, and says so', (_, answer, reason) => {
+  ])('%s is inconclusive, with the reason', (_, answer, reason) => {
     const one = call('getCard', answer);
     const { findings, judgements } = judge({ contract, calls: [one], redact });
     expect(findings).toEqual([]);
     expect(judgements.get(one)).toEqual({ kind: 'inconclusive', reason: expect.stringMatching(reason) });
   });
 
-  test('is judged as far as anybody reads it, and says that it was', () => {
+  test('a large answer is checked up to the limit of findings, and the check states the limit', () => {
     const one = call('getCard', { json: keys(8000) });
     const { findings, judgements } = judge({ contract, calls: [one], redact });
     expect(findings.filter(({ rule }) => rule === 'undocumented-field')).toHaveLength(MOST_TOLD);
@@ -47,14 +47,14 @@ describe('an answer with many members', () => {
     });
   });
 
-  test('is judged in full up to the limit', () => {
+  test('an answer up to the limit is checked in full', () => {
     const one = call('getCard', { json: { cardLimitDaily: 'x', ...keys(MOST_TOLD - 10) } });
     const { findings, judgements } = judge({ contract, calls: [one], redact });
     expect(findings.map(({ rule }) => rule)).toContain('type-contradicted');
     expect(judgements.get(one)).toMatchObject({ kind: 'good' });
   });
 
-  test('counts what a thousand items have in common as one that was seen a thousand times', () => {
+  test('a new field in a thousand items counts a thousand times', () => {
     const json = Array.from({ length: 1000 }, () => ({ cardLimitDaily: 'x' }));
     const { findings } = judge({ contract, calls: [call('listClientCards', { json })], redact });
     expect(
@@ -70,21 +70,21 @@ test('two forms are compared in linear time', () => {
   const from = cpuTime();
   const differences = [...shapeDifferences(shapeOf({ fees: ours }), shapeOf({ fees: theirs }))];
   expect(differences).toMatchObject([{ at: '/fees' }]);
-  // A scan of all places for each place takes minutes.
+  // Comparing every pair of places would take minutes.
   expect(cpuTime() - from).toBeLessThan(10_000);
 });
 
 describe('judging in slices', () => {
   const calls = Array.from({ length: 40 }, () => call('getCard', { json: { ...keys(2000), cardLimitDaily: 'x' } }));
 
-  test('finds what judging at once finds', async () => {
+  test('judging in slices gives the same findings as judging at once', async () => {
     const few = calls.slice(0, 3);
     expect((await judgeInSlices({ contract, calls: few, redact })).findings).toEqual(
       judge({ contract, calls: few, redact }).findings,
     );
   });
 
-  test('stops when the run is interrupted; what was not judged is inconclusive', async () => {
+  test('judging stops when the run is interrupted, and the rest is inconclusive', async () => {
     const interruption = new AbortController();
     setImmediate(() => interruption.abort());
     const { judgements } = await judgeInSlices({ contract, calls, redact }, { signal: interruption.signal });
@@ -94,7 +94,7 @@ describe('judging in slices', () => {
     });
   });
 
-  test('stops when its time is up', async () => {
+  test('judging stops when its time is up', async () => {
     const { judgements } = await judgeInSlices({ contract, calls, redact }, { until: performance.now() });
     expect([...judgements.values()].at(-1)).toEqual({
       kind: 'inconclusive',

@@ -20,7 +20,7 @@ const GOOD: Bodies = {
 
 const contract = await recordedOf(GOOD);
 
-/** The contract with a recording of such answers. */
+/** The contract with a recording of these answers. */
 async function recordedOf(bodies: Bodies): Promise<Contract> {
   const plain = await loadContract();
   const calls = Object.entries(bodies).map(([id, json]) => call(id, { json }));
@@ -50,7 +50,7 @@ test('a field that is new in every answer is one finding', () => {
 
 const fresh = (body: Record<string, unknown>): unknown => ({ ...body, requestId: 'r' });
 
-test('a new field is told for each operation if fewer than three show it', () => {
+test('a new field is reported per operation if fewer than three operations show it', () => {
   expect(brief(found({ ...GOOD, getCard: fresh(GOOD.getCard as Record<string, unknown>) }))).toEqual([
     'warning unrecorded-field getCard /requestId',
   ]);
@@ -66,7 +66,7 @@ const mapped = (value: unknown, edit: (scalar: unknown) => unknown): unknown => 
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, mapped(child, edit)]));
 };
 
-test('values that are of another type wherever they are wanted are one finding', () => {
+test('a type that changed everywhere is one finding', () => {
   const texts = each((body) => mapped(body, (one) => (typeof one === 'number' ? String(one) : one)));
   const [finding, ...others] = found(texts);
   expect(others).toEqual([]);
@@ -86,7 +86,7 @@ describe('requests without a token', () => {
   };
   const all = Object.keys(GOOD);
 
-  test('that are served by everything are one finding, whatever the status', () => {
+  test('requests without a token that every operation serves are one finding, for any status', () => {
     const findings = judged(all, (id) => (id === 'getCard' ? 201 : 200));
     expect(brief(findings)).toEqual(['error token-not-refused null ']);
     expect(findings[0]).toMatchObject({ actual: '2XX', expected: '401' });
@@ -95,21 +95,21 @@ describe('requests without a token', () => {
     );
   });
 
-  test('that are served by two operations are two', () => {
+  test('requests without a token that two operations serve are two findings', () => {
     expect(judged(all, (id) => (id === 'getCard' || id === 'getCardFees' ? 200 : null))).toHaveLength(2);
   });
 });
 
-describe('the fingerprint of one finding of many operations', () => {
+describe('the fingerprint of a merged finding', () => {
   const changed = each((body) => ({ ...body, requestId: 'r' }));
 
-  test('is the same when an operation is silent, and of no operation alone', () => {
+  test('the fingerprint stays if one operation does not answer, and differs from every part', () => {
     const [all] = found(changed);
     for (const id of Object.keys(GOOD)) expect(found(without(changed, id))[0]?.fingerprint, id).toBe(all?.fingerprint);
     expect(all?.parts?.map(({ fingerprint }) => fingerprint)).not.toContain(all?.fingerprint);
   });
 
-  test('its parts are those that the findings have alone', () => {
+  test('the parts of a merged finding have the fingerprints of single findings', () => {
     const [all] = found(changed);
     for (const { operationId, pointer, fingerprint } of all?.parts ?? []) {
       expect(found({ ...GOOD, [operationId]: changed[operationId] })).toMatchObject([
@@ -118,7 +118,7 @@ describe('the fingerprint of one finding of many operations', () => {
     }
   });
 
-  test('is another for another field', () => {
+  test('another field gives another fingerprint', () => {
     const other = found(each((body) => ({ ...body, traceId: 'r' })));
     expect(other[0]?.fingerprint).not.toBe(found(changed)[0]?.fingerprint);
   });
@@ -135,13 +135,13 @@ describe('a baseline', () => {
     checks: [{ id: 'cards.answers.getCard', operationId: 'getCard', kind: 'any', outcome: 'passed' }] as const,
   });
 
-  test('accepts one finding of many operations by its own fingerprint', () => {
+  test('a baseline accepts a merged finding by its own fingerprint', () => {
     const [all] = findings();
     const { active, accepted } = partByBaseline(findings(), { entries: [entry(all?.fingerprint ?? '')] }, today);
     expect([active, accepted.length]).toEqual([[], 1]);
   });
 
-  test('accepts it where each of its parts was accepted, until the first of them ends, and not where one was not', () => {
+  test('a baseline accepts a merged finding only if all parts are accepted, until the first expires', () => {
     const parts = findings()[0]?.parts ?? [];
     const entries = parts.map(({ fingerprint }, index) => entry(fingerprint, `2027-01-0${index + 1}`));
     expect(partByBaseline(findings(), { entries }, today)).toMatchObject({
@@ -155,7 +155,7 @@ describe('a baseline', () => {
   });
 });
 
-test('a recording that was cut off at any line gives no finding beside the notice of it', async () => {
+test('a recording truncated at any line causes only its notice, and no finding', async () => {
   const plain = await loadContract();
   const calls = Object.entries(GOOD).map(([id, json]) => call(id, { json }));
   const lines = makeRecording(plain, gather(sightingsOf(calls)))
@@ -176,7 +176,7 @@ test('a recording that was cut off at any line gives no finding beside the notic
   expect(loaded).toBeGreaterThan(10);
 });
 
-describe('one object that two operations show', () => {
+describe('one object shown by two operations', () => {
   const cards: Bodies = {
     ...GOOD,
     getCard: { cardLimitDaily: 1, tier: { code: 'a', rank: 1 } },
@@ -192,14 +192,14 @@ describe('one object that two operations show', () => {
     listClientCards: { cards: [inList], pageSize: 1 },
   });
 
-  test('of another sort in both is one finding', () => {
+  test('an object of another type in both operations is one finding', () => {
     const findings = found(changed({ cardLimitDaily: 1, tier: { code: 5, rank: 1 } }), {}, known);
     expect(brief(findings)).toEqual(['warning type-contradicted null /cards/*/tier/code']);
     expect(findings[0]?.parts).toHaveLength(2);
     expect(findings[0]?.message).toMatch(/It is one object \(Card\), in getCard, listClientCards\.$/);
   });
 
-  test('is known again by its part where only one of them shows it, and what differs stays apart', () => {
+  test('a merged finding is recognised by its part in one operation, and other differences stay separate', () => {
     const both = found(changed({ cardLimitDaily: 'x' }), {}, known);
     const single = found({ ...changed({ cardLimitDaily: 'x' }), listClientCards: cards.listClientCards }, {}, known);
     const parts = both.flatMap((finding) => finding.parts ?? []).map(({ fingerprint }) => fingerprint);

@@ -1,6 +1,6 @@
 import type { OverlaySource } from '../../src/contract/contract.ts';
 
-/** A recording with these actions, as YAML that is indented by two. */
+/** A recording with these actions (YAML, indented by two). */
 export function observed(actions: string): OverlaySource {
   const text = `overlay: 1.0.0
 x-provenance: observed

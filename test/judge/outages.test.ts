@@ -20,12 +20,12 @@ const meaning = (subject: Call, ...calls: Call[]): string => {
   return judgement?.kind === 'inconclusive' ? (judgement.why?.kind ?? judgement.reason) : (judgement?.kind ?? 'none');
 };
 
-test('services are told apart by the first segment of their paths', () => {
+test('services are distinguished by the first segment of their paths', () => {
   const ids = ['getCardFees', 'getCard', 'listClientCards', 'getCardFeesDeprecated'];
   expect(ids.map((id) => serviceOf(contract, id))).toEqual(['/billing', '/wallet', '/wallet', '/iam']);
 });
 
-test('an outage that began before an operation was asked last makes nothing a withdrawal', () => {
+test('an outage that began before the last call of an operation is not a withdrawal', () => {
   const list = call('listClientCards', GOOD, { parameters: CLIENT });
   const card = call('getCard', twice({ status: 410 }), { parameters: CARD });
   expect(meaning(card, list, card)).toBe('service-out');
@@ -33,7 +33,7 @@ test('an outage that began before an operation was asked last makes nothing a wi
   expect(meaning(card, list, card, alive)).toBe('withdrawn');
 });
 
-/** The answer of a fee operation as it was recorded: not of all of them the same was seen. */
+/** The recorded answer of a fee operation: the operations have different fields. */
 function recordedFees(id: string, index: number): string {
   const more = index % 2 === 0 ? '' : ', per: { type: string }';
   const item = `{ type: object, required: [name, amount], properties: { name: { type: string, x-seen: ${index + 3} }, amount: { type: number }${more} } }`;
@@ -48,11 +48,11 @@ function recordedFees(id: string, index: number): string {
 `;
 }
 
-describe('a foreign answer', () => {
+describe('foreign answers', () => {
   const notice = (id: string, over: Partial<Call> = {}): Call =>
     call(id, { json: { status: 'maintenance', requestId: `r-${id}`, at: new Date().toISOString() } }, over);
 
-  test('comes for operations of different kinds alike, ids and times apart, and contradicts one of them', () => {
+  test('a foreign answer is equal for different operations, apart from ids and times, and contradicts one', () => {
     const calls = [notice('getCard'), notice('listClientCards'), notice('getCardFees')];
     const found = foreignAnswers(calls, contract);
     expect([...found.keys()]).toEqual(calls);
@@ -63,14 +63,14 @@ describe('a foreign answer', () => {
     expect(meaning(calls[0] as Call, ...calls)).toBe('foreign-answer');
   });
 
-  test('may repeat path and method of what was asked', () => {
+  test('a foreign answer may repeat method and path of the request', () => {
     const echo = (id: string, method: string): Call =>
       call(id, { json: { error: 'unavailable', method, message: `cannot ${method} /` }, method });
     const calls = [echo('getCard', 'GET'), echo('listClientCards', 'POST')];
     expect([...foreignAnswers(calls, contract).keys()]).toEqual(calls);
   });
 
-  test('is one of operations that nobody has shown where one of them answered otherwise in the same run', () => {
+  test('without documented payloads an answer is foreign if one operation also answered differently', () => {
     const notices = [notice('getCardFees'), notice('getAccountFees')];
     const before = call('getCardFees', { json: { fees: [], currency: 'GBP' } });
     expect([...foreignAnswers([before, ...notices], contract).keys()]).toEqual(notices);
@@ -78,7 +78,7 @@ describe('a foreign answer', () => {
     expect(foreignAnswers([alike, ...notices], contract).size).toBe(0);
   });
 
-  test('is a 204 of reads where calls without a token get it, too', () => {
+  test('a 204 for reads is foreign if requests without a token get it as well', () => {
     const none = ['getCard', 'listClientCards'].map((id) => call(id, { status: 204, text: '' }));
     const open = call('getCard', { status: 204, text: '' }, { purpose: 'refuse-token', auth: 'none' });
     expect(foreignAnswers([...none, open], contract).size).toBe(3);
@@ -89,14 +89,14 @@ describe('a foreign answer', () => {
     expect(foreignAnswers(writes, contract).size).toBe(0);
   });
 
-  test('is none where nobody has shown the payload, where it is a 204, or where lists are empty', () => {
+  test('an answer is not foreign if payloads are unknown, the status is 204, or lists are empty', () => {
     const unknown = [notice('getCardFees'), notice('getAccountFees'), notice('getTransactionFees')];
     const none = ['getCard', 'listClientCards'].map((id) => call(id, { status: 204, text: '' }));
     const empty = ['listClientCards', 'getCardFees'].map((id) => call(id, { json: [] }));
     for (const calls of [unknown, none, empty]) expect(foreignAnswers(calls, contract).size).toBe(0);
   });
 
-  describe('of operations whose payload was recorded', () => {
+  describe('foreign answers of operations with a recorded payload', () => {
     const RECORDED = ['getCardFees', 'getAccountFees', 'getCardFeesDeprecated', 'getAccountFeesDeprecated'];
     let recorded: Contract;
     beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('a foreign answer', () => {
     });
     const fees = { fees: [{ name: 'a1', amount: 12 }] };
 
-    test('is a 204 in place of the bodies of several that were recorded', () => {
+    test('a 204 in place of several recorded bodies is foreign', () => {
       const none = ['getCardFees', 'getAccountFees', 'listClientCards'].map((id) =>
         call(id, { status: 204, text: '' }),
       );
@@ -119,21 +119,21 @@ describe('a foreign answer', () => {
 
     test.each([
       ['in an envelope', { data: fees }],
-      ['in an envelope, with other things', { meta: { took: 5 }, response: { data: fees } }],
-      ['with another name for the list', { charges: fees.fees }],
+      ['in an envelope with further members', { meta: { took: 5 }, response: { data: fees } }],
+      ['with another list name', { charges: fees.fees }],
       ['with names in another style', { Fees: [{ Name: 'a1', Amount: 12 }] }],
-    ])('is none where it is the payload of several %s, whatever else was seen of each', (_, json) => {
+    ])('the payload of several operations %s is not foreign, even if their recorded fields differ', (_, json) => {
       expect(foreignAnswers(all(json), recorded).size).toBe(0);
     });
 
-    test('is one where it holds nothing of what they have, as long as they are of several payloads', () => {
+    test('an answer without any recorded field is foreign if the operations have different payloads', () => {
       const [first, second] = all({ status: 'maintenance' });
       const list = call('listClientCards', { json: { status: 'maintenance' } });
       const calls = [first, second, list].filter((one) => one !== undefined);
       expect([...foreignAnswers(calls, recorded).keys()]).toEqual(calls);
     });
 
-    test('is one of operations of one payload only where one of them answers otherwise, too', () => {
+    test('for operations with one payload an answer is foreign only if one of them also answers differently', () => {
       const strange = ['getCardFees', 'getCardFeesDeprecated'].map((id) =>
         call(id, { json: { status: 'maintenance' } }),
       );
@@ -144,23 +144,23 @@ describe('a foreign answer', () => {
     });
   });
 
-  test('to a missing token serves nothing', () => {
+  test('an answer to a missing token does not count as served', () => {
     const open = notice('getCardFees', { purpose: 'refuse-token', auth: 'none' });
     const calls = [open, notice('getCard'), notice('listClientCards')];
     expect(refusals(calls, contract).get(open)?.kind).toBe('inconclusive');
   });
 });
 
-describe('what changes something and is said to be gone', () => {
+describe('a write that returns not found or gone', () => {
   const write = (status: number): Call => call('suspendCard', { status, method: 'PUT' }, { parameters: CARD });
   const read = (answer: AnswerSpec | AnswerSpec[] = GOOD): Call => call('getCard', answer, { parameters: CARD });
 
-  test.each([404, 405, 410])('%i counts where the next read of the same ids is answered well', (status) => {
+  test.each([404, 405, 410])('a %i on a write is a withdrawal if the next read of the same ids succeeds', (status) => {
     const subject = write(status);
     expect(meaning(subject, subject, read())).toBe('withdrawn');
   });
 
-  test('without such a read, or where that had trouble too, it does not', () => {
+  test('a 404 on a write proves nothing without a successful read afterwards', () => {
     const other = call('listClientCards', GOOD, { parameters: CLIENT });
     for (const reads of [[], [read({ status: 404 }), read()], [read([{ status: 404 }, GOOD])]]) {
       const before = read();
@@ -180,19 +180,19 @@ describe('what changes something and is said to be gone', () => {
   });
 });
 
-test('a card that the list still shows is not gone', () => {
+test('a card that the list still contains is not gone', () => {
   const card = call('getCard', twice({ status: 404 }), { parameters: CARD });
   const shown = call('listClientCards', { json: [{ id: 'k' }] }, { parameters: CLIENT });
   expect(meaning(card, card, shown)).toBe('answered 404; look at customerId, cardId');
 });
 
-describe('a bad token that is refused otherwise', () => {
+describe('an unexpected rejection of a bad token', () => {
   const refused = (id: string, auth: 'none' | 'garbage', status: number): Call =>
     call(id, { status, json: {} }, { purpose: 'refuse-token', auth });
   const kinds = (calls: readonly Call[]): string[] =>
     [...refusals([call('getCard', { json: { id: 'k' } }), ...calls], contract)].map(([, { kind }]) => kind);
 
-  test.each([302, 400, 403, 404, 409])('%s once proves nothing, twice it does', (status) => {
+  test.each([302, 400, 403, 404, 409])('one %s proves nothing, two are a finding', (status) => {
     expect(kinds([refused('getCard', 'none', status)])).toEqual(['inconclusive']);
     const twice = [refused('getCard', 'none', status), refused('getCard', 'garbage', status)];
     expect(kinds(twice)).toEqual(['otherwise', 'otherwise']);
@@ -201,7 +201,7 @@ describe('a bad token that is refused otherwise', () => {
   });
 });
 
-test('another method that is served once and then is not is served by chance', () => {
+test('a method that is served once and then rejected counts as rejected', () => {
   const tried = (status: number): Call => call('getCardFees', { status, json: {} }, { purpose: 'refuse-method' });
   const kinds = [...refusals([tried(200), tried(405)], contract)].map(([, { kind }]) => kind);
   expect(kinds).toEqual(['refused', 'refused']);

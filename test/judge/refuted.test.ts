@@ -30,8 +30,8 @@ function refuted(calls: readonly Call[], { contract, assumptions } = bare): Prom
   return refutedAssumptions(options, assumptions, judge(options).findings);
 }
 
-describe('what the mock assumes and a live answer refutes', () => {
-  test('is worth an info that names the line of the overlay to change', async () => {
+describe('assumptions contradicted by an answer', () => {
+  test('a contradicted assumption is an info that names the overlay line to change', async () => {
     const [finding, ...more] = await refuted([call('getCard', { json: { status: 'DORMANT' } })]);
     expect(more).toEqual([]);
     expect(finding).toMatchObject({
@@ -44,16 +44,16 @@ describe('what the mock assumes and a live answer refutes', () => {
     expect(finding?.message).toContain(`change mocks/assumptions.overlay.yaml:${finding?.location?.line}`);
   });
 
-  test('is not told again where a documented fact is contradicted in the same place', async () => {
+  test('a contradicted assumption is not reported if a documented fact is contradicted at the same place', async () => {
     expect(await refuted([call('getCard', { json: 'no object' })])).toEqual([]);
   });
 
-  test('is nothing where a recording speaks of the operation', async () => {
+  test('a contradicted assumption is not reported if a recording covers the operation', async () => {
     const calls = [call('getCard', { json: { status: 'DORMANT' } })];
     expect(await refuted(calls, recorded)).toEqual([]);
   });
 
-  test('is nothing where the answer is as assumed, or not a good one', async () => {
+  test('an answer that matches the assumption, or is not good, gives no finding', async () => {
     expect(await refuted([call('getCard', { json: { cardId: 'k', status: 'ACTIVE' } })])).toEqual([]);
     expect(await refuted([call('getCard', { status: 500, json: { cardId: 7 } })])).toEqual([]);
   });

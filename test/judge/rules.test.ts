@@ -10,7 +10,7 @@ import { packageRoot } from '../../src/package-root.ts';
 const folder = join(packageRoot, 'docs', 'rules');
 
 describe('the list of rules', () => {
-  test('has each rule of the files of rules once, and no other, by its id', async () => {
+  test('the list contains each rule of the rule files exactly once, by its id', async () => {
     const sources = join(packageRoot, 'src', 'judge', 'rules');
     const files = await Promise.all(readdirSync(sources).map((name) => import(join(sources, name)) as Promise<object>));
     const rules = files
@@ -21,8 +21,8 @@ describe('the list of rules', () => {
     expect(new Set(rules).size).toBe(ALL_RULES.length);
   });
 
-  test('has a page per rule and no other, each with an example and an action', () => {
-    // The pages of the audit are held by its own test.
+  test('each rule has exactly one page, with an example and an action', () => {
+    // A separate test checks the pages of the audit.
     const others = ['README.md', ...AUDIT_RULE_IDS.map((id) => `${id}.md`)];
     const pages = readdirSync(folder).filter((name) => !others.includes(name));
     const names = ALL_RULES.map(({ id }) => ruleName(id, ownFolder));
@@ -42,7 +42,7 @@ describe('the list of rules', () => {
     for (const { id } of ALL_RULES) expect(id).toMatch(/^[a-z]+(-[a-z]+)+$/);
   });
 
-  test('a refuted assumption is never more than worth knowing', () => {
+  test('a contradicted assumption is never more severe than info', () => {
     for (const rule of ALL_RULES) expect(severityOf(rule, 'assumed', undefined), rule.id).toBe('info');
   });
 });

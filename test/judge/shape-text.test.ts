@@ -9,8 +9,8 @@ const shape = (...values: readonly unknown[]) => {
   return all;
 };
 
-describe('what was seen, in words', () => {
-  test('names types, fields and what comes and goes, in an order of its own', () => {
+describe('observed shapes as text', () => {
+  test('a shape names types, fields and optional members in sorted order', () => {
     expect(textOfShape(shape('x', 'y'))).toBe('string');
     expect(textOfShape(shape(1, 2.5, null))).toBe('number or null');
     expect(textOfShape(shape({ b: 'x', a: 1 }, { a: 2 }))).toBe('object { a: integer, b?: string }');
@@ -20,7 +20,7 @@ describe('what was seen, in words', () => {
     expect(textOfShape(shape([], {}))).toBe('array or object');
   });
 
-  test('is bounded in breadth and depth, and never holds a key that is an id', () => {
+  test('a shape is limited in width and depth, and never contains an id as a key', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`f${String.fromCharCode(97 + index)}`, 1]),
     );
@@ -33,7 +33,7 @@ describe('what was seen, in words', () => {
     );
   });
 
-  test('the types alone do not move with null, order or what is inside', () => {
+  test('the types alone do not depend on null, order or content', () => {
     expect(typesOfShape(shape(null, { a: 1 }))).toBe('object');
     expect(typesOfShape(shape('x', 1, 1.5))).toBe('number or string');
     expect(typesOfShape(shape(null))).toBe('null');
@@ -42,11 +42,11 @@ describe('what was seen, in words', () => {
 
 const contract = await loadContract();
 
-describe('what a schema describes, in the same words', () => {
+describe('schemas as text', () => {
   const of = (name: string, ...more: readonly string[]) =>
     textOfSchema(contract, ['/components/schemas', name, ...more].join('/'));
 
-  test('names fields and which are optional', () => {
+  test("a schema's text names its fields and marks optional ones", () => {
     expect(of('Token', 'properties', 'expires_in')).toBe('integer');
     expect(of('Token')).toBe(
       'object { access_token: string, expires_in: integer, jti: string, scope: string, token_type: string }',
@@ -54,7 +54,7 @@ describe('what a schema describes, in the same words', () => {
     expect(of('Client')).toBe('object { paymentProvider?: string }');
   });
 
-  test('is null where nothing is said', () => {
+  test('an empty schema has no text', () => {
     expect(of('nothing')).toBe(null);
   });
 });

@@ -32,31 +32,34 @@ const meaning = (contract: Contract, ...calls: readonly Call[]): string => {
 const SAYS =
   /^getTransactionFees answered (\d+), and the request had no body, because the contract shows no body: put .*, or look at customerId, clientId$/;
 
-test.each([400, 411, 415, 422, 500, 503])('a POST without a body that is refused with %s says so', (status) => {
-  const first = post({ status });
-  expect(meaning(documented, first, post({ status }))).toMatch(SAYS);
-  const { findings } = judge({
-    contract: documented,
-    calls: [first, post({ status }), peer()],
-    redact: (text) => text,
-  });
-  expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
-});
+test.each([400, 411, 415, 422, 500, 503])(
+  'a POST without a known body that gets %s names the body as a possible reason',
+  (status) => {
+    const first = post({ status });
+    expect(meaning(documented, first, post({ status }))).toMatch(SAYS);
+    const { findings } = judge({
+      contract: documented,
+      calls: [first, post({ status }), peer()],
+      redact: (text) => text,
+    });
+    expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  },
+);
 
 test.each([
-  ['a refusal that is of no body', { status: 403 }, /^answered 403; look at customerId, clientId$/],
+  ['an error unrelated to the body', { status: 403 }, /^answered 403; look at customerId, clientId$/],
   ['silence', { failure: 'first-byte-timeout' }, /^failing$/],
-] as const)('%s is what it is', (_, answer, meant) => {
+] as const)('%s keeps its meaning', (_, answer, meant) => {
   expect(meaning(documented, post(answer), post(answer))).toMatch(meant);
 });
 
-test('where the same request was good elsewhere in the run, its body is no reason', () => {
+test('the body is not a reason if the same request succeeded elsewhere in the run', () => {
   expect(meaning(documented, post({ status: 500 }), post({ status: 500 }))).toMatch(SAYS);
   const other = { ...post({ json: {} }), parameters: { customerId: 'other', clientId: 'l' } };
   expect(meaning(documented, post({ status: 400 }), other)).toBe('answered 400; look at customerId, clientId');
 });
 
-test('an example is what was meant to be sent', async () => {
+test('an example body is known to be right', async () => {
   const contract = await loadContract({
     overlays: [overlay("{ requestBody: { content: { 'application/json': { example: { amount: 5 } } } } }")],
   });
@@ -64,7 +67,7 @@ test('an example is what was meant to be sent', async () => {
   expect(meaning(contract, refused(), refused())).toBe('answered 400; look at customerId, clientId');
 });
 
-test('a success that was recorded without a body is held to, one that callers had with theirs is not', async () => {
+test('a recorded success without a body is expected; a success of callers with a body is not', async () => {
   const ofARun = await loadContract({ overlays: [overlay("{ responses: { '200': { description: o } } }", OBSERVED)] });
   expect(meaning(ofARun, post({ status: 400 }), post({ status: 400 }))).toBe('status-changed');
   expect(meaning(ofARun, post({ status: 500 }), post({ status: 500 }))).toBe('failing');
@@ -75,7 +78,7 @@ test('a success that was recorded without a body is held to, one that callers ha
     expect(meaning(ofCallers, post({ status }), post({ status })), String(status)).toMatch(SAYS);
 });
 
-test('of a body that was made of ids it says which fields were sent', async () => {
+test('the reason lists the sent fields of a body made of ids', async () => {
   const schema =
     "{ requestBody: { content: { 'application/json': { schema: { type: object, properties: { customerId: {}, design: {} } } } } } }";
   const contract = await loadContract({ overlays: [overlay(schema, '', CARDS)] });
