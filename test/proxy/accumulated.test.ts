@@ -25,7 +25,7 @@ const part = (fingerprint: string): NonNullable<Finding['parts']>[number] => ({
   pointer: '/x',
   fingerprint,
 });
-/** A round of these exchanges, each of which shows everything in three places. */
+/** A round of these exchanges, each with three places per finding. */
 const round = (...seqs: readonly number[]): Round => ({
   timeOf: (seq) => (seqs.includes(seq) ? `2026-01-01T00:00:0${seq}.000Z` : undefined),
   timesIn: () => 3,
@@ -33,10 +33,10 @@ const round = (...seqs: readonly number[]): Round => ({
 const brief = (findings: readonly Finding[]): unknown[] =>
   findings.map(({ fingerprint, occurrences, exchanges }) => [fingerprint, occurrences, exchanges]);
 
-test('places are counted in every round as in the first', () => {
+test('places are counted equally in every round', () => {
   const tally = createTally();
   expect(tally.add([finding('a', [1])], round(1))).toHaveLength(1);
-  // what was judged before is judged again beside what is new
+  // earlier exchanges are judged again together with new ones
   expect(tally.add([finding('a', [1, 2])], round(2))).toEqual([]);
   expect(tally.add([finding('a', [1, 2])], round(3))).toEqual([]);
   expect(brief(tally.findings)).toEqual([['a', 6, [1, 2]]]);
@@ -46,7 +46,7 @@ test('places are counted in every round as in the first', () => {
   });
 });
 
-test('the ticket is that of the last exchange', () => {
+test('the ticket comes from the last exchange', () => {
   const ticket = (at: string) => ({ ticket: { at, requestIds: {}, curl: null } });
   const tally = createTally();
   tally.add([finding('a', [1], ticket('first'))], round(1));
@@ -55,7 +55,7 @@ test('the ticket is that of the last exchange', () => {
   expect(tally.findings[0]?.ticket?.at).toBe('second');
 });
 
-test('what turns out to be of one cause is one finding from then on, and news only once', () => {
+test('findings that turn out to have one cause are merged, and reported as new only once', () => {
   const tally = createTally();
   tally.add([finding('a', [1])], round(1));
   tally.add([finding('b', [2])], round(2));

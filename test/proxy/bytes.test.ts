@@ -11,7 +11,7 @@ afterAll(async () => {
   await target[Symbol.asyncDispose]();
 });
 
-/** One exchange on fresh connections; gives both messages as they arrived. */
+/** Sends one exchange over fresh connections; returns both messages as received. */
 async function exchange(request: string | Buffer, answer: string | Buffer, end = 'THE-END') {
   target.answer = answering(answer, true);
   await quiet();
@@ -20,7 +20,7 @@ async function exchange(request: string | Buffer, answer: string | Buffer, end =
   return { sent: messageOf(target.received[before] ?? Buffer.alloc(0)), reply: messageOf(reply), raw: reply };
 }
 
-/** Until no kept connection is left that a request could meet just as it closes. */
+/** Waits until no kept connection is left that could close during a request. */
 async function quiet(): Promise<void> {
   await until(() => target.connections() === 0);
   await new Promise((resolve) => setImmediate(resolve));
@@ -28,8 +28,8 @@ async function quiet(): Promise<void> {
 
 const GET = 'GET /wallet/api/customers/c/cards/k?x=%20a&&b=%C3%A4 HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n';
 
-describe('what the caller sends arrives as it was sent', () => {
-  test('request line, order, case and duplicates of the fields; only Host and hop-by-hop fields differ', async () => {
+describe('requests reach the target unchanged', () => {
+  test('request line, order, case and duplicates of headers stay; only Host and hop-by-hop headers differ', async () => {
     const { sent } = await exchange(
       `${GET}X-One: 1\r\nx-TWO: b, c\r\nAccept: */*\r\nX-One: 2\r\nAuthorization: Bearer abc\r\nX-Latin: \xe4\xff\r\nCookie: a=1\r\ncookie: b=2\r\nX-Empty:\r\n\r\n`,
       'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nTHE-END',
@@ -49,7 +49,7 @@ describe('what the caller sends arrives as it was sent', () => {
     ]);
   });
 
-  test('hop-by-hop fields and those that Connection names end here (RFC 9110, 7.6.1), framing fields never', async () => {
+  test('hop-by-hop headers and those named by Connection are removed (RFC 9110, 7.6.1), framing headers never', async () => {
     const { sent } = await exchange(
       `POST /x HTTP/1.1\r\nHost: localhost\r\nConnection: close, X-Mine, Content-Length, Host\r\nX-Mine: 1\r\nKeep-Alive: timeout=3\r\nTE: trailers\r\nProxy-Connection: keep-alive\r\nUpgrade: h2c\r\nHTTP2-Settings: AAA\r\nProxy-Authorization: Basic abc\r\nContent-Length: 3\r\nX-Kept: 1\r\n\r\nabc`,
       'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nTHE-END',
@@ -61,7 +61,7 @@ describe('what the caller sends arrives as it was sent', () => {
     expect(sent.rest.toString()).toBe('abc');
   });
 
-  test('a chunked body stays chunked, with its trailers', async () => {
+  test('a chunked request stays chunked, with its trailers', async () => {
     const { sent } = await exchange(
       'POST /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n3\r\nabc\r\n4\r\ndefg\r\n0\r\nX-Sum: 7\r\nx-sum: 8\r\n\r\n',
       'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nTHE-END',
@@ -73,7 +73,7 @@ describe('what the caller sends arrives as it was sent', () => {
     expect(dechunked(sent.rest)).toEqual({ body: 'abcdefg', trailers: ['X-Sum: 7', 'x-sum: 8'] });
   });
 
-  test('a POST that does not say whether it has a body says so now', async () => {
+  test('a POST without a body gets Content-Length: 0', async () => {
     const { sent } = await exchange(
       'POST /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
       'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nTHE-END',
@@ -81,7 +81,7 @@ describe('what the caller sends arrives as it was sent', () => {
     expect(lasting(sent)).toEqual([['Content-Length', '0']]);
   });
 
-  test('a GET and a DELETE with a body', async () => {
+  test('a GET and a DELETE may have a body', async () => {
     for (const method of ['GET', 'DELETE']) {
       await quiet();
       const index = target.received.length;
@@ -94,8 +94,8 @@ describe('what the caller sends arrives as it was sent', () => {
   });
 });
 
-describe('what the target answers arrives as it was answered', () => {
-  test('status text, order, case and duplicates, several Set-Cookie, no Date of our own', async () => {
+describe('answers reach the caller unchanged', () => {
+  test('status text, order, case, duplicates and several Set-Cookie stay, without a Date of our own', async () => {
     const { reply } = await exchange(
       `${GET}\r\n`,
       'HTTP/1.1 207 Not Quite \xe4\r\nSet-Cookie: a=1\r\nX-b: 2\r\nset-cookie: b=2; Path=/\r\nX-B: 3\r\nContent-Type: text/plain\r\nContent-Length: 7\r\n\r\nTHE-END',
@@ -112,22 +112,19 @@ describe('what the target answers arrives as it was answered', () => {
     expect(reply.rest.toString()).toBe('THE-END');
   });
 
-  test.each([301, 302, 307, 308, 401, 404, 410, 429, 500, 501, 503, 599])(
-    'status %i stays what it is',
-    async (status) => {
-      const { reply } = await exchange(
-        `${GET}\r\n`,
-        `HTTP/1.1 ${status} \r\nLocation: https://elsewhere.example/\r\nContent-Length: 7\r\n\r\nTHE-END`,
-      );
-      expect(reply.start).toBe(`HTTP/1.1 ${status} `);
-      expect(lasting(reply)).toEqual([
-        ['Location', 'https://elsewhere.example/'],
-        ['Content-Length', '7'],
-      ]);
-    },
-  );
+  test.each([301, 302, 307, 308, 401, 404, 410, 429, 500, 501, 503, 599])('status %i is unchanged', async (status) => {
+    const { reply } = await exchange(
+      `${GET}\r\n`,
+      `HTTP/1.1 ${status} \r\nLocation: https://elsewhere.example/\r\nContent-Length: 7\r\n\r\nTHE-END`,
+    );
+    expect(reply.start).toBe(`HTTP/1.1 ${status} `);
+    expect(lasting(reply)).toEqual([
+      ['Location', 'https://elsewhere.example/'],
+      ['Content-Length', '7'],
+    ]);
+  });
 
-  test('a compressed body is not touched', async () => {
+  test('a compressed body stays compressed', async () => {
     const body = gzipSync('{"a":1}'.repeat(50));
     const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`;
     target.answer = answering(Buffer.concat([Buffer.from(head), body]), true);
@@ -135,7 +132,7 @@ describe('what the target answers arrives as it was answered', () => {
     expect(reply.rest.equals(body)).toBe(true);
   });
 
-  test('chunks stay chunks, with trailers', async () => {
+  test('a chunked answer stays chunked, with trailers', async () => {
     const { reply } = await exchange(
       `${GET}\r\n`,
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n3\r\nabc\r\n7\r\nTHE-END\r\n0\r\nX-Sum: 7\r\n\r\n',
@@ -148,13 +145,13 @@ describe('what the target answers arrives as it was answered', () => {
     expect(dechunked(reply.rest)).toEqual({ body: 'abcTHE-END', trailers: ['X-Sum: 7'] });
   });
 
-  test('a body that ends with the connection', async () => {
+  test('a body may end with the connection', async () => {
     target.answer = answering('HTTP/1.1 200 OK\r\nX-A: 1\r\n\r\nabcTHE-END', true);
     const reply = messageOf(await speak(port, `${GET}\r\n`));
     expect(dechunked(reply.rest).body).toBe('abcTHE-END');
   });
 
-  test('HEAD, 204 and 304 have their fields and no body', async () => {
+  test('HEAD, 204 and 304 have their headers and no body', async () => {
     for (const [method, head] of [
       ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 1234\r\nETag: "x"\r\n\r\n'],
       ['GET', 'HTTP/1.1 204 No Content\r\nX-A: 1\r\n\r\n'],
@@ -175,7 +172,7 @@ describe('what the target answers arrives as it was answered', () => {
     expect(reply.rest.toString()).toBe('abc');
   });
 
-  test('early hints come through', async () => {
+  test('early hints are forwarded', async () => {
     target.answer = answering(
       'HTTP/1.1 103 Early Hints\r\nLink: </x>; rel=preload\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nTHE-END',
       true,
@@ -185,7 +182,7 @@ describe('what the target answers arrives as it was answered', () => {
   });
 });
 
-describe('whatever the body, however it is cut', () => {
+describe('random bodies, split at random', () => {
   const token = fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,12}$/).map((name) => `X-${name}`);
   const value = fc.stringMatching(/^(?:[!-~\xa1-\xff](?:[ !-~\xa1-\xff]{0,30}[!-~\xa1-\xff])?)?$/);
   const fields = fc.array(fc.tuple(token, value), { maxLength: 8 });

@@ -55,7 +55,7 @@ const DRIFTING: SandboxOptions = {
 };
 
 describe('banking-api proxy', () => {
-  test('names its URL and its target first, tells findings as they come, reports at the end, and ends with 0', async () => {
+  test('proxy prints URL and target, then findings as they occur and the report, and exits with 0', async () => {
     let beforeTheEnd = '';
     const { code, io, target } = await session([], DRIFTING, async (url, err) => {
       await getCard(url, await token(url));
@@ -75,7 +75,7 @@ describe('banking-api proxy', () => {
     [['--fail-on', 'error'], 1],
     [['--fail-on', 'info'], 1],
     [[], 0],
-  ] as const)('%j ends with %i where a field contradicts the contract', async (args, wanted) => {
+  ] as const)('%j exits with %i if a field contradicts the contract', async (args, wanted) => {
     const { code, io } = await session([...args, '--report', 'json'], DRIFTING, async (url) => {
       await getCard(url, await token(url));
     });
@@ -83,12 +83,12 @@ describe('banking-api proxy', () => {
     expect(JSON.parse(io.out())).toMatchObject({ command: 'proxy', exitCode: wanted, verdict: 'drift' });
   });
 
-  test('--fail-on error ends with 0 where nothing is that bad', async () => {
+  test('--fail-on error exits with 0 if no finding is an error', async () => {
     const { code } = await session(['--fail-on', 'error'], {}, async (url) => getCard(url, await token(url)));
     expect(code).toBe(0);
   });
 
-  test('writes what the configuration allows, and nothing without it', async () => {
+  test('proxy forwards the writes that the config permits, and no other writes', async () => {
     const cwd = await temporaryFolder();
     await writeFile(
       join(cwd, 'banking-api.config.yaml'),
@@ -111,7 +111,7 @@ describe('banking-api proxy', () => {
     expect(target.seen.map(({ method }) => method)).toEqual(['POST', 'PUT']);
   });
 
-  test('D8, M16: no secret in the journal, on stderr, in any report', async () => {
+  test('D8, M16: no secret appears in the journal, on stderr or in a report', async () => {
     const cwd = await temporaryFolder();
     const planted: string[] = [CREDENTIALS.password, BASIC.slice(6), String(CARD.token), 'PLANTED-answer'];
     const { io } = await session(
@@ -120,7 +120,7 @@ describe('banking-api proxy', () => {
         ...DRIFTING,
         fault: ({ path, authorization }, response) => {
           if (!path.startsWith('/echo')) return undefined;
-          // comes back in an error, a header and a key
+          // the secret returns in an error, a header and a key
           json(
             response,
             500,
@@ -160,14 +160,14 @@ describe('banking-api proxy', () => {
       stderr: io.err(),
     };
     expect(outputs.journal.trim().split('\n').length).toBeGreaterThanOrEqual(6);
-    // findings speak of shapes; the journal keeps what is no secret
+    // findings contain shapes; the journal keeps everything except secrets
     expect(outputs.report + outputs.stdout + outputs.stderr).not.toContain('PLANTED-limit-4711');
     for (const [name, text] of Object.entries(outputs)) {
       for (const secret of planted) expect(text.includes(secret), `${secret.slice(0, 12)} in ${name}`).toBe(false);
     }
   });
 
-  test('D8: without credentials in the environment what passes by is masked all the same', async () => {
+  test('D8: passing credentials are masked even if they are not in the environment', async () => {
     const cwd = await temporaryFolder();
     await session(
       ['--journal', 'j.ndjson'],
@@ -192,13 +192,13 @@ describe('banking-api proxy', () => {
     [['--target', 'http://127.0.0.1:1', '--report', 'yaml'], 'no report format'],
     [['--target', 'http://127.0.0.1:1', '--fail-on', 'fatal'], '--fail-on'],
     [['--target', 'http://user:pass@127.0.0.1:1'], 'credentials'],
-  ])('%j is a usage error that says so', async (args, message) => {
+  ])('%j is a usage error with a clear message', async (args, message) => {
     const io = fakeIo({ cwd: await temporaryFolder() });
     expect(await run(['proxy', ...args], io, commands)).toBe(2);
     expect(io.err()).toContain(message);
   });
 
-  test('a busy port is one line and exit 2', async () => {
+  test('a busy port prints one line and exits with 2', async () => {
     await session([], {}, async (url) => {
       const io = fakeIo({ cwd: await temporaryFolder() });
       const port = new URL(url).port;

@@ -30,7 +30,7 @@ async function setUp(options: Partial<ProxyOptions> = {}): Promise<{ target: Raw
   return { target, watched };
 }
 
-/** Sends one request; gives the status. */
+/** Sends one request; returns the status. */
 async function send(
   { watched }: { watched: Watched },
   method: string,
@@ -53,8 +53,8 @@ async function send(
 const arrived = ({ target }: { target: RawTarget }): string[] =>
   target.received.map((bytes) => bytes.toString().split(' HTTP')[0] ?? '');
 
-describe('D6: the effects policy, proved at the socket of the target', () => {
-  test('without being told, nothing but what reads arrives', async () => {
+describe('D6: the effects policy at the socket of the target', () => {
+  test('by default only reads reach the target', async () => {
     const world = await setUp();
     for (const { method, path, effect } of contract.operations) {
       const target = path === null ? null : fillPath(path, IDS);
@@ -66,7 +66,7 @@ describe('D6: the effects policy, proved at the socket of the target', () => {
     expect(world.watched.events.filter(({ kind }) => kind === 'refused').length).toBeGreaterThan(10);
   });
 
-  test.each(Object.entries(LOWERING))('D13: nothing else arrives if %s', async (_what, overlay) => {
+  test.each(Object.entries(LOWERING))('D13: no write reaches the target if %s', async (_what, overlay) => {
     const world = await setUp({ overlays: [overlay] });
     expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/k')).toBe(403);
     expect(await send(world, 'PUT', '/wallet/api/customers/c/cards/k/suspend')).toBe(403);
@@ -75,7 +75,7 @@ describe('D6: the effects policy, proved at the socket of the target', () => {
     expect(arrived(world)).toEqual([]);
   });
 
-  test('D13: a POST that the configuration declares a read arrives if its host is listed, and nothing more', async () => {
+  test('D13: a POST that the config declares as a read is forwarded if its host is listed, and no other write', async () => {
     const search = ['POST', '/wallet/api/customers/c/cards/search'] as const;
     const options = { overlays: [SEARCH], effects: { searchCards: 'read' } } as const;
     expect(await send(await setUp(options), ...search)).toBe(403);
@@ -86,7 +86,7 @@ describe('D6: the effects policy, proved at the socket of the target', () => {
     expect(arrived(world)).toEqual([search.join(' ')]);
   });
 
-  test('--allow alone does not do, nor does writesAllowedOn alone, nor another host', async () => {
+  test('--allow needs the right host in writesAllowedOn, and writesAllowedOn needs --allow', async () => {
     const wanted = ['PUT', '/wallet/api/customers/c/cards/k/suspend'] as const;
     for (const options of [
       { allow: 'write' },
@@ -103,7 +103,7 @@ describe('D6: the effects policy, proved at the socket of the target', () => {
     expect(arrived(world)).toEqual([wanted.join(' ')]);
   });
 
-  test('destructive requests go only to ids that are expendable', async () => {
+  test('destructive requests need expendable ids', async () => {
     const world = await setUp({ allow: 'destructive', writesAllowedOn: ['127.0.0.1'], expendable: ['k-1'] });
     expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/k-2')).toBe(403);
     expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/k-1')).toBe(200);
@@ -127,7 +127,7 @@ describe('D6: the effects policy, proved at the socket of the target', () => {
     expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/other')).toBe(403);
   });
 
-  test('D14: an id that an answer showed before does not become expendable by a later one', async () => {
+  test('D14: an id seen before does not become expendable by appearing in a later answer', async () => {
     const world = await setUp({ allow: 'destructive', writesAllowedOn: ['127.0.0.1'] });
     world.target.answer = creating('200 OK', 'there-1');
     expect(await send(world, 'GET', '/nowhere')).toBe(200);
@@ -142,13 +142,13 @@ describe('D6: the effects policy, proved at the socket of the target', () => {
     ['POST', '/nowhere'],
     ['PATCH', '/wallet/api/customers/c/cards/k'],
     ['DELETE', '/billing/api/customers/c/clients/x/transactions/fees'],
-    // read by their template, something else to a server that resolves dots or decodes twice
+    // reads by template, but another operation after a server resolves dots or decodes twice
     ['POST', '/billing/api/customers/c/clients/../transactions/fees'],
     ['POST', '/billing/api/customers/c/clients/%2e%2e/transactions/fees'],
     ['POST', '/billing/api/customers/c/clients/x%2F..%2Fy/transactions/fees'],
     ['POST', '/billing/api/customers/c/clients/x%5c..%5cy/transactions/fees'],
     ['PUT', '/wallet/api/customers/c/c%61rds/k/suspend'],
-  ])('%s %s is not let through by its looks', async (method, path) => {
+  ])('the disguised path %s %s is blocked', async (method, path) => {
     const world = await setUp();
     expect(await send(world, method, path)).toBe(403);
     expect(arrived(world)).toEqual([]);
@@ -165,46 +165,46 @@ describe('D6: the effects policy, proved at the socket of the target', () => {
     ['X-HTTP-Method', 'GET', CARD, 'X-HTTP-Method: put\r\n'],
     ['X-Method-Override', 'POST', FEES, 'X-Method-Override: DELETE\r\n'],
     ['a header field with underscores', 'POST', FEES, 'X_HTTP_METHOD_OVERRIDE: DELETE\r\n'],
-    ['a field of the query', 'POST', `${FEES}?_method=DELETE`, ''],
-    ['a field of the query in capitals', 'GET', `${CARD}?a=1&_METHOD=put`, ''],
-    ['the name of a header field in the query', 'POST', `${FEES}?x-http-method-override=DELETE`, ''],
-    ['a form that the contract does not define', 'POST', FEES, FORM],
+    ['a query parameter', 'POST', `${FEES}?_method=DELETE`, ''],
+    ['an upper-case query parameter', 'GET', `${CARD}?a=1&_METHOD=put`, ''],
+    ['a header name in the query', 'POST', `${FEES}?x-http-method-override=DELETE`, ''],
+    ['a form outside the contract', 'POST', FEES, FORM],
     ['a list in the query', 'POST', `${FEES}?_method[]=DELETE`, ''],
-    ['an encoded list in the query', 'GET', `${CARD}?_method%5B%5D=DELETE`, ''],
-    ['a query divided by semicolons', 'GET', `${CARD}?a=1;_method=DELETE`, ''],
-    ['a parameter of the path', 'GET', `${CARD};_method=DELETE`, ''],
-    ['a member of JSON', 'POST', FEES, JSON_BODY, '{"a":1,"_method":"DELETE"}'],
-    ['an escaped member of JSON', 'POST', FEES, JSON_BODY, String.raw`{"\u005fmethod":"DELETE"}`],
-    ['a member of compressed JSON', 'POST', FEES, GZIP, gzipSync('{"_method":"DELETE"}')],
-    ['a body that cannot be decoded', 'POST', FEES, GZIP, 'none'],
+    ['an encoded query list', 'GET', `${CARD}?_method%5B%5D=DELETE`, ''],
+    ['a query separated by semicolons', 'GET', `${CARD}?a=1;_method=DELETE`, ''],
+    ['a path parameter', 'GET', `${CARD};_method=DELETE`, ''],
+    ['a JSON member', 'POST', FEES, JSON_BODY, '{"a":1,"_method":"DELETE"}'],
+    ['an escaped JSON member', 'POST', FEES, JSON_BODY, String.raw`{"\u005fmethod":"DELETE"}`],
+    ['a compressed JSON member', 'POST', FEES, GZIP, gzipSync('{"_method":"DELETE"}')],
+    ['an undecodable body', 'POST', FEES, GZIP, 'none'],
     ['JSON in UTF-16', 'POST', FEES, JSON_BODY, Buffer.from('{"_method":"DELETE"}', 'utf16le')],
-    ['a member of the form for a token', 'POST', '/iam/oauth/token', FORM, 'grant_type=x&_method=DELETE'],
-    ['an encoded member of that form', 'POST', '/iam/oauth/token', FORM, '%5Fmethod=DELETE'],
-    ['a body that is too large to be looked through', 'POST', FEES, JSON_BODY, Buffer.alloc(1024 * 1024 + 1, ' ')],
-  ])('D15: %s does not get past it as another method', async (_what, method, path, fields, body) => {
+    ['a member of the token form', 'POST', '/iam/oauth/token', FORM, 'grant_type=x&_method=DELETE'],
+    ['an encoded member of the token form', 'POST', '/iam/oauth/token', FORM, '%5Fmethod=DELETE'],
+    ['a body too large to inspect', 'POST', FEES, JSON_BODY, Buffer.alloc(1024 * 1024 + 1, ' ')],
+  ])('D15: %s cannot override the method', async (_what, method, path, fields, body) => {
     const world = await setUp();
     expect(await send(world, method, path, fields, body)).toBe(403);
     expect(arrived(world)).toEqual([]);
   });
 
-  test('a request that names a method which reads arrives, and so does a form that the contract defines', async () => {
+  test('an override to a reading method is forwarded, and so is a form of the contract', async () => {
     const world = await setUp();
     expect(await send(world, 'POST', FEES, 'X-Method-Override: GET\r\n')).toBe(200);
     expect(await send(world, 'POST', `${FEES}?_method=GET`)).toBe(200);
     expect(await send(world, 'POST', '/iam/oauth/token', FORM)).toBe(200);
   });
 
-  test('D15: a read whose body names no method arrives with that body', async () => {
+  test('D15: a read with a body that names no method is forwarded with that body', async () => {
     const world = await setUp();
     const body = '{"payment_method":"card","note":"_methodical"}';
     expect(await send(world, 'POST', FEES, JSON_BODY, body)).toBe(200);
-    // What the caller reads first is the leave to send its body.
+    // The caller first reads 100 Continue.
     expect(await send(world, 'POST', FEES, `${JSON_BODY}Expect: 100-continue\r\n`, body)).toBe(100);
     const { received } = world.target;
     await until(() => received.length === 2 && received.every((bytes) => bytes.toString().endsWith(`\r\n\r\n${body}`)));
   });
 
-  test('the refusal says how to allow it, and is the proxy’s own', async () => {
+  test("the rejection explains how to permit the write, and is marked as the proxy's own", async () => {
     const { watched, target } = await setUp();
     const response = await fetch(`${watched.proxy.url}/wallet/api/customers/c/cards`, { method: 'POST', body: '{}' });
     expect(response.headers.get('x-banking-api-proxy')).toBe('true');

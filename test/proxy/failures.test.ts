@@ -33,8 +33,8 @@ function problemOf(reply: Buffer): Record<string, unknown> {
   return JSON.parse(message.rest.toString()) as Record<string, unknown>;
 }
 
-describe('a target that gives no answer', () => {
-  test('down: 502 of the proxy’s own, marked as such', async () => {
+describe('a target without an answer', () => {
+  test('a stopped target is a 502 of the proxy, marked as its own', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
@@ -47,7 +47,7 @@ describe('a target that gives no answer', () => {
     expect(watched.events).toContainEqual(expect.objectContaining({ kind: 'unanswered' }));
   });
 
-  test('unknown host: 502', async () => {
+  test('an unknown host is a 502', async () => {
     const watched = await watch('http://no-such-host.invalid');
     open(watched);
     expect(problemOf(await speak(watched.proxy.port, GET))).toMatchObject({ status: 502 });
@@ -55,11 +55,11 @@ describe('a target that gives no answer', () => {
   });
 
   test.each<[string, RawTarget['answer'], number, string]>([
-    ['hanging: 504 after the time to the first byte', () => {}, 504, 'first-byte-timeout'],
-    ['reset before an answer: 502', (socket) => socket.resetAndDestroy(), 502, 'reset'],
-    ['no HTTP: 502', (socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 502, 'malformed'],
+    ['a hanging target is a 504 after the first-byte timeout', () => {}, 504, 'first-byte-timeout'],
+    ['a reset before the answer is a 502', (socket) => socket.resetAndDestroy(), 502, 'reset'],
+    ['an answer that is not HTTP is a 502', (socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 502, 'malformed'],
     [
-      'a protocol change that nobody asked for: 502',
+      'an unrequested protocol change is a 502',
       answering('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
       502,
       'malformed',
@@ -70,7 +70,7 @@ describe('a target that gives no answer', () => {
     expect(watched.exchanges[0]?.failure?.kind).toBe(kind);
   });
 
-  test('no TLS where https was asked for: 502', async () => {
+  test('an https target without TLS is a 502', async () => {
     const target = await startRawTarget();
     target.answer = (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     const watched = await watch(target.url.replace('http:', 'https:'));
@@ -79,7 +79,7 @@ describe('a target that gives no answer', () => {
     expect(watched.exchanges[0]?.failure?.kind).toBe('tls');
   });
 
-  test('an upstream 501, 502 or 504 is the target’s own and bears no mark', async () => {
+  test("an upstream 501, 502 or 504 is forwarded without the proxy's mark", async () => {
     const { port, target } = await setUp(() => {});
     for (const status of [501, 502, 504]) {
       target.answer = answering(`HTTP/1.1 ${status} Mine\r\nContent-Length: 2\r\n\r\nhi`, true);
@@ -91,12 +91,12 @@ describe('a target that gives no answer', () => {
 });
 
 describe('kept connections', () => {
-  test('one that the target closed in the meantime costs a reading caller nothing', async () => {
+  test('a connection closed by the target in the meantime does not affect reads', async () => {
     let count = 0;
     const { port, target } = await setUp((socket, soFar) => {
       if (headEnd(soFar) < 0) return;
       count += 1;
-      // the second request on a connection is never answered: it is closed as it arrives
+      // the second request on a connection is never answered: the connection closes on arrival
       if (soFar.toString().split('GET ').length > 2) socket.resetAndDestroy();
       else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     });
@@ -108,7 +108,7 @@ describe('kept connections', () => {
     expect(target.received.length).toBeGreaterThan(1);
   });
 
-  test('several requests on one connection of the caller are one connection in the journal', async () => {
+  test('several requests on one caller connection are one connection in the journal', async () => {
     const { port, watched } = await setUp(answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
     const two =
       'GET /a HTTP/1.1\r\nHost: localhost\r\n\r\nGET /b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
@@ -122,9 +122,9 @@ describe('kept connections', () => {
   });
 });
 
-describe('who may use it', () => {
+describe('access to the proxy', () => {
   const cases: [name: string, head: string, status: number][] = [
-    ['a name that was rebound to loopback', 'GET / HTTP/1.1\r\nHost: evil.example\r\n', 421],
+    ['a name rebound to loopback', 'GET / HTTP/1.1\r\nHost: evil.example\r\n', 421],
     ['an absolute target of another host', 'GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n', 421],
     ['no Host', 'GET / HTTP/1.1\r\n', 400],
     ['two Hosts', 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n', 400],
@@ -132,15 +132,15 @@ describe('who may use it', () => {
     ['an opaque origin', 'GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: null\r\n', 403],
     ['a WebSocket', 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n', 501],
     ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n', 405],
-    ['bytes that are no HTTP', 'HELO example\r\n', 400],
+    ['bytes that are not HTTP', 'HELO example\r\n', 400],
     ['two lengths', 'PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n', 400],
     [
-      'a length and chunks',
+      'Content-Length with Transfer-Encoding',
       'PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n',
       400,
     ],
   ];
-  test.each(cases)('%s is refused, and the target hears nothing of it', async (_, head, status) => {
+  test.each(cases)('%s is rejected, and nothing reaches the target', async (_, head, status) => {
     const { port, target } = await setUp(answering('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     const reply = await speak(port, `${head}\r\n`, (soFar) => headEnd(soFar) > 0 && soFar.toString().endsWith('}'));
     expect(problemOf(reply)).toMatchObject({ status });
@@ -154,7 +154,7 @@ describe('who may use it', () => {
     'Host: api.localhost',
     'Host: localhost\r\nOrigin: http://localhost:3000',
     'Host: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__',
-  ])('%s is let in', async (fields) => {
+  ])('%s is accepted', async (fields) => {
     const { port, target } = await setUp(answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
     const reply = await speak(port, `GET / HTTP/1.1\r\n${fields}\r\n\r\n`, (soFar) => soFar.toString().endsWith('ok'));
     expect(reply.toString()).toMatch(/^HTTP\/1\.1 200/);

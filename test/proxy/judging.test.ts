@@ -32,7 +32,7 @@ async function caller(sandbox: SandboxOptions = {}, options: Partial<ProxyOption
   return { watched, call, withToken, report: () => watched.proxy.report() };
 }
 
-/** Answers of a path, with and without a token. */
+/** Answers for a path, with and without a token. */
 const answering = (wanted: string, status: number, body: unknown = {}): SandboxOptions => ({
   fault: ({ path }, response) => when(path === wanted, () => json(response, status, body)),
 });
@@ -40,10 +40,10 @@ const answering = (wanted: string, status: number, body: unknown = {}): SandboxO
 const told = ({ events }: Watched): Finding[] =>
   events.flatMap((event) => (event.kind === 'finding' ? [event.finding] : []));
 
-/** What of a finding does not depend on how often and in which exchange it was seen. */
+/** The parts of a finding that do not depend on counts and exchanges. */
 const essence = ({ occurrences, exchanges, firstSeen, lastSeen, ticket, checks, ...told }: Finding) => told;
 
-describe('the same exchange is judged as by verify', () => {
+describe('proxy and verify judge an exchange equally', () => {
   const bodies = {
     [`GET ${CARD_PATH}`]: { ...CARD, cardLimitDaily: '100', token: 17, novel: true },
     [`GET ${OLD_FEES}`]: { fees: [{ name: 1 }] },
@@ -51,7 +51,7 @@ describe('the same exchange is judged as by verify', () => {
   };
   const token = (issued: Record<string, unknown>) => ({ ...issued, jti: 5, extra: 1 });
 
-  test('rules, severities, places, texts and fingerprints', async () => {
+  test('proxy and verify give the same rules, severities, places, texts and fingerprints', async () => {
     const sandbox = await startSandbox({ bodies, token });
     open(sandbox);
     const report = await verify({
@@ -74,7 +74,7 @@ describe('the same exchange is judged as by verify', () => {
     expect(checks.find(({ operationId }) => operationId === 'getCardFees')?.outcome).toBe('passed');
   });
 
-  test('findings are told once, as they come, and counted', async () => {
+  test('findings are reported once, as they occur, and counted', async () => {
     const { watched, withToken } = await caller({ bodies });
     for (let each = 0; each < 5; each += 1) await withToken(CARD_PATH);
     const { findings } = await watched.proxy.report();
@@ -88,7 +88,7 @@ describe('the same exchange is judged as by verify', () => {
     }
   });
 
-  test('an operation that gave no good answer was called nevertheless, and one good answer counts later', async () => {
+  test('an operation without a good answer counts as called, and good answers count from then on', async () => {
     let broken = true;
     const fault: SandboxOptions['fault'] = ({ path }, response) =>
       when(broken && path === CARD_PATH, () => json(response, 500, {}));
@@ -118,7 +118,7 @@ describe('the same exchange is judged as by verify', () => {
 });
 
 describe('rules over several exchanges', () => {
-  test('a deprecated form that was withdrawn, when it was asked for again and something else works then', async () => {
+  test('a withdrawn deprecated form is reported once it failed again while another operation works', async () => {
     const { withToken, report } = await caller(answering(OLD_FEES, 410));
     for (const path of [OLD_FEES, NEW_FEES, OLD_FEES]) await withToken(path);
     expect((await report()).findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
@@ -129,7 +129,7 @@ describe('rules over several exchanges', () => {
     expect(deprecations.find(({ operationId }) => operationId === 'getCardFeesDeprecated')?.alive).toBe(false);
   });
 
-  test('an operation that fails again and again while others work; once is no finding', async () => {
+  test('an operation that fails repeatedly while others work is a finding, a single failure is not', async () => {
     const { withToken, report } = await caller(answering(CARD_PATH, 500));
     for (const path of [CARD_PATH, NEW_FEES]) await withToken(path);
     expect((await report()).findings).toEqual([]);
@@ -139,7 +139,7 @@ describe('rules over several exchanges', () => {
     );
   });
 
-  test('a request without a token that is served', async () => {
+  test('a request without a token that is served is a finding', async () => {
     const { watched, call } = await caller({
       fault: ({ path, authorization }, response) =>
         when(path === CARD_PATH && authorization === '', () => json(response, 200, CARD)),
@@ -151,7 +151,7 @@ describe('rules over several exchanges', () => {
   });
 
   test.each([400, 403, 404, 409, 415, 422])(
-    'a %i may be the caller’s own fault: worth knowing at most',
+    "a %i may be the caller's mistake, so it is at most an info",
     async (status) => {
       const { withToken, report } = await caller(answering(CARD_PATH, status));
       for (const path of [NEW_FEES, CARD_PATH]) await withToken(path);
@@ -160,7 +160,7 @@ describe('rules over several exchanges', () => {
     },
   );
 
-  test('what a 404 means is told with what came after it, whichever were judged together', async () => {
+  test('the meaning of a 404 considers later exchanges, also across rounds', async () => {
     const { withToken, report } = await caller(answering(NEW_FEES, 404));
     const reason = async () => (await report()).checks.find(({ operationId }) => operationId === 'getCardFees')?.reason;
     await withToken(NEW_FEES);
@@ -169,7 +169,7 @@ describe('rules over several exchanges', () => {
     expect(await reason()).toBe('answered 404; look at customerId, clientId, currency');
   });
 
-  test('with a recording too: a 404 is no changed status, for nobody knows that the id is right', async () => {
+  test('a 404 against a recording is not a changed status, because the id may be wrong', async () => {
     const recording = {
       file: 'r.yaml',
       text: `overlay: 1.0.0\ninfo: { title: r, version: '1' }\nx-provenance: observed\nactions:\n  - target: $.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses\n    update: { '200': { description: ok } }\n`,
@@ -182,7 +182,7 @@ describe('rules over several exchanges', () => {
     for (const rule of ['status-changed', 'operation-withdrawn']) expect(rules).not.toContain(rule);
   });
 
-  test('a severity of the configuration changes that of what was recorded, with its reason', async () => {
+  test('the config can change the severity of recorded facts, with a reason', async () => {
     const reason = 'its type comes and goes';
     const recorded = `overlay: 1.0.0\ninfo: { title: r, version: '1' }\nx-provenance: observed\nactions:
   - target: $.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get.responses
@@ -205,8 +205,8 @@ describe('rules over several exchanges', () => {
   });
 });
 
-describe('what matches no operation', () => {
-  test('is a finding with the candidates and without the ids of its path', async () => {
+describe('unmatched requests', () => {
+  test('an unmatched request is a finding with candidates and without the ids of its path', async () => {
     const { watched, withToken } = await caller({
       bodies: { 'GET /wallet/api/customers/c-1/accounts/77-SECRET-4711': { ibanForSwift: 'x' } },
     });
@@ -224,15 +224,15 @@ describe('what matches no operation', () => {
     expect(JSON.stringify(findings)).not.toContain('4711');
   });
 
-  test('a preflight is none', async () => {
+  test('an unmatched preflight is not a finding', async () => {
     const { watched, call } = await caller();
     await call('/nowhere', { method: 'OPTIONS' });
     expect((await watched.proxy.report()).findings).toEqual([]);
   });
 });
 
-describe('the end', () => {
-  test('findings fail it only from the severity that was asked for on', async () => {
+describe('the result', () => {
+  test('findings fail the run only from the requested severity', async () => {
     const { watched, withToken } = await caller({ bodies: { [`GET ${CARD_PATH}`]: { ...CARD, novel: 1 } } });
     await withToken(CARD_PATH);
     const report = await watched.proxy.report();
@@ -242,7 +242,7 @@ describe('the end', () => {
     ]);
   });
 
-  test('D3: nothing judged is neither agreement nor drift', async () => {
+  test('D3: a proxy without judged exchanges is inconclusive', async () => {
     const target = await startSandbox();
     const watched = await watch(target.url);
     open(target, watched);
@@ -251,7 +251,7 @@ describe('the end', () => {
 });
 
 describe('a mock as the target', () => {
-  test('is known by its answers: what is only assumed is worth knowing at most', async () => {
+  test('a mock is recognised by its answers, and assumed facts are at most infos', async () => {
     const mock = await startMock({ anyToken: true });
     const watched = await watch(mock.url);
     open(mock, watched);
@@ -263,7 +263,7 @@ describe('a mock as the target', () => {
     expect(report.checks.map(({ operationId }) => operationId)).toEqual(['getListOfAccounts']);
   });
 
-  test('one in the same process takes everything', async () => {
+  test('an in-process mock accepts every request', async () => {
     const watched = await watch('mock');
     open(watched);
     const response = await fetch(`${watched.proxy.url}/wallet/api/customers/c/cards/k/suspend`, { method: 'PUT' });
@@ -272,7 +272,7 @@ describe('a mock as the target', () => {
   });
 });
 
-test('a finding counts its places and carries what a ticket needs, without a word of what the caller sent', async () => {
+test('a finding counts its places and has the facts of a ticket, without data of the caller', async () => {
   const card = { ...CARD, cardLimitDaily: 'much' };
   const list = '/wallet/api/customers/c-1/clients/cl-2/cards?holder=Jane%20Doe';
   const { watched, withToken } = await caller({

@@ -22,7 +22,7 @@ const withdrawn = (status: number): SandboxOptions => ({
 });
 
 describe('--mock-missing', () => {
-  test('an operation known by name only is answered by the mock, marked, and the target hears nothing of it', async () => {
+  test('the mock answers an operation known by name only, with a mark, and nothing reaches the target', async () => {
     const { target, watched, call } = await setUp();
     const response = await call('/wallet/api/customers/c-1/accounts');
     expect(response.status).toBe(200);
@@ -36,7 +36,7 @@ describe('--mock-missing', () => {
     expect(report).toMatchObject({ target: { kind: 'url' }, findings: [], checks: [] });
   });
 
-  test('one that writes goes to the mock too: nothing of it leaves the process', async () => {
+  test('a write known by name only also goes to the mock and does not leave the process', async () => {
     const { target, call } = await setUp();
     const response = await call('/wallet/api/customers/c-1/clients/cl-2/freeze', { method: 'PUT' });
     expect(response.headers.get('x-banking-api-proxy')).not.toBeNull();
@@ -55,20 +55,20 @@ describe('--mock-missing', () => {
       expect(watched.events).toContainEqual(
         expect.objectContaining({ kind: 'mocked', operationId: 'getAccountFeesDeprecated' }),
       );
-      // the caller saw one exchange; what the target said is what is judged
+      // the caller saw one exchange, and the target's answer is judged
       expect(watched.exchanges).toHaveLength(1);
       expect(watched.exchanges[0]?.response?.status).toBe(200);
     },
   );
 
-  test('what the target has is the target’s, and so is every other refusal', async () => {
+  test('the target answers its own operations, including all other rejections', async () => {
     const { call } = await setUp();
     const response = await call('/wallet/api/customers/c-1/cards/k-4');
     expect(response.status).toBe(401);
     expect(response.headers.get('x-banking-api-proxy')).toBeNull();
   });
 
-  test('without the flag everything is the target’s', async () => {
+  test('without the flag the target answers everything', async () => {
     const { target, call } = await setUp(withdrawn(410), false);
     expect((await call(OLD_FEES)).status).toBe(410);
     expect((await call('/wallet/api/customers/c-1/accounts')).headers.get('x-banking-api-proxy')).toBeNull();

@@ -24,8 +24,8 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const GET = 'GET /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
-describe('what takes its time', () => {
-  test('the head of an answer arrives before its body does', async () => {
+describe('slow messages', () => {
+  test('the head of an answer arrives before its body', async () => {
     let release = (): void => {};
     target.answer = (socket, soFar) => {
       if (headEnd(soFar) < 0) return;
@@ -44,7 +44,7 @@ describe('what takes its time', () => {
     expect(messageOf((await reply).subarray(0, headAt)).rest).toHaveLength(0);
   });
 
-  test('the head of a request reaches the target before its body does', async () => {
+  test('the head of a request reaches the target before its body', async () => {
     target.answer = () => {};
     const before = target.received.length;
     const socket = connect(port, '127.0.0.1');
@@ -59,7 +59,7 @@ describe('what takes its time', () => {
     socket.destroy();
   });
 
-  test('an answer in drips arrives in drips', async () => {
+  test('a slow answer arrives piece by piece', async () => {
     target.answer = (socket, soFar) => {
       if (headEnd(soFar) < 0) return;
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -80,7 +80,7 @@ describe('what takes its time', () => {
     expect(sizes.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('Expect: 100-continue is the target’s to meet, or to refuse', async () => {
+  test('the target decides on Expect: 100-continue', async () => {
     const head =
       'PUT /x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 3\r\nConnection: close\r\n\r\n';
     target.answer = (socket, soFar) => {
@@ -106,8 +106,8 @@ describe('what takes its time', () => {
   });
 });
 
-describe('whoever goes away', () => {
-  test('a caller that gives up ends the request at the target', async () => {
+describe('disconnects', () => {
+  test('a caller that disconnects ends the request at the target', async () => {
     target.answer = (socket, soFar) => {
       if (headEnd(soFar) > 0) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart');
     };
@@ -126,7 +126,7 @@ describe('whoever goes away', () => {
     expect(findings.flatMap(({ exchanges }) => exchanges)).not.toContain(watched.exchanges[0]?.seq);
   });
 
-  test('a caller that gives up while it sends ends the request at the target', async () => {
+  test('a caller that disconnects during its body ends the request at the target', async () => {
     target.answer = () => {};
     const before = target.received.length;
     const socket = connect(port, '127.0.0.1');
@@ -138,7 +138,7 @@ describe('whoever goes away', () => {
     expect(watched.exchanges[0]?.failure?.kind).toBe('aborted');
   });
 
-  test('an answer that is cut off is cut off for the caller too, and does not look whole', async () => {
+  test('a truncated answer is truncated for the caller and never looks complete', async () => {
     for (const head of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
       const part = head.startsWith('C') ? 'part' : '4\r\npart\r\n';
       target.answer = (socket, soFar) => {
@@ -151,7 +151,7 @@ describe('whoever goes away', () => {
   });
 });
 
-/** A server that answers whatever it is asked. */
+/** A server with this answer to every request. */
 async function serveRaw(answer: RequestListener): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -169,7 +169,7 @@ describe('large bodies', () => {
   const SIZE = 50 * MIB;
   const CHUNK = Buffer.alloc(64 * 1024, 'abcdefghijklmnop');
 
-  /** Writes all of it at the pace of the reader. */
+  /** Writes everything at the reader's pace. */
   async function pour(stream: Writable, onChunk: () => void = () => {}): Promise<void> {
     for (let written = 0; written < SIZE; written += CHUNK.length) {
       onChunk();
@@ -178,7 +178,7 @@ describe('large bodies', () => {
     stream.end();
   }
 
-  test('50 MB stream through in both directions, in bounded memory, and are not judged', async () => {
+  test('50 MB stream through in both directions in bounded memory, and are not judged', async () => {
     let uploaded = '';
     await using server = await serveRaw(async (incoming, response) => {
       const hash = createHash('sha256');
@@ -210,8 +210,8 @@ describe('large bodies', () => {
     const sum = wanted.digest('hex');
     expect(uploaded).toBe(sum);
     expect(got.digest('hex')).toBe(sum);
-    // Two copies of at most 10 MiB each, and what is under way. What a collection frees is given back a little later, so the least
-    // of what was held near the end tells; a proxy that kept a body would hold 40 MiB more in each.
+    // Two copies of at most 10 MiB each, plus data in transit. Collected memory is freed with a delay, so the minimum
+    // near the end counts. A proxy that kept a body would use 40 MiB more in each sample.
     expect(heldLate).not.toHaveLength(0);
     expect(Math.min(...heldLate)).toBeLessThan(45 * MIB);
     await until(() => big.exchanges.length === 1);

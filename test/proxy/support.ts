@@ -4,14 +4,14 @@ import type { Exchange } from '../../src/model/exchange.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../src/proxy/options.ts';
 import { startProxy } from '../../src/proxy/start-proxy.ts';
 
-/** A target that speaks in bytes: it keeps what it gets and says what it is told. */
+/** A target on raw bytes: it stores received bytes and sends scripted ones. */
 export interface RawTarget extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** All bytes that arrived, per connection. */
+  /** All bytes received, per connection. */
   readonly received: Buffer[];
   readonly connections: () => number;
-  /** What a connection does with the bytes so far; called with each chunk. */
+  /** Handles the bytes received so far on a connection; called with each chunk. */
   answer: (socket: Socket, soFar: Buffer, index: number) => void;
 }
 
@@ -51,7 +51,7 @@ export function headEnd(bytes: Buffer): number {
   return at < 0 ? -1 : at + 4;
 }
 
-/** Answers every whole head with the same bytes. */
+/** Answers every complete head with the same bytes. */
 export function answering(bytes: string | Buffer, close = false): RawTarget['answer'] {
   const done = new WeakMap<Socket, number>();
   return (socket, soFar) => {
@@ -63,7 +63,7 @@ export function answering(bytes: string | Buffer, close = false): RawTarget['ans
   };
 }
 
-/** A proxy with what it told. */
+/** A proxy with its exchanges and events. */
 export interface Watched extends AsyncDisposable {
   readonly proxy: RunningProxy;
   readonly exchanges: Exchange[];
@@ -85,7 +85,7 @@ export async function watch(target: string, options: Partial<ProxyOptions> = {})
   return { proxy, exchanges, events, [Symbol.asyncDispose]: () => proxy.close() };
 }
 
-/** Sends bytes and gives all that comes back until the other side closes, or `until` says that it is enough. */
+/** Sends bytes; returns the reply until the other side closes or `until` returns true. */
 export function speak(
   port: number,
   bytes: string | Buffer,
@@ -114,7 +114,7 @@ export function speak(
   });
 }
 
-/** A message taken apart: start line, field lines, the bytes after the head. */
+/** A parsed message: start line, header lines, and the bytes after the head. */
 export interface Message {
   readonly start: string;
   readonly fields: readonly (readonly [string, string])[];
@@ -134,7 +134,7 @@ export function messageOf(bytes: Buffer): Message {
   return { start, fields, rest: bytes.subarray(end) };
 }
 
-/** The field lines that are not about the connection. */
+/** The header lines that do not concern the connection. */
 export function lasting(message: Message): (readonly [string, string])[] {
   return message.fields.filter(([name]) => !/^(connection|keep-alive|host)$/i.test(name));
 }
@@ -147,12 +147,12 @@ export const until = async (condition: () => boolean, milliseconds = 5000): Prom
   }
 };
 
-/** Ends each with the test, the last one first. */
+/** Closes each after the test, in reverse order. */
 export function open(...each: readonly AsyncDisposable[]): void {
   for (const one of each) onTestFinished(() => one[Symbol.asyncDispose]());
 }
 
-/** Answers where it is time to; for the faults of a sandbox. */
+/** Answers if `now` is true; for faults of a sandbox. */
 export function when(now: boolean, answer: () => void): boolean {
   if (now) answer();
   return now;
