@@ -55,9 +55,9 @@ export function createBreaker(options: BreakerOptions) {
     });
   }
 
-  function give(service: Service, { ofService, ofTarget }: ReturnType<typeof wordsOf>): void {
-    service.out ??= service.name === '' ? ofTarget : `the service ${service.name} ${ofService}`;
-    if (isAllFailing()) trip(ofTarget);
+  function give(service: Service, why: string): void {
+    service.out ??= `${service.name === '' ? 'the target' : `the service ${service.name}`} ${why}`;
+    if (isAllFailing()) trip(`the target ${why}`);
   }
 
   return {
@@ -79,7 +79,11 @@ export function createBreaker(options: BreakerOptions) {
       answered = true;
       clearTimeout(timer);
     },
-    /** Counts a call; those of the token endpoint say nothing of the rest. */
+    /**
+     * Counts a call; those of the token endpoint say nothing of the rest.
+     *
+     * @param why what the target does: `answers 503 to everything`
+     */
     note(operationId: string, health: CallHealth, why: string): void {
       const service = serviceFor(operationId);
       if (health === 'good' || health === 'alive') {
@@ -88,13 +92,11 @@ export function createBreaker(options: BreakerOptions) {
         return;
       }
       service.streak.push({ operationId, health });
-      const words = wordsOf(health, why);
-      if (isOut(service, health)) give(service, words);
+      if (isOut(service, health)) give(service, why);
       // One bad call of the last service is enough where the others are out already.
-      else if ([...known.values()].some(({ out }) => out !== null) && isAllFailing()) trip(words.ofTarget);
+      else if ([...known.values()].some(({ out }) => out !== null) && isAllFailing()) trip(`the target ${why}`);
     },
-    shut: (operationId: string, why: string): void =>
-      give(serviceFor(operationId), { ofService: why, ofTarget: `the target ${why}` }),
+    shut: (operationId: string, why: string): void => give(serviceFor(operationId), why),
     trip,
     close(): void {
       clearTimeout(timer);
@@ -108,15 +110,4 @@ function isOut({ name, good, streak }: Service, health: CallHealth): boolean {
   const operations = new Set(same.map((entry) => entry.operationId)).size;
   if (good) return same.length >= STREAK_OF_A_DYING_SERVICE && operations > 1;
   return same.length >= STREAK_OF_A_DEAD_SERVICE && (operations > 1 || name === '');
-}
-
-/**
- * Why a service is given up, as what is said of it and of a target that is all of it.
- * @param why what it does: `answers 503 to everything`
- */
-function wordsOf(health: CallHealth, why: string): { readonly ofService: string; readonly ofTarget: string } {
-  if (health === 'unauthorised') {
-    return { ofService: 'accepts no token', ofTarget: 'credentials or token are not accepted' };
-  }
-  return { ofService: why, ofTarget: `the target ${why}` };
 }

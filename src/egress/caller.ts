@@ -174,6 +174,6 @@ function healthOf(call: Call): [health: CallHealth, why: string] {
   if (asksToWait(last)) return ['busy', answersToWait(call, EVERYTHING)];
   if (status >= 500) return ['bad', `answers ${status}${EVERYTHING}`];
   return status === 401 && call.purpose === 'succeed' && call.auth === 'token'
-    ? ['unauthorised', '401']
+    ? ['unauthorised', 'accepts no token']
     : ['alive', ''];
 }

@@ -48,6 +48,9 @@ export function namesHost(list: readonly string[], given: string): boolean {
   return list.some((name) => forms.includes(name.toLowerCase()));
 }
 
+/** Methods that only read (RFC 9110, 9.2.1). */
+export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
 const reachOf = remembered(({ operations }) => createReach(operations));
 
 export type Policy = ReturnType<typeof createPolicy>;
@@ -74,9 +77,19 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
 
   return {
     settings,
+    /** What the run created: destructive calls may go there. */
     creations,
-    isExpendable,
+    /** Every operation that a path could reach; null where it cannot be decoded. */
     reach,
+    /** Why a request that matches no operation is not sent. It counts as what its method usually does. */
+    refuseStray(method: string, target: string): Reason | null {
+      if (SAFE.has(method)) return null;
+      const effect = method === 'DELETE' ? 'destructive' : 'write';
+      const refusal = effectRefusal({ effect }, settings);
+      if (refusal !== null || effect === 'write' || settings.embedded) return refusal;
+      const ids = target.split('?', 1)[0]?.split('/') ?? [];
+      return ids.some(isExpendable) ? null : { kind: 'not-expendable', parameter: undefined };
+    },
     /** Why calls of this operation are not sent at all; null where its effect is allowed. */
     refusalOf: (operation: Operation): Reason | null => guessRefusal(operation) ?? effectRefusal(operation, settings),
     /** Why this very request is not sent; null where it may leave. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Contract, Effect, Operation } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import type { Reached } from '../contract/paths.ts';
 import { bodyNamesMethod, methodsNamed } from '../egress/override.ts';
-import { createPolicy, effectRefusal, type PolicySettings } from '../egress/policy.ts';
+import { createPolicy, type PolicySettings, SAFE } from '../egress/policy.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { reasonText } from '../model/reason.ts';
 import { createHostRule, isLoopbackOrigin } from '../net/host.ts';
@@ -57,7 +57,6 @@ function withSlash(path: string): string {
 /** Bytes of a body that are looked through; a read that sends more is refused. */
 const LARGEST_BODY = 1024 * 1024;
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i;
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 export type Admission =
   | { readonly refusal: string }
@@ -78,15 +77,9 @@ async function admitBody(request: IncomingMessage): Promise<Admission> {
 export function createEffectsGate(contract: () => Contract, settings: PolicySettings) {
   const policy = createPolicy(contract, settings);
 
-  function strayRefusal(method: string, path: string): string | null {
-    if (SAFE.has(method)) return null;
-    const effect: Effect = method === 'DELETE' ? 'destructive' : 'write';
-    const refusal = effectRefusal({ effect }, settings);
-    if (refusal !== null) return `${reasonText(refusal)} (no operation of the contract matches it)`;
-    const mayGo = effect !== 'destructive' || settings.embedded || path.split('/').some(policy.isExpendable);
-    return mayGo
-      ? null
-      : 'destructive calls go only to ids that were created here or that the configuration lists under expendable';
+  function strayRefusal(method: string, target: string): string | null {
+    const refusal = policy.refuseStray(method, target);
+    return refusal && `${reasonText(refusal)} (no operation of the contract matches it)`;
   }
 
   function knownRefusal(
@@ -105,14 +98,13 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
     target: string,
     reached: Reached | null,
   ): string | null {
-    const path = pathOf(target);
     for (const other of methodsNamed(Object.entries(headers), target)) {
-      const refusal = strayRefusal(other, path);
+      const refusal = strayRefusal(other, target);
       if (refusal !== null) return refusal;
     }
     const isForm = method === 'POST' && FORM.test(headers['content-type'] ?? '');
     const takesForm = reached?.operation.requestBody?.content.some(({ type }) => FORM.test(type)) === true;
-    const refusal = isForm && !takesForm ? strayRefusal('DELETE', path) : null;
+    const refusal = isForm && !takesForm ? strayRefusal('DELETE', target) : null;
     return refusal && `a form can name another method: ${refusal}`;
   }
 
@@ -125,13 +117,12 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
     ): Promise<Admission> {
       const given = request.method ?? 'GET';
       const method = given === 'HEAD' ? 'GET' : given;
-      const path = pathOf(target);
       // Paths may overlap: every operation that the request can be taken for counts.
-      const operations = (policy.reach(path) ?? [])
+      const operations = (policy.reach(target) ?? [])
         .map((match) => match.operation)
         .filter((one) => one.method === method);
       const refusal =
-        reached === null ? strayRefusal(given, path) : knownRefusal(operations, reached, { method, target });
+        reached === null ? strayRefusal(given, target) : knownRefusal(operations, reached, { method, target });
       if (refusal !== null || settings.embedded) return { refusal };
       const override = overrideRefusal(request, target, reached);
       if (override !== null) return { refusal: override };
@@ -153,8 +144,4 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
 interface Sent {
   readonly method: string;
   readonly target: string;
-}
-
-function pathOf(target: string): string {
-  return target.split('?', 1)[0] ?? '';
 }

@@ -6,8 +6,9 @@ import { type LearnableCalls, learnableCalls } from '../learn/learnable-calls.ts
 import { knowing, makeRecording, type Recording } from '../learn/recording.ts';
 import { gather, type Sighting, type Sightings, sightingsOf } from '../learn/sightings.ts';
 import { reasonText } from '../model/reason.ts';
+import type { Report } from '../model/report.ts';
 import type { VerifyOptions } from './options.ts';
-import type { FinishedRun } from './report.ts';
+import { type FinishedRun, reportOf, unbegun } from './report.ts';
 import { TOKENS, takeSamples } from './samples.ts';
 import type { Session } from './session.ts';
 import { conduct } from './verify.ts';
@@ -94,12 +95,12 @@ async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded
 }
 
 /** What a run saw, as a recording takes it: with so many tokens at most. */
-export function sightingsIn({ calls }: Pick<LearnableCalls, 'calls'>, contract: Contract, tokens: number): Sightings {
+function sightingsIn({ calls }: Pick<LearnableCalls, 'calls'>, contract: Contract, tokens: number): Sightings {
   return gather(firstTokens(sightingsOf(calls), contract, tokens));
 }
 
 /** True of a key that is an id of the run, or that redaction would change. */
-export function isValueIn({ target, redact }: Session): (key: string) => boolean {
+function isValueIn({ target, redact }: Session): (key: string) => boolean {
   const values = new Set(Object.values(target.parameters));
   return (key) => values.has(key) || redact(key) !== key;
 }
@@ -129,4 +130,33 @@ function whyNothingOf(operationId: string, { session, results }: FinishedRun): s
   const skipped = results.find(({ check }) => check.operationId === operationId && check.skip !== null);
   const reason = nothing ?? skipped?.check.skip;
   return reason ? reasonText(reason) : (breaker.open ?? (signal.aborted ? INTERRUPTED : 'no check calls it'));
+}
+
+export interface LearnOptions extends VerifyOptions {
+  /** Text of the recording that the target is held to; absent where there is none yet. */
+  readonly over?: string | undefined;
+  /** Texts of further recordings whose knowledge is united with it. */
+  readonly beside?: readonly string[];
+}
+
+export interface Learned {
+  readonly report: Report;
+  /** Null where the target did not agree, or nothing beyond the token endpoint was seen. */
+  readonly recording: Recording | null;
+}
+
+/** Runs `verify` and unites what a green run saw with a recording. A run with drift, or without a verdict, teaches nothing. */
+export async function verifyAndLearn(options: LearnOptions): Promise<Learned> {
+  const startedAt = (options.clock ?? Date.now)();
+  return conduct(options, async (run) => {
+    const report = await reportOf(run, startedAt);
+    if (report.exitCode !== EXIT.agrees) return { report, recording: null };
+    const { session } = run;
+    const { contract } = session.target;
+    const { over, beside = [] } = options;
+    const sightings = sightingsIn(learnableCalls(session.calls, contract), contract, Number.POSITIVE_INFINITY);
+    const recording = makeRecording(contract, sightings, { isValue: isValueIn(session), over, beside });
+    const isTelling = recording.actions.some(({ operationId }) => operationId !== contract.token?.operationId);
+    return { report, recording: isTelling ? recording : null };
+  }).catch((thrown) => ({ report: unbegun(thrown, options, startedAt), recording: null }));
 }

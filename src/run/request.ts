@@ -1,6 +1,9 @@
-import type { Contract, Json, Operation, Parameter } from '../contract/contract.ts';
+import { type CompiledSchema, compilerOf } from '../contract/ajv.ts';
+import type { Contract, Json, Media, Operation, Parameter } from '../contract/contract.ts';
+import { documentFor } from '../contract/direction.ts';
 import { objectsAt } from '../contract/limits.ts';
 import { fillPath, pathParameters } from '../contract/paths.ts';
+import { completeExample, sampleThat } from '../contract/sample.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { writePairs, writeText } from '../contract/styles.ts';
 import { bodyOf, exampleOf } from '../judge/request-example.ts';
@@ -8,7 +11,6 @@ import type { HeaderFields } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
 import { parseJson } from '../text/decode.ts';
 import { joinPointer } from '../text/pointer.ts';
-import { syntheticBody } from './synthetic-request.ts';
 
 /** Parameters of a run, or of one of its calls, by name. */
 export type Values = Readonly<Record<string, string>>;
@@ -142,4 +144,36 @@ export function recordedAnswers(contract: Contract, { responses }: Operation): O
   return responses.filter(
     ({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed',
   );
+}
+
+const SAMPLE = { seed: 1, direction: 'request' } as const;
+
+/** A value for each parameter that a request needs, by its name. */
+export function syntheticParameters(contract: Contract): Readonly<Record<string, string>> {
+  const needed = contract.operations.flatMap(({ parameters }) => parameters.filter(({ required }) => required));
+  return Object.fromEntries(
+    needed.map(({ name, pointer, schema, schemaAt }): [string, string] => {
+      const node = contract.at(pointer);
+      const example = isObject(node) ? node.example : undefined;
+      const value = example ?? (schema === undefined ? name : validSample(contract, schemaAt)) ?? name;
+      return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)];
+    }),
+  );
+}
+
+/** A body that keeps the members that are known, with the required ones added. */
+function syntheticBody(contract: Contract, media: Media, known: Json): Json {
+  const at = joinPointer(media.pointer, 'schema');
+  const holds = requestCheck(contract, at);
+  if (holds(known)) return known;
+  const completed = completeExample(contract, at, known, SAMPLE);
+  return holds(completed) ? completed : (validSample(contract, at) ?? known);
+}
+
+function validSample(contract: Contract, at: string): Json | undefined {
+  return sampleThat(requestCheck(contract, at), contract, at, SAMPLE);
+}
+
+function requestCheck(contract: Contract, at: string): CompiledSchema {
+  return compilerOf(documentFor(contract.document, 'request'))(at);
 }

@@ -65,14 +65,8 @@ export function documentedSchemas(contract: Contract): Record<string, JsonObject
   return Object.fromEntries(known.flatMap(([name, schema]) => (schema === undefined ? [] : [[name, schema]])));
 }
 
-/** Keywords whose values hold no schemas. Formats and patterns are left to the judge: validators differ in them. */
-const PLAIN = ['type', 'enum', 'const', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'];
-/** The types about which a bound says something: Pactum refuses it beside any other, and beside words. */
-const BOUNDED: readonly (readonly [word: RegExp, types: RegExp])[] = [
-  [/^m..imum$/, /^(?:number|integer)$/],
-  [/Length$/, /^string$/],
-  [/Items$/, /^array$/],
-];
+/** Keywords whose values hold no schemas. Formats, patterns and bounds are left to the judge: validators differ in them. */
+const PLAIN = ['type', 'enum', 'const'];
 
 /**
  * What is documented of the schema at a pointer, without references and extensions, so that any validator takes it; undefined if nothing is.
@@ -89,15 +83,7 @@ export function documentedSchema(
   const part = (...tokens: (string | number)[]): JsonObject | undefined =>
     documentedSchema(contract, joinPointer(pointer, ...tokens), [...above, pointer]);
   const schema: Record<string, Json> = {};
-  const types = [node.type ?? []].flat().map(String);
-  const applies = (word: string): boolean => {
-    const [, of] = BOUNDED.find(([words]) => words.test(word)) ?? [];
-    if (of === undefined) return true;
-    return (
-      node.enum === undefined && node.const === undefined && (types.length === 0 || types.some((type) => of.test(type)))
-    );
-  };
-  for (const word of PLAIN) if (node[word] !== undefined && isStated(word) && applies(word)) schema[word] = node[word];
+  for (const word of PLAIN) if (node[word] !== undefined && isStated(word)) schema[word] = node[word];
   const required = listOf(node.required).filter(
     (name, index) => isStated('required', index) && !isOfOther(contract.document, node, String(name), 'response'),
   );

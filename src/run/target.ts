@@ -14,7 +14,7 @@ import type { Finding } from '../model/finding.ts';
 import { type OwnHeader, secretsOfHeaders } from '../net/own-headers.ts';
 import { createRedactor, type Redactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
-import type { Values } from './request.ts';
+import { syntheticParameters, type Values } from './request.ts';
 
 /** What of an embedded mock the suite may turn. With `reset` no check sees what another one did. */
 export type MockControls = Pick<Mock, 'tokens' | 'refuseNext' | 'reset'>;
@@ -69,7 +69,6 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     seedIds: options.parameters ?? {},
   });
   const contract = await mock.contract();
-  const { syntheticParameters } = await import('./synthetic-request.ts');
   return {
     kind: 'mock',
     embedded: true,

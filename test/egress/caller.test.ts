@@ -298,8 +298,8 @@ describe('the breaker', () => {
     ],
     [
       'the breaker opens for a target that accepts no token',
-      failing.map(([id]) => [id, 'unauthorised', '401']),
-      'credentials or token are not accepted',
+      failing.map(([id]) => [id, 'unauthorised', 'accepts no token']),
+      'the target accepts no token',
     ],
   ])('%s', (_, notes, open) => {
     const breaker = createBreaker({ dead: 10_000 });

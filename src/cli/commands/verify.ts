@@ -79,7 +79,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const conducted =
     learning === null
       ? import('../../run/verify.ts').then(async ({ verify }) => ({ report: await verify(run), recording: null }))
-      : import('../../run/learn.ts').then(({ verifyAndLearn }) => verifyAndLearn(run));
+      : import('../../run/record.ts').then(({ verifyAndLearn }) => verifyAndLearn(run));
   try {
     const { report: ended, recording } = await conducted.finally(talk.end);
     const report = earlier.compare(ended);
