@@ -8,6 +8,7 @@ import { type Exchange, type HeaderFields, header, is2xx } from '../model/exchan
 import { contentOf } from '../model/media.ts';
 import type { Timeouts } from '../net/settings.ts';
 import { NotSent, type OutgoingRequest, type Way } from './egress.ts';
+import { failureOf } from './failure.ts';
 import { forged } from './forged.ts';
 import { isUnreadable, sendWithRetries } from './retry.ts';
 
@@ -49,29 +50,11 @@ export function createTokens(options: TokensOptions) {
   const right = clientCredentials(username, password, clientAuthentication, false);
   const wrong = clientCredentials(username, randomWord('wrong'), clientAuthentication, false);
   const garbage = `Bearer ${randomWord('garbage')}`;
-  let attempts: Exchange[] = [];
   let keptIn: NotSent | undefined;
   let lost: Error | undefined;
   /** The last answer of the endpoint to the request at hand, and why it was not asked again. */
   let last: Exchange | undefined;
   let gaveUp: string | undefined;
-
-  /** Tells of a token request with its retries, as a call of the run itself. */
-  function flush(): void {
-    if (attempts.length === 0) return;
-    const call = { checkId: null, operationId, purpose: 'succeed', auth: 'client', parameters: {} } as const;
-    options.onCall({ ...call, attempts, notSent: null });
-    attempts = [];
-  }
-
-  /** One token request. `seconds` count for all of it, the end of its answer too. */
-  async function sendOnce(request: OutgoingRequest, given: AbortSignal, seconds: number): Promise<Exchange> {
-    if (breaker.open !== null) throw new NotSent(breaker.open);
-    const late = AbortSignal.timeout(Math.ceil(seconds * 1000));
-    const exchange = await egress.send(request, AbortSignal.any([late, breaker.signal, given]));
-    if (exchange.failure?.kind !== 'aborted' || !late.aborted) return exchange;
-    return { ...exchange, failure: { kind: 'call-timeout', message: 'no whole answer in time' } };
-  }
 
   /** The network of the token client: asks until the trouble is over, or for as long as a dead target may take. */
   async function send(_: string, init: RequestInit): Promise<Response> {
@@ -84,11 +67,16 @@ export function createTokens(options: TokensOptions) {
     const began = performance.now();
     /** Seconds that are left, the waits that the endpoint asked for apart. */
     const left = (): number => timeouts.dead - (performance.now() - began - waited) / 1000;
+    const attempts: Exchange[] = [];
     const attempt = async (): Promise<Exchange> => {
-      const exchange = await sendOnce(request, given, Math.min(timeouts.firstByte, left()));
-      attempts.push(exchange);
-      last = exchange;
-      return exchange;
+      if (breaker.open !== null) throw new NotSent(breaker.open);
+      // This counts for the end of the answer too.
+      const late = AbortSignal.timeout(Math.ceil(Math.min(timeouts.firstByte, left()) * 1000));
+      const exchange = await egress.send(request, AbortSignal.any([late, signal]));
+      const isLate = exchange.failure?.kind === 'aborted' && late.aborted;
+      last = isLate ? { ...exchange, failure: failureOf('call-timeout') } : exchange;
+      attempts.push(last);
+      return last;
     };
     const waitAsAsked = async (milliseconds: number): Promise<string | null> => {
       const from = performance.now();
@@ -109,11 +97,13 @@ export function createTokens(options: TokensOptions) {
           (retry <= limits.retries || !isHopeless(last)) && left() >= pause / 1000 + LEAST,
       });
       gaveUp = sent.gaveUp;
-      if (sent.exchange.response?.status === 200) flush();
       return responseFrom(sent.exchange);
     } catch (error) {
       if (error instanceof NotSent) keptIn = error;
       throw error;
+    } finally {
+      const call = { checkId: null, operationId, purpose: 'succeed', auth: 'client', parameters: {} } as const;
+      if (attempts.length > 0) options.onCall({ ...call, attempts, notSent: null });
     }
   }
 
@@ -145,7 +135,6 @@ export function createTokens(options: TokensOptions) {
       try {
         return await provider.getToken();
       } catch (error) {
-        flush();
         if (keptIn === undefined && error instanceof Error && last !== undefined && isReadableSuccess(last))
           lost = error;
         throw keptIn ?? (error instanceof Error && last !== undefined ? withReason(error, last, gaveUp) : error);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Reached } from '../contract/paths.ts';
 import { bodyNamesMethod, methodsNamed } from '../egress/override.ts';
 import { createPolicy, type PolicySettings, SAFE } from '../egress/policy.ts';
@@ -82,13 +82,8 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
     return refusal && `${reasonText(refusal)} (no operation of the contract matches it)`;
   }
 
-  function knownRefusal(
-    operations: readonly Operation[],
-    { operation: { operationId } }: Reached,
-    sent: Sent,
-  ): string | null {
-    if (operations.every(({ effect, lowered }) => effect === 'read' && !lowered)) return null;
-    const refusal = policy.refuse({ operationId, purpose: 'succeed', ...sent });
+  function knownRefusal({ operation: { operationId } }: Reached, method: string, target: string): string | null {
+    const refusal = policy.refuse({ operationId, purpose: 'succeed', method, target });
     return refusal && reasonText(refusal);
   }
 
@@ -118,15 +113,13 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
       const given = request.method ?? 'GET';
       const method = given === 'HEAD' ? 'GET' : given;
       // Paths may overlap: every operation that the request can be taken for counts.
-      const operations = (policy.reach(target) ?? [])
-        .map((match) => match.operation)
-        .filter((one) => one.method === method);
-      const refusal =
-        reached === null ? strayRefusal(given, target) : knownRefusal(operations, reached, { method, target });
+      const operations = policy.reach(target)?.filter(({ operation }) => operation.method === method) ?? [];
+      const refusal = reached === null ? strayRefusal(given, target) : knownRefusal(reached, method, target);
       if (refusal !== null || settings.embedded) return { refusal };
       const override = overrideRefusal(request, target, reached);
       if (override !== null) return { refusal: override };
-      const isRead = reached === null ? SAFE.has(given) : operations.every(({ effect }) => effect === 'read');
+      const isRead =
+        reached === null ? SAFE.has(given) : operations.every(({ operation }) => operation.effect === 'read');
       if (!isRead || !announcesBody(request)) return { refusal: null };
       if (request.headers.expect !== undefined) response.writeContinue();
       return admitBody(request);
@@ -138,10 +131,4 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
       policy.creations.note(reached === null ? stray : callOf(exchange, reached, contract()), {});
     },
   };
-}
-
-/** Method and target of a request. */
-interface Sent {
-  readonly method: string;
-  readonly target: string;
 }

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Judged } from '../judge/judge.ts';
+import type { Judgement } from '../judge/judgement.ts';
 import type { Observation } from '../judge/rule.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
 import type { Finding, Threshold } from '../model/finding.ts';
@@ -178,11 +179,7 @@ function isShownBy({ exchanges }: Finding, seqs: ReadonlySet<number>): boolean {
   return exchanges.some((seq) => seqs.has(seq));
 }
 
-/** Why a call could not be judged, and the same as data where calls of several operations share it. */
-interface Unclear {
-  readonly reason: string;
-  readonly why?: Reason;
-}
+type Unclear = Omit<Extract<Judgement, { kind: 'inconclusive' }>, 'kind'>;
 
 /** Why calls of a check could not be judged. The operation is named where it is not the one of the check. */
 function unclear(operationId: string | null, calls: readonly Call[], judged: Judged): Unclear[] {

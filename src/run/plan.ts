@@ -24,7 +24,7 @@ export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
   const session = { ...closed, target, nothing: null };
   const suite = openSuite(session);
   const rows = await planRows(suite, session);
-  tellTarget(session, target.embedded ? null : countWrites(rows));
+  tellTarget(session, rows);
   return rows;
 }
 
@@ -37,18 +37,16 @@ export async function announceRun(session: Session, suite: Suite): Promise<Hold>
       (operation) => operation.path !== null && operation.effect !== 'read' && policy.refusalOf(operation) === null,
     );
   const rows = mayWrite ? await planRows(suite, session) : [];
-  tellTarget(session, target.embedded ? null : countWrites(rows));
+  tellTarget(session, rows);
   return mayWrite ? onlyPlanned(rows) : undefined;
 }
 
-function tellTarget({ target, policy, options }: Session, writing: number | null): void {
+function tellTarget({ target, policy, options }: Session, rows: readonly PlanRow[]): void {
   const allow = target.embedded ? 'destructive' : policy.settings.allow;
   const lowered = target.contract.operations.filter((one) => one.lowered).map(({ operationId }) => operationId);
+  const writes = rows.reduce((sum, { effect, times }) => (effect === 'read' ? sum : sum + times), 0);
+  const writing = target.embedded ? null : writes;
   options.onEvent?.({ kind: 'target', target: target.kind, baseUrl: target.baseUrl, allow, lowered, writing });
-}
-
-function countWrites(rows: readonly PlanRow[]): number {
-  return rows.filter(({ effect }) => effect !== 'read').reduce((sum, { times }) => sum + times, 0);
 }
 
 /** Holds back writes of contract files that the plan does not have, or not so often. */
