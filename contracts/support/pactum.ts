@@ -69,7 +69,6 @@ prototype.toss = async function send(this: PactumSpec): Promise<unknown> {
   }
 };
 
-/** The failure, in the words of the expectation. */
 function failureOf(error: Error, { _response: response, _expect: expectations }: PactumSpec): FailedExpectation {
   if (response === null || response instanceof Error) {
     const actual = response?.message ?? error.message;

@@ -13,13 +13,10 @@ import {
   type SuiteInput,
 } from '../../src/run/protocol.ts';
 
-/** The run's input for its suite. */
 export const suite: SuiteInput = inject('suite');
 
 const rows = new Map(suite.rows.map((row) => [row.id, row]));
-/** Ids of rows that a contract file implements. */
 const taken = new Set<string>();
-/** Base URL of the current check. */
 let base = '';
 
 /**
@@ -39,7 +36,6 @@ export function check(id: string, given: CheckOptions | (() => Promise<unknown>)
   );
 }
 
-/** Rows of the engine that no contract file implements. */
 export function remainingRows(): Row[] {
   return suite.rows.filter(({ id, isOfMock }) => !taken.has(id) && !isOfMock);
 }

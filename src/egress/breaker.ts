@@ -17,7 +17,6 @@ interface Service {
   readonly name: string;
   good: boolean;
   streak: { readonly operationId: string; readonly health: CallHealth }[];
-  /** Why it is not asked any more. */
   out: string | null;
 }
 
@@ -74,7 +73,6 @@ export function createBreaker(options: BreakerOptions) {
       if (answered || open !== null) return;
       timer ??= setTimeout(() => trip('the target does not answer'), options.dead).unref();
     },
-    /** The target answered, whatever it said. */
     heard(): void {
       answered = true;
       clearTimeout(timer);

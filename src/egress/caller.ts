@@ -50,7 +50,6 @@ export function createCaller(options: CallerOptions): MakeCall {
     return past;
   }
 
-  /** Sends with retries; each try is an attempt of the call. */
   async function send(call: CallRequest, parts: Sendable, course: Course): Promise<Exchange> {
     const past = pastOf(call.operationId);
     const attempt = async (): Promise<Exchange> => {

@@ -85,7 +85,6 @@ export function createUpstream(baseUrl: string, seconds: number, network: Networ
 }
 
 interface Connection {
-  /** Origin of the other side. */
   readonly url: string;
   /** Milliseconds. */
   readonly timeout: number;
@@ -111,7 +110,6 @@ async function openSocket({ url, timeout, secureContext, socket: below }: Connec
 interface Tunnel {
   readonly socket: Socket;
   readonly proxy: ProxyServer;
-  /** Host and port of the target. */
   readonly authority: string;
   readonly fields: readonly string[];
   /** Milliseconds. */

@@ -12,12 +12,10 @@ export type Creation = { readonly id: string } | { readonly id: null; readonly r
 /** More ids than this are not remembered. Nobody can tell then what was there before, and nothing counts as created. */
 const MOST_IDS = 100_000;
 
-/** A call, or an exchange that belongs to no operation. */
 export type NotedCall = Pick<Call, 'attempts' | 'auth' | 'operationId' | 'parameters'>;
 
 export type Creations = ReturnType<typeof createCreations>;
 
-/** Tells what calls created from what was there before. */
 export function createCreations(contract: () => Contract, most: number = MOST_IDS) {
   const seen = new Set<string>();
   const created = new Set<string>();
@@ -56,19 +54,16 @@ export function createCreations(contract: () => Contract, most: number = MOST_ID
       return creation;
     },
     has: (id: string): boolean => !tooMany && created.has(id),
-    /** Why nothing that was created may be removed. */
     get doubt(): string | null {
       return tooMany ? `it saw more than ${most} ids and cannot identify new ones` : null;
     },
   };
 }
 
-/** Segments of a path, and names and values of its query. */
 function partsOf(target: string): string[] {
   return target.split(/[/?&=]/).flatMap((part) => (part === '' ? [] : (decoded(part) ?? part)));
 }
 
-/** Every text and number with its name, at any depth. */
 function* scalarsIn(body: unknown): Generator<readonly [name: string, value: unknown]> {
   const waiting: (readonly [string, unknown])[] = [['', body]];
   for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {

@@ -107,7 +107,6 @@ export function createEgress(options: EgressOptions) {
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
-  /** Keeps requests apart by the rate of the run. */
   async function pace(): Promise<void> {
     const now = performance.now();
     const at = Math.max(now, next);

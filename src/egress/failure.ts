@@ -2,7 +2,6 @@ import type { TransportFailure } from '../model/exchange.ts';
 import type { Network, ProxyServer } from '../net/network.ts';
 import { codeOf, failureKind } from '../net/response.ts';
 
-/** Why there is no answer of the target. */
 export interface Failure {
   readonly kind: TransportFailure;
   readonly message: string;

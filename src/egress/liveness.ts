@@ -7,7 +7,6 @@ export interface LivenessOptions extends Way {
   readonly patience: number;
   /** Good calls of reads that this run can make, those that were never asked too. */
   readonly reads: () => readonly CallRequest[];
-  /** The service behind an operation. */
   readonly serviceOf: (operationId: string) => string;
 }
 
@@ -19,7 +18,6 @@ export function watchLiveness(
   { egress, breaker, patience, reads, serviceOf, onCall }: LivenessOptions,
   signal: AbortSignal,
 ): (call: CallRequest, sent: OutgoingRequest) => Promise<Exchange> {
-  /** Operations that have answered. */
   const alive = new Set<string>();
   let answers = 0;
 

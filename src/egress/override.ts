@@ -15,7 +15,6 @@ export function methodsNamed(fields: Iterable<readonly [name: string, value: unk
   });
 }
 
-/** True for a body that has a member that names another method. */
 export function bodyNamesMethod(bytes: Uint8Array): boolean {
   return IN_BODY.test(plainText(bytes));
 }

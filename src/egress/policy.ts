@@ -9,13 +9,9 @@ export interface PolicySettings {
   readonly allow: Effect;
   /** Host (with port where it has one) of the target. */
   readonly host: string;
-  /** Hosts on which anything but a read may be sent. */
   readonly writesAllowedOn: readonly string[];
-  /** Ids that destructive calls may go to, beside those that the run created. */
   readonly expendable: readonly string[];
-  /** Whether probes (wrong credentials, undocumented methods) may be sent. */
   readonly probe: boolean;
-  /** The embedded mock: everything may be sent. */
   readonly embedded: boolean;
   /** A mock, here or elsewhere: paths that are only assumed may be called. Elsewhere nothing is called by guess. */
   readonly mock: boolean;

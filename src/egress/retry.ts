@@ -4,7 +4,6 @@ import { contentOf, isBeyondLimits } from '../model/media.ts';
 import { asksToWait, retryAfter } from '../net/retry-after.ts';
 import type { Limits } from '../net/settings.ts';
 
-/** True where the target cannot have read the request. */
 export function isUnread({ failure }: Exchange): boolean {
   return failure !== null && ['refused', 'dns', 'proxy', 'tls', 'connect-timeout'].includes(failure.kind);
 }
@@ -24,12 +23,10 @@ export function isUnreadable(exchange: Exchange): boolean {
   return content.kind === 'html' || (content.kind === 'broken' && !isBeyondLimits(content));
 }
 
-/** True for an answer that says that there is nothing here. */
 export function isAbsence({ response }: Exchange): boolean {
   return [404, 405, 410].includes(response?.status ?? 0);
 }
 
-/** True where it was surely not carried out. */
 function isUndone(exchange: Exchange): boolean {
   return exchange.response?.status === 429 || isUnread(exchange);
 }

@@ -172,7 +172,6 @@ function randomWord(what: string): string {
   return `${what}-${randomBytes(12).toString('hex')}`;
 }
 
-/** Adds why there was no answer, or why the endpoint was not asked again. */
 function withReason(error: Error, { failure }: Exchange, gaveUp: string | undefined): Error {
   const why = failure === null ? gaveUp && `; ${gaveUp}` : `: ${failure.message}`;
   return new Error(`${error.message}${why ?? ''}`, { cause: error });

@@ -12,7 +12,6 @@ export function hostName(authority: string): string | null {
   return name === undefined ? null : name.toLowerCase().replace(/\.$/, '');
 }
 
-/** True for the origin of a page on this machine. */
 export function isLoopbackOrigin(origin: string): boolean {
   const name = hostName(/^https?:\/\/([^/]+)$/.exec(origin)?.[1] ?? '');
   return name !== null && isLoopback(name);

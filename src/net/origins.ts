@@ -15,7 +15,6 @@ export function createOriginRule(allowed: readonly string[] = []): (origin: stri
   return (origin) => named(origin) || isLoopbackOrigin(origin);
 }
 
-/** The same rule without loopback: only origins that were named. */
 export function createNamedOriginRule(allowed: readonly string[] = []): (origin: string) => boolean {
   const origins = allowed.map(parse);
   const whole = new Set(origins.filter((origin) => !origin.includes('*')));

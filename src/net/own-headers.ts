@@ -18,7 +18,6 @@ const WRITTEN: ReadonlySet<string> = new Set([
   ...['connection', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent'],
 ]);
 
-/** True if only the tool may set this field. */
 export function isWrittenByTool(name: string): boolean {
   return WRITTEN.has(name.toLowerCase()) || name.toLowerCase().startsWith('proxy-');
 }
@@ -29,12 +28,10 @@ export function ownFields(headers: readonly OwnHeader[], isToken: boolean): Head
     .map(({ name, value }) => [name, typeof value === 'string' ? value : value()]);
 }
 
-/** Names of the fields with a generated value per request. */
 export function namesOfRequests(headers: readonly OwnHeader[]): string[] {
   return headers.flatMap(({ name, value }) => (typeof value === 'function' ? [name] : []));
 }
 
-/** Secrets among them: values, and names whose values are secret. */
 export function secretsOfHeaders(headers: readonly OwnHeader[]): {
   readonly values: string[];
   readonly names: string[];

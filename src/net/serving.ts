@@ -34,7 +34,6 @@ function listenError(cause: NodeJS.ErrnoException, port: number, host: string): 
   return new ToolError('usage', `Cannot listen on port ${port} of ${host} (${why}).`, { hint, cause });
 }
 
-/** Stops listening, waits for exchanges in flight, and closes the rest. */
 export function close(server: Server, grace: number = GRACE): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), grace);

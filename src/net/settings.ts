@@ -10,7 +10,6 @@ export interface Timeouts {
   readonly retryAfter: number;
 }
 
-/** Limits of a run. */
 export interface Limits {
   /** Bytes of a response body after decompression. */
   readonly bodyBytes: number;

@@ -7,7 +7,6 @@ const MOST_EXCHANGES = 100;
 /** Findings that are kept: paths that nobody knows can be made up without end. */
 const MOST_FINDINGS = 10_000;
 
-/** What one round of judging knows beside its findings. */
 export interface Round {
   /** When an exchange of this round ended; undefined for one of an earlier round. */
   readonly timeOf: (seq: number) => string | undefined;
@@ -67,7 +66,6 @@ function spanOf(times: readonly (string | undefined)[]): Pick<Finding, 'firstSee
   return { ...(firstSeen && { firstSeen }), ...(lastSeen && { lastSeen }) };
 }
 
-/** Coverage of two rounds in one. */
 export function addCoverage(
   before: readonly OperationCoverage[],
   next: readonly OperationCoverage[],
@@ -92,7 +90,6 @@ export function addCoverage(
 
 /** Bodies above this are judged once and not kept. Bytes. */
 const LARGEST_KEPT = 64 * 1024;
-/** Calls of one operation that are kept. */
 const MOST_CALLS = 4;
 
 /** In place of a body that is not kept; no JSON, and not nothing. */

@@ -22,7 +22,6 @@ export async function carry(
   return { outcome, ended };
 }
 
-/** What is known of a request before it is answered. */
 export function aboutRequest(
   { method = 'GET', rawHeaders }: IncomingMessage,
   target: string,

@@ -22,7 +22,6 @@ export function linesOf(raw: RawHeaders): [name: string, value: string][] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
 }
 
-/** The values of all lines of a field; `name` in lower case. */
 export function rawValues(raw: RawHeaders, name: string): string[] {
   return linesOf(raw).flatMap(([field, value]) => (field.toLowerCase() === name ? [value] : []));
 }

@@ -33,7 +33,6 @@ export interface JudgingOptions {
   readonly startedAt: number;
   /** The target as it is known at this moment. */
   readonly target: () => Promise<Target>;
-  /** Header fields that name each request anew. */
   readonly sentIds: readonly string[];
   readonly redact: (text: string) => string;
 }

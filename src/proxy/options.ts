@@ -4,7 +4,6 @@ import type { Report } from '../model/report.ts';
 import type { Timeouts } from '../net/settings.ts';
 import type { VerifyOptions } from '../run/options.ts';
 
-/** Options of {@link startProxy}. */
 export interface ProxyOptions
   extends Pick<
     VerifyOptions,
@@ -46,7 +45,6 @@ export type ProxyEvent =
   | { readonly kind: 'finding'; readonly finding: Finding }
   /** A request that was not sent to the target, and why. */
   | { readonly kind: 'refused'; readonly method: string; readonly path: string; readonly reason: string }
-  /** There was no answer to pass on. */
   | { readonly kind: 'unanswered'; readonly method: string; readonly path: string; readonly reason: string }
   /** The mock answered in place of the target. */
   | { readonly kind: 'mocked'; readonly method: string; readonly path: string; readonly operationId: string }

@@ -5,7 +5,6 @@ import { announcesBody } from './headers.ts';
 /** Marks what the proxy answers itself: `true` for a problem of its own, `mock` for an answer of the mock that it asked instead. */
 export const PROXY_HEADER = 'x-banking-api-proxy';
 
-/** Every problem of the proxy's own: its title. */
 const TITLES = {
   'target-unreachable': 'The target gave no answer',
   'target-too-slow': 'The target did not answer in time',
@@ -38,7 +37,6 @@ export function proxyProblem(status: number, kind: keyof typeof TITLES, detail: 
 /** Milliseconds that a caller has to read a problem before its connection is cut, where it is still sending. */
 const LINGER = 500;
 
-/** Answers with a problem, whatever of the request has arrived. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, wrong: ProxyProblem): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();

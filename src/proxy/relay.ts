@@ -14,7 +14,6 @@ export interface RelayJob {
   readonly firstByte: number;
   /** Path and query, percent-encoded. */
   readonly target: string;
-  /** Field lines that are added where the caller does not send them. */
   readonly ownFields?: HeaderFields;
   /** The request's body, if it was read before; else it is passed on as it comes. */
   readonly requestBody?: Uint8Array | undefined;
@@ -22,7 +21,6 @@ export interface RelayJob {
   readonly responseCopy: BodyCopy;
   /** True for an answer that is not passed on: the caller gets another one. */
   readonly withhold?: ((status: number) => boolean) | undefined;
-  /** Field lines that are added to the answer. */
   readonly mark?: readonly string[];
 }
 
@@ -130,7 +128,6 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
   send(job, outgoing);
 }
 
-/** The request's body and trailers, at the pace of the slower side. */
 function send({ request, requestBody, requestCopy }: RelayJob, outgoing: ClientRequest): void {
   if (!announcesBody(request)) {
     outgoing.end();
@@ -153,7 +150,6 @@ function send({ request, requestBody, requestCopy }: RelayJob, outgoing: ClientR
   request.once('end', end);
 }
 
-/** The answer: head, body at the pace of the slower side, trailers. */
 function pass(
   job: RelayJob,
   incoming: IncomingMessage,
@@ -217,7 +213,6 @@ function headFirst(body: IncomingMessage, message: OutgoingMessage): void {
   });
 }
 
-/** True for an answer that has no body, whatever its head says. */
 export function isBodiless({ method }: IncomingMessage, status: number): boolean {
   return method === 'HEAD' || status === 204 || status === 304;
 }

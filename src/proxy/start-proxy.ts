@@ -22,7 +22,6 @@ import { PROXY_HEADER, proxyProblem, sendProblem } from './problem.ts';
 
 /** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
 const LARGEST_LESSON = 1024 * 1024;
-/** Bytes of all copies of bodies that are made at once. */
 const COPIES = 96 * 1024 * 1024;
 
 /**

@@ -12,7 +12,6 @@ import type { Session } from './session.ts';
 export interface CallSpec {
   readonly operationId?: string;
   readonly auth?: Auth;
-  /** `succeed`, if it is left out. */
   readonly purpose?: Purpose;
   readonly method?: string;
   /** Parameters of path, query or header that differ from those of the run. */
@@ -20,23 +19,19 @@ export interface CallSpec {
   /** Members of the JSON body beside those that the run has for the operation; null for no body. */
   readonly json?: Readonly<Record<string, Json>> | null;
   readonly form?: Values;
-  /** How often it is made; once, if it is left out. */
   readonly times?: number;
 }
 
-/** What the engine, or a contract file, says of a check. */
 export interface PlannedCheck {
   /** Stable and dotted: area, kind of check, operation. */
   readonly id: string;
   readonly operationId?: string | undefined;
-  /** `any`, if it is left out. */
   readonly kind?: CheckKind;
   /** A good call of the operation, if they are left out. */
   readonly calls?: readonly CallSpec[];
   readonly skip?: Reason | null;
 }
 
-/** A complete call with its path template. */
 export interface AnnouncedCall extends Omit<CallRequest, 'checkId'> {
   readonly path: string;
   readonly times: number;

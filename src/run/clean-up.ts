@@ -6,7 +6,6 @@ import type { Created } from '../model/report.ts';
 import { destinationOf, type Values } from './request.ts';
 import type { CreatedByRun, Session } from './session.ts';
 
-/** Stands in the report where nobody can tell the id. */
 const UNKNOWN = '(unknown)';
 
 /** The located operation that takes back what goes by an id of this name, and the path parameter that names it; null where there is none. */

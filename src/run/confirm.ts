@@ -37,7 +37,6 @@ export async function confirmFailures(session: Session): Promise<void> {
   for (const call of controls(session)) await callAgain(session, call);
 }
 
-/** What is asked once more, and what is asked until the answers settle it. */
 function firstDoubts(session: Session): Call[] {
   const broken = failedReads(session).filter(isBroken).slice(0, MOST_BROKEN);
   return [...broken, ...[...doubts(session, [...SERVED, 'inconclusive']), ...oddReads(session)].slice(0, MOST)];
@@ -50,14 +49,12 @@ function doubts(session: Session, kinds: readonly Rejection['kind'][]): Call[] {
   return [...refused, ...unrefused(session, kinds)];
 }
 
-/** Reads that should succeed and did not, after the calls so far. */
 function failedReads({ calls, target: { contract } }: Session): Call[] {
   const foreign = foreignAnswers(calls, contract, { suspected: true });
   const failed = [...classify(calls, contract, foreign)].flatMap(([call, { kind }]) => (kind === 'good' ? [] : [call]));
   return latestReads(failed, contract);
 }
 
-/** The last of the calls that made the same request of a read. */
 function latestReads(calls: readonly Call[], contract: Contract): Call[] {
   const reads = calls.filter((call) => call.notSent === null && readOf(call, contract) !== undefined);
   const keyOf = (call: Call): string => `${call.operationId} ${call.auth} ${finalAttempt(call)?.request.target}`;

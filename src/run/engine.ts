@@ -9,7 +9,6 @@ import { missingEngine } from '../files/missing-engine.ts';
 import { packageRoot } from '../package-root.ts';
 import { type FailedExpectation, ownId, type SuiteInput } from './protocol.ts';
 
-/** How a test of the suite ended, before anything is judged. */
 export interface TestEnd {
   readonly id: string;
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending';

@@ -11,11 +11,8 @@ import type { CallSpec, PlannedCheck } from './announce.ts';
 import { propertiesOf, type Values } from './request.ts';
 import type { Target } from './target.ts';
 
-/** What is known of records, beside what the contract says of all of them. */
 export interface KnownRecords extends Pick<Target, 'contract' | 'embedded' | 'failing'> {
-  /** What the configuration states, by the groups of `contract.yaml`. */
   readonly facts: StatedFacts;
-  /** How often a recorded read of a URL is called. */
   readonly repeatReads: number;
 }
 

@@ -3,15 +3,12 @@ import { encodingsOf } from '../redact/known-secrets.ts';
 /** A shorter secret would eat into ordinary words. */
 const SHORTEST = 4;
 
-/** Masks credentials and tokens in what the suite gets to see. */
-export type MaskText = (text: string) => string;
-
 /**
  * Type, length and alphabet of a masked value stay, so that what a schema says of it is as true as before.
  *
  * @param secrets may grow
  */
-export function createMask(secrets: ReadonlySet<string>): MaskText {
+export function createMask(secrets: ReadonlySet<string>): (text: string) => string {
   const forms = new Map<string, readonly string[]>();
   return (text) => {
     let shown = text;

@@ -11,7 +11,6 @@ import type { OwnHeader } from '../net/own-headers.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import type { Redactor } from '../redact/redact.ts';
 
-/** Options of {@link verify}. All but the target have defaults. */
 export interface VerifyOptions {
   /** `mock` for the embedded one, or the base URL of an environment. Without it, `verify` throws a ToolError `config`. */
   readonly target?: string;

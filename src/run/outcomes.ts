@@ -110,7 +110,6 @@ export function withChecks(findings: readonly Finding[], { calls, brokenBy }: Om
   });
 }
 
-/** How each check ended, in the order of the suite. */
 export function outcomesOf(evidence: Evidence, options: OutcomeOptions): Check[] {
   return evidence.results.map((result) => {
     const { check, durationMs } = result;

@@ -143,7 +143,6 @@ function templated(target: string, path: string, parameters: Values, isUnknown: 
   return `${filled}${query === undefined ? '' : `?${query}`} (${notes})`;
 }
 
-/** The removal of what the run creates, as often as it creates something. */
 function removals(rows: readonly PlanRow[], session: Session): PlanRow[] {
   const { target, policy } = session;
   const found = new Map<Operation, PlanRow>();

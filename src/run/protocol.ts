@@ -16,7 +16,6 @@ export interface RowRequest {
   readonly times: number;
 }
 
-/** A check that the engine lists. */
 export interface Row {
   readonly id: string;
   /** First segment of the paths of its requests: it tells the way out whose request it is. */
@@ -29,7 +28,6 @@ export interface Row {
 
 /** All that the suite is told: neither the target nor anything secret. Handed to the worker by vitest's `provide`. */
 export interface SuiteInput {
-  /** Base URL of the way out. */
   readonly wayOut: string;
   /** By this key a check that the engine does not list asks for its segment. */
   readonly key: string;
@@ -46,7 +44,6 @@ export interface SuiteInput {
   readonly roles: Readonly<Record<string, string>>;
 }
 
-/** An operation as the suite knows it. */
 export interface SuiteOperation extends Pick<Operation, 'operationId' | 'method' | 'path' | 'effect' | 'auth'> {
   /** JSON body of a good request, if this run knows one. */
   readonly body?: object;
@@ -60,13 +57,11 @@ export interface CheckOptions {
   readonly skip?: string | null;
 }
 
-/** Answer to the question for the segment of a check. */
 export interface Begun {
   readonly segment: string;
   readonly skipped: boolean;
 }
 
-/** One attempt as the way out shows it to the suite. */
 export interface AttemptView {
   readonly operationId: string | null;
   /** Null if there was no answer. */
@@ -88,7 +83,6 @@ export const RUN_HEADERS = {
   exchange: 'x-run-exchange',
 } as const;
 
-/** An expectation that failed. */
 export interface FailedExpectation {
   /** Number of the exchange; null if it is not about a single answer. */
   readonly exchange: number | null;
@@ -114,7 +108,5 @@ declare module 'vitest' {
     /** Id of the check; {@link ownId} without it. */
     check?: string;
     about?: CheckOptions;
-    /** Expectations that failed, the first one first. */
-    failures?: FailedExpectation[];
   }
 }

@@ -13,7 +13,6 @@ import { TOKENS, takeSamples } from './samples.ts';
 import type { Session } from './session.ts';
 import { conduct } from './verify.ts';
 
-/** Options of {@link record}: those of a run, and what is learned of it. */
 export interface RecordOptions extends VerifyOptions {
   /**
    * Answers of each reading operation, the token endpoint among them; by default as many as it takes until nothing new is seen.
@@ -94,7 +93,6 @@ async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded
   };
 }
 
-/** What a run saw, as a recording takes it: with so many tokens at most. */
 function sightingsIn({ calls }: Pick<LearnableCalls, 'calls'>, contract: Contract, tokens: number): Sightings {
   return gather(firstTokens(sightingsOf(calls), contract, tokens));
 }

@@ -5,7 +5,6 @@ import { isAbsence } from '../egress/retry.ts';
 import { type Call, type CallRequest, finalAttempt, isGood, mustBeRefused, type Purpose } from '../model/call.ts';
 import { repeatable } from './request.ts';
 
-/** The operation of a call that only reads. */
 export function readOf({ operationId }: Call, contract: Contract): Operation | undefined {
   const operation = contract.operation(operationId);
   return operation?.effect === 'read' ? operation : undefined;

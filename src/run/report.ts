@@ -27,7 +27,6 @@ export interface FinishedRun {
   readonly limits: Required<JudgeLimits>;
 }
 
-/** Judges what a run was answered, and makes its report. */
 export async function reportOf(run: FinishedRun, startedAt: number): Promise<Report> {
   const { session, results, created, limits } = run;
   const { calls, target, redact, options } = session;
@@ -79,7 +78,6 @@ export function unbegun(thrown: unknown, options: VerifyOptions, startedAt: numb
   return nothingKnown(thrown, { command: 'verify', target: unopened(target), startedAt, endedAt: clock(), failOn });
 }
 
-/** What is said of a baseline for another target. */
 function aside({ target, entries }: Baseline, baseUrl: string): ReportNotice {
   const many = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`;
   return {
@@ -89,7 +87,6 @@ function aside({ target, entries }: Baseline, baseUrl: string): ReportNotice {
   };
 }
 
-/** What a run knows besides its exchanges. */
 type Extra = NonNullable<JudgeOptions['also']>[number];
 
 const UNVERIFIED: Extra = {

@@ -12,18 +12,14 @@ import { isJsonType, mediaType } from '../model/media.ts';
 import { parseJson } from '../text/decode.ts';
 import { joinPointer } from '../text/pointer.ts';
 
-/** Parameters of a run, or of one of its calls, by name. */
 export type Values = Readonly<Record<string, string>>;
 
 /** Where a request goes, by the parameters of its operation. */
 export interface Destination {
   /** Path and query, percent-encoded; null where a value is missing or cannot stand in a path. */
   readonly target: string | null;
-  /** Header fields that are parameters of the operation. */
   readonly headers: HeaderFields;
-  /** Values of the path parameters. */
   readonly parameters: Values;
-  /** Names of what is needed and not known. */
   readonly missing: readonly string[];
 }
 
@@ -139,7 +135,6 @@ export function acceptOf(contract: Contract, operation: Operation): string {
   return [...types, ...json, '*/*;q=0.1'].join(', ');
 }
 
-/** What was recorded of the good answers of an operation. */
 export function recordedAnswers(contract: Contract, { responses }: Operation): Operation['responses'] {
   return responses.filter(
     ({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed',

@@ -9,7 +9,6 @@ import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
 import type { Row, RowRequest } from './protocol.ts';
 
-/** A check of the engine's list, as the generic Pactum file takes it. */
 export function rowOf({ id, kind, skip, calls }: AnnouncedCheck, segment: string, contract: Contract): Row {
   const skipped = skip !== null;
   const requests = skipped ? [] : calls.map((call) => requestOf(call, contract));
@@ -43,7 +42,6 @@ function textsByName(pairs: readonly string[][]): Record<string, readonly string
   return Object.fromEntries([...groups].map(([name, own]) => [name, own.map(([, text = '']) => text)]));
 }
 
-/** Values as they stand in a path or a query. */
 export function encoded(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)]));
 }
@@ -57,7 +55,6 @@ function documentedAnswer(contract: Contract, operationId: string): JsonObject |
   return documentedSchema(contract, joinPointer(media.pointer, 'schema'));
 }
 
-/** What is documented of each resource. */
 export function documentedSchemas(contract: Contract): Record<string, JsonObject> {
   const home = joinPointer('', 'components', 'schemas');
   const names = Object.keys((contract.at(home) ?? {}) as object);

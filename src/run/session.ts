@@ -139,7 +139,6 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     isTokenless: (): boolean => tokens.isLost,
     /** True if the first token is no signed JWT, so that no forgery of it says anything. */
     isOpaque,
-    /** What the run created in the target, in that order. */
     made,
     /** Why nothing can be called at all. */
     nothing,
@@ -174,7 +173,6 @@ function tokensFor(options: TokensOptions): Tokens {
 interface TokenUrl {
   readonly operationId: string;
   readonly baseUrl: string;
-  /** On another host than the target. */
   readonly foreign: boolean;
 }
 

@@ -16,13 +16,11 @@ export interface SuiteResult extends Omit<TestEnd, 'id'> {
   readonly check: AnnouncedCheck;
   /** Why requests of it were not sent; null if all were. */
   readonly held: Reason | null;
-  /** Requests that are mistakes of the contract file. */
   readonly mistakes: readonly string[];
   /** The suite was ended before the check was. */
   readonly unended?: true;
 }
 
-/** What may hold a request back, and says why. */
 export type Hold = WayOutOptions['hold'];
 
 export type Suite = ReturnType<typeof openSuite>;
@@ -42,7 +40,6 @@ export function openSuite(session: Session) {
   const checks = new Map(listed.map((check) => [check.id, announce(check)]));
   session.reads.push(...readsOf(checks.values()));
 
-  /** A check that a contract file states. */
   function add(id: string, { operationId, skip }: CheckOptions): AnnouncedCheck {
     const check = announce({ id, operationId, calls: [], skip: skip == null ? null : { kind: 'stated', text: skip } });
     checks.set(id, check);
@@ -141,7 +138,6 @@ function twice(id: string, file: string, other: string): ToolError {
   });
 }
 
-/** A good call of each read that is announced. */
 function readsOf(checks: Iterable<AnnouncedCheck>): CallRequest[] {
   const all = [...checks].flatMap(({ skip, calls }) => (skip === null ? calls : []));
   const reads = all.filter(

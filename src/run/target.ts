@@ -151,7 +151,6 @@ export function guardsOf(
   return { own, ownSecrets, redactor, settings };
 }
 
-/** True for an answer that says that a mock gave it. */
 export function isOfMock({ response }: Exchange): boolean {
   return header(response?.headers ?? [], 'x-mock-provenance') !== undefined;
 }
@@ -165,7 +164,6 @@ export async function asMock(target: Target, options: Pick<VerifyOptions, 'param
   return { ...target, kind: 'mock', contract, assumptions: null, parameters };
 }
 
-/** What the answers of a target are judged by. */
 export function judgedBy(
   { contract, kind, parameters, failing }: Target,
   { facts, severity = {} }: Pick<VerifyOptions, 'facts' | 'severity'>,

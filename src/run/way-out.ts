@@ -22,7 +22,6 @@ export interface WayOutOptions {
 export interface Passage {
   /** Why requests of it were not sent; null if all were. */
   readonly skip: Reason | null;
-  /** Requests that are mistakes of the contract file. */
   readonly mistakes: readonly string[];
 }
 
@@ -188,7 +187,6 @@ function repetition({ writes }: OpenCheck, { call }: Admitted): string | null {
   return null;
 }
 
-/** What makes two writes the same. */
 function writeOf({ method, target, purpose, auth, body }: CallRequest): string {
   return `${method} ${target} ${purpose} ${auth} ${Buffer.from(body ?? []).toString('base64')}`;
 }
@@ -205,7 +203,6 @@ function tell(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-/** An answer of the way out itself. */
 function refuse(response: ServerResponse, status: number, detail: string, exchange?: number): void {
   response.writeHead(status, {
     'content-type': 'application/problem+json',
