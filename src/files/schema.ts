@@ -29,15 +29,8 @@ export interface FileProblem {
 
 export type SchemaCheck = (value: unknown) => readonly FileProblem[];
 
-const checks = new Map<PublishedSchema, Promise<SchemaCheck>>();
-
-export function schemaCheck(name: PublishedSchema): Promise<SchemaCheck> {
-  let check = checks.get(name);
-  if (check === undefined) {
-    check = publishedSchema(name).then(compileSchema);
-    checks.set(name, check);
-  }
-  return check;
+export async function schemaCheck(name: PublishedSchema): Promise<SchemaCheck> {
+  return compileSchema(await publishedSchema(name));
 }
 
 export function schemaPaths(schema: FileSchema, prefix = ''): readonly string[] {
@@ -54,7 +47,17 @@ export async function publishedSchema(name: PublishedSchema): Promise<FileSchema
 /** Number of values up to which all errors are reported. Beyond it, only the first error is. */
 const MANY = 20_000;
 
-export async function compileSchema(schema: FileSchema): Promise<SchemaCheck> {
+/** Compiled schemas by their text: Ajv takes longer for one than a check does. */
+const compiled = new Map<string, Promise<SchemaCheck>>();
+
+export function compileSchema(schema: FileSchema): Promise<SchemaCheck> {
+  const text = JSON.stringify(schema);
+  const check = compiled.get(text) ?? compileNew(schema);
+  compiled.set(text, check);
+  return check;
+}
+
+async function compileNew(schema: FileSchema): Promise<SchemaCheck> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const compile = (allErrors: boolean): ValidateFunction =>
     new Ajv2020({

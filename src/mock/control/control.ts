@@ -10,7 +10,7 @@ import { createCors } from '../pipeline/cors.ts';
 import { createHostCheck, LOOPBACK } from '../pipeline/host.ts';
 import { unavailable } from '../store/store.ts';
 import type { Control, Controls } from './controls.ts';
-import { createInput, type Handlers, type OperationName, PREFIX, servedOperations } from './document.ts';
+import { type Handlers, type OperationName, PREFIX, readInput, servedOperations } from './document.ts';
 import { createEvents } from './events.ts';
 import { missing, ok, Rejected, Reply } from './input.ts';
 import { pageFile } from './page.ts';
@@ -30,7 +30,6 @@ export function createControl(controls: Controls): Control {
   const guard = createGuard(controls);
   const events = createEvents(controls);
   const cors = createCors(controls.options.allowedOrigins);
-  const input = createInput();
   const handlers: Handlers = { ...handlersOf(controls), getEvents: ({ call }) => new Reply(events.open(call)) };
   const match = createMatcher(servedOperations(handlers));
 
@@ -56,7 +55,7 @@ export function createControl(controls: Controls): Control {
     }
     const kept = access === 'change' ? guard(call, access) : undefined;
     if (kept) return kept;
-    const asked = await input(found.operation, call, found.pathParameters);
+    const asked = await readInput(found.operation, call, found.pathParameters);
     const given = await handlers[name as OperationName]?.(asked as never);
     const { status } = found.operation;
     if (given instanceof Reply) return given.answer;

@@ -44,31 +44,33 @@ export function controlDocument(handlers: Handlers, url: string): object {
   return { ...document, servers: [{ url }], paths: Object.fromEntries(shown) };
 }
 
-export function createInput(): (
+/** The checked input of an operation. @throws InputError */
+export async function readInput(
   operation: ControlOperation,
   call: ReceivedRequest,
   pathParameters: Readonly<Record<string, string>>,
-) => Promise<ControlRequest> {
-  const checks = new Map<FileSchema, Promise<SchemaCheck>>();
-  const hold = async (schema: FileSchema, value: unknown): Promise<void> => {
-    const check = checks.get(schema) ?? compileSchema({ ...schema, $defs: schemas });
-    checks.set(schema, check);
-    const faults = (await check)(value);
-    if (faults.length > 0) throw new InputError(...faults);
-  };
-  return async (operation, call, pathParameters) => {
-    const query = new URLSearchParams(call.query);
-    const given = Object.entries(operation.parameters.properties ?? {}).flatMap(([name, { type }]) => {
-      const text = pathParameters[name] ?? query.get(name);
-      if (text === null) return [];
-      return [[name, type === 'integer' && /^\d+$/.test(text) ? Number(text) : text] as const];
-    });
-    const parameters = Object.fromEntries(given);
-    if (given.length > 0) await hold(operation.parameters, parameters);
-    const body = bodyOf(call);
-    if (operation.body) await hold(operation.body, body);
-    return { call, parameters: parameters as never, body };
-  };
+): Promise<ControlRequest> {
+  const query = new URLSearchParams(call.query);
+  const given = Object.entries(operation.parameters.properties ?? {}).flatMap(([name, { type }]) => {
+    const text = pathParameters[name] ?? query.get(name);
+    if (text === null) return [];
+    return [[name, type === 'integer' && /^\d+$/.test(text) ? Number(text) : text] as const];
+  });
+  const parameters = Object.fromEntries(given);
+  if (given.length > 0) await check(operation.parameters, parameters);
+  const body = bodyOf(call);
+  if (operation.body) await check(operation.body, body);
+  return { call, parameters: parameters as never, body };
+}
+
+/** Compiled once for all mocks of a process. */
+const checks = new Map<FileSchema, Promise<SchemaCheck>>();
+
+async function check(schema: FileSchema, value: unknown): Promise<void> {
+  const compiled = checks.get(schema) ?? compileSchema({ ...schema, $defs: schemas });
+  checks.set(schema, compiled);
+  const faults = (await compiled)(value);
+  if (faults.length > 0) throw new InputError(...faults);
 }
 
 function bodyOf(call: ReceivedRequest): unknown {

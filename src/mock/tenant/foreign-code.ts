@@ -11,7 +11,6 @@ import { type CallResult, nextLine, type Question, type Said, send } from './for
 
 /** Milliseconds for one call of a hook. The mock serves nothing else meanwhile. */
 const CALL_TIME = 1000;
-/** Milliseconds in which all modules of a folder must have loaded. */
 const LOAD_TIME = 10_000;
 const MEMORY_MB = 256;
 
@@ -19,6 +18,8 @@ const MEMORY_MB = 256;
 export interface ForeignCode {
   readonly root: string;
   readonly files: readonly string[];
+  /** Milliseconds in which all modules must have loaded. */
+  readonly loadTime?: number;
 }
 
 interface Apart {
@@ -90,7 +91,7 @@ const PROCESS = fileURLToPath(new URL(`./foreign-process${HERE}`, import.meta.ur
 /** The files of ours that the process imports. */
 const OWN = [PROCESS, fileURLToPath(new URL(`../state/random${HERE}`, import.meta.url))];
 
-async function start({ root, files }: ForeignCode, isSeed: boolean): Promise<Apart> {
+async function start({ root, files, loadTime = LOAD_TIME }: ForeignCode, isSeed: boolean): Promise<Apart> {
   await refuseLinksOut(root);
   const readable = [join(root, '*'), ...OWN].map((path) => `--allow-fs-read=${path}`);
   const args = ['--permission', ...readable, `--max-old-space-size=${MEMORY_MB}`, PROCESS];
@@ -109,7 +110,7 @@ async function start({ root, files }: ForeignCode, isSeed: boolean): Promise<Apa
     ({ message }: Error) => failed(message),
   );
   const timer = new AbortController();
-  const late = after(LOAD_TIME, failed(`not within ${LOAD_TIME} ms`), timer);
+  const late = after(loadTime, failed(`not within ${loadTime} ms`), timer);
   late.catch(() => undefined);
   const loading = once(worker, 'message').then(
     ([line]) => saidIn(line as string) as CallResult,
