@@ -188,12 +188,12 @@ accepted:
   });
 
   test('accepting and renewing thousands of findings needs linear time', async () => {
-    const many = Array.from({ length: 3000 }, (_, n) => finding({ fingerprint: hex(n), pointer: `/f${n}` }));
-    const first = await acceptInto(null, many.slice(0, 1500), BY);
+    const many = Array.from({ length: 1000 }, (_, n) => finding({ fingerprint: hex(n), pointer: `/f${n}` }));
+    const first = await acceptInto(null, many.slice(0, 500), BY);
     const started = process.cpuUsage();
     const all = await acceptInto(first, many, { ...BY, reason: 'again' });
     // parsing the file for each finding would take minutes (CPU time in microseconds)
-    expect(process.cpuUsage(started).user).toBeLessThan(30_000_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(10_000_000);
     expect(await acceptInto(null, many, { ...BY, reason: 'again' })).toBe(all);
   }, 120_000);
 

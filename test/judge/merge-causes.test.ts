@@ -155,14 +155,14 @@ describe('a baseline', () => {
   });
 });
 
-test('a recording truncated at any line causes only its notice, and no finding', async () => {
+test('a recording truncated after a line causes only its notice, and no finding', async () => {
   const plain = await loadContract();
   const calls = Object.entries(GOOD).map(([id, json]) => call(id, { json }));
   const lines = makeRecording(plain, gather(sightingsOf(calls)))
     .text.trimEnd()
     .split('\n');
   let loaded = 0;
-  for (let count = 8; count < lines.length; count += 1) {
+  for (let count = 8; count < lines.length; count += 5) {
     const text = lines.slice(0, count).join('\n');
     const cut = await loadContract({ overlays: [{ file: 'recording.yaml', text }] }).catch(() => null);
     if (cut === null) continue;

@@ -64,8 +64,11 @@ const request = fc.record({
   typed: fc.constantFrom(true, true, true, false),
 });
 
-describe.each(['compiled', 'prism'] as const)('the %s engine', (engine) => {
-  test('M1: 2,500 generated bad requests cause 0 crashes, 0 hangs and 0 answers of 5xx', async () => {
+describe.each([
+  ['compiled', 2_500],
+  ['prism', 1_500],
+] as const)('the %s engine', (engine, requests) => {
+  test(`M1: ${requests} generated bad requests cause 0 crashes, 0 hangs and 0 answers of 5xx`, async () => {
     const limits = { headersTimeout: 400, requestTimeout: 800, keepAliveTimeout: 300 };
     await using mock = await startMock({ engine, limits });
     const good = await bearer(mock);
@@ -97,7 +100,7 @@ describe.each(['compiled', 'prism'] as const)('the %s engine', (engine) => {
           }
         }
       }),
-      { numRuns: 250, seed: 20_261_121, endOnFailure: true },
+      { numRuns: requests / 10, seed: 20_261_121, endOnFailure: true },
     );
     // the corpus covers the situations it is made for
     for (const status of [200, 400, 401, 404, 405, 406, 415, 422])

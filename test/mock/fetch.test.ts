@@ -76,7 +76,7 @@ const method = fc.oneof(
 );
 
 describe('mock.fetch', () => {
-  test('mock.fetch answers 1,000 generated requests as the socket does: status, header fields, body', async () => {
+  test('mock.fetch answers 400 generated requests as the socket does: status, header fields, body', async () => {
     // two separate mocks, so that their requests do not share state
     await using heard = await startMock(OPTIONS);
     await using twin = await startMock({ ...OPTIONS, listen: false });
@@ -113,7 +113,7 @@ describe('mock.fetch', () => {
         expect(here).toEqual(there);
         seen.add(here.status);
       }),
-      { numRuns: 1_000, seed: 20_261_121, endOnFailure: true },
+      { numRuns: 400, seed: 20_261_122, endOnFailure: true },
     );
     // the requests cover the intended statuses
     for (const status of [200, 204, 400, 401, 404, 405, 406, 413, 414, 415, 422, 431])

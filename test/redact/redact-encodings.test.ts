@@ -120,7 +120,7 @@ test('takes linear time whatever is escaped', () => {
   const redactor = createRedactor({ secrets: [SECRET] });
   for (const sign of ['%41', '\\u0041', '&#65;', '&amp;', '6579', 'ZXlK', '%', '\\', '&#']) {
     expect(
-      growth((size) => redactor.text(sign.repeat(size)), 40_000),
+      growth((size) => redactor.text(sign.repeat(size)), 10_000),
       sign,
     ).toBeLessThan(2.5);
   }
