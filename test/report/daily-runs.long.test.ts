@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const CARD_PATH = '/wallet/api/customers/c-1/cards/k-4';
 const LIST_PATH = '/wallet/api/customers/c-1/clients/cl-2/cards';
 
-/** What the stand-in answers in each night; the second has an outage, too. */
+/** The stand-in's answers in each night; the second has an outage as well. */
 function bodyOf(path: string, night: 1 | 2): unknown {
   if (path === CARD_PATH) return { ...CARD, cardLimitDaily: '100', ...(night === 2 && { cardLimitMonthly: true }) };
   if (path !== LIST_PATH) return undefined;
@@ -29,7 +29,7 @@ function at({ findings, accepted }: Report, pointer: string): Finding {
   return found;
 }
 
-test('a second night reports what is new, known, gone, accepted and expired, with a ticket for each finding', async () => {
+test('the second night reports new, known, fixed, accepted and expired findings, each with a ticket', async () => {
   const folder = await temporaryFolder();
   let night: 1 | 2 = 1;
   let count = 0;
@@ -92,7 +92,7 @@ test('a second night reports what is new, known, gone, accepted and expired, wit
   });
 }, 120_000);
 
-test('an id that is gone for three nights is a warning on the fourth, and three runs of one night are one', async () => {
+test('an id missing for three nights is a warning on the fourth, and three runs of one night count once', async () => {
   const folder = await temporaryFolder();
   await using sandbox = await startSandbox({
     fault: ({ path, authorization }, response) => {

@@ -8,7 +8,7 @@ import { SAMPLES } from './samples.ts';
 
 const BROKEN = check({ outcome: 'failed', reason: 'type-contradicted: /cardLimitDaily is string, not integer.' });
 
-/** Each rule at each severity, on a line of the contract and without one. */
+/** Each rule at each severity, with and without a line of the contract. */
 function ofRules(): Report {
   const findings = [...ALL_RULES, ...ALL_AUDIT_RULES].flatMap(({ id }, number) =>
     (['error', 'warning', 'info'] as const).map((severity, index) =>
@@ -23,7 +23,7 @@ function ofRules(): Report {
   return report({ exitCode: EXIT.findings, verdict: 'drift', findings, checks: [BROKEN] });
 }
 
-/** Whatever a report may hold, by a name that a test can show. */
+/** Every kind of report content, by a name for test titles. */
 export const EVERY_REPORT: ReadonlyMap<string, Report> = new Map([
   ...SAMPLES,
   ...[...SAMPLES].map(([name, each]): [string, Report] => [`${name} (audit)`, { ...each, command: 'audit' }]),

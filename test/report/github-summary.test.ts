@@ -27,7 +27,7 @@ const save = (name: string, over: Parameters<typeof report>[0]): void =>
   writeFileSync(join(cwd, name), JSON.stringify(report(over)));
 
 describe('D12: the job summary of GitHub', () => {
-  test('a github report adds Markdown to GITHUB_STEP_SUMMARY and keeps what stands there', async () => {
+  test('a github report appends Markdown to GITHUB_STEP_SUMMARY', async () => {
     save('r.json', { exitCode: 1, verdict: 'drift', findings: [finding()] });
     writeFileSync(join(cwd, 'summary.md'), 'of another step\n');
     const { code, out } = await render(['github', 'r.json'], { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') });
@@ -36,14 +36,14 @@ describe('D12: the job summary of GitHub', () => {
     expect(readFileSync(join(cwd, 'summary.md'), 'utf8')).toMatch(/^of another step\n## ❌ DRIFT/);
   });
 
-  test('another format leaves it alone, and without the variable nothing is written', async () => {
+  test('other formats do not write the summary, and without the variable it is not written', async () => {
     save('r.json', {});
     await render(['text', 'r.json'], { GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') });
     await render(['github', 'r.json']);
     expect(readdirSync(cwd)).toEqual(['r.json']);
   });
 
-  test('a summary that cannot be written is named (2), and the annotations are there', async () => {
+  test('an unwritable summary is reported with exit code 2, and the annotations are printed', async () => {
     save('r.json', {});
     const { code, out, err } = await render(['github', 'r.json'], { GITHUB_STEP_SUMMARY: cwd });
     expect([code, err]).toEqual([2, expect.stringContaining(cwd)]);
@@ -63,7 +63,7 @@ describe('D12: secrets are masked in the log of GitHub', () => {
   const actions = { GITHUB_ACTIONS: 'true', BANKING_API_USERNAME: 'me', BANKING_API_PASSWORD: secret };
   const MASK = '::add-mask::p@ss%25%0Awörd\n';
 
-  test('in GitHub Actions the password is masked once, before anything else of a github report on stdout', async () => {
+  test('in GitHub Actions the password is masked once, before the rest of a github report on stdout', async () => {
     save('r.json', { findings: [finding({ message: `got ${secret}` })] });
     const { out } = await render(['github', 'r.json'], { ...actions, GITHUB_STEP_SUMMARY: join(cwd, 's.md') });
     expect(out.startsWith(MASK)).toBe(true);
@@ -71,7 +71,7 @@ describe('D12: secrets are masked in the log of GitHub', () => {
     expect(readFileSync(join(cwd, 's.md'), 'utf8')).not.toMatch(/add-mask|p@ss/);
   });
 
-  test('nowhere else: not in another format, not in a file, not outside of Actions, not without a password', async () => {
+  test('the mask is not printed in other formats, in files, outside of Actions or without a password', async () => {
     save('r.json', {});
     for (const format of FORMAT_NAMES.filter((name) => name !== 'github')) {
       expect((await render([format, 'r.json'], actions)).out).not.toMatch(/add-mask|p@ss/);
@@ -88,7 +88,7 @@ describe('D12: secrets are masked in the log of GitHub', () => {
 });
 
 describe('saved reports', () => {
-  test('--history tells of a saved report when its findings were first seen, and names what is no report', async () => {
+  test('--history with a saved report gives the first dates of its findings, and rejects other files', async () => {
     save('r.json', { findings: [finding()] });
     const old = join(cwd, 'h');
     await writeReports(
@@ -106,7 +106,7 @@ describe('saved reports', () => {
     expect(err).toMatch(/History: skipped .*b\.json/);
   });
 
-  test('a folder of --history that is not there is said on stderr', async () => {
+  test('a missing --history folder is reported on stderr', async () => {
     save('r.json', {});
     const { code, err } = await render(['json', 'r.json', '--history', 'nosuchdir']);
     expect(code).toBe(0);
@@ -114,8 +114,8 @@ describe('saved reports', () => {
   });
 });
 
-describe('D11: reports are written as a whole', () => {
-  test('many at once into one file leave one whole report and nothing beside it', async () => {
+describe('D11: reports are written atomically', () => {
+  test('many parallel writers of one file leave one whole report and no other file', async () => {
     const requests = parseReportRequests([`html=${join(cwd, 'r.html')}`]);
     const runs = Array.from({ length: 8 }, (_, n) => report({ durationMs: n * 1000, findings: [finding()] }));
     await Promise.all(runs.map((each) => writeReports(each, requests, { stdout: { write() {} } })));
@@ -123,7 +123,7 @@ describe('D11: reports are written as a whole', () => {
     expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   });
 
-  test('a report that cannot be rendered leaves the last good one', async () => {
+  test('a report that cannot be rendered keeps the last good one', async () => {
     const file = join(cwd, 'r.html');
     writeFileSync(file, 'the last good one');
     const broken = { ...report(), findings: null } as never;

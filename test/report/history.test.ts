@@ -10,8 +10,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const on = (day: number, over: Partial<Report> = {}): Report =>
   report({ startedAt: `2026-11-${String(day).padStart(2, '0')}T02:00:00.000Z`, ...over });
 
-describe('what earlier reports tell', () => {
-  test('D4: a finding says when it was first and last seen', () => {
+describe('history from earlier reports', () => {
+  test('D4: a finding has the dates it was first and last seen', () => {
     const told = withHistory(on(20, { findings: [finding()] }), [on(18, { findings: [finding()] }), on(19)]);
     expect(told.findings[0]).toMatchObject({
       firstSeen: '2026-11-18T02:00:00.000Z',
@@ -19,7 +19,7 @@ describe('what earlier reports tell', () => {
     });
   });
 
-  test('what a report carries on from older ones is not lost with them, and accepted findings count', () => {
+  test('dates survive the loss of older reports, and accepted findings keep their dates', () => {
     const old = finding({ firstSeen: '2026-01-01T02:00:00.000Z' });
     const entry = { fingerprint: old.fingerprint, reason: 'r', owner: null, expires: '2026-12-31', finding: old };
     const told = withHistory(on(20, { findings: [finding()] }), [on(19, { accepted: [entry] })]);
@@ -28,7 +28,7 @@ describe('what earlier reports tell', () => {
     expect(again.accepted[0]?.finding.firstSeen).toBe('2026-01-01T02:00:00.000Z');
   });
 
-  test('what is no longer seen is listed with its dates', () => {
+  test('fixed findings are listed with their dates', () => {
     const told = withHistory(on(20), [on(17, { findings: [finding()] }), on(18, { findings: [finding()] }), on(19)]);
     expect(told.history?.gone).toEqual([
       {
@@ -44,7 +44,7 @@ describe('what earlier reports tell', () => {
     ]);
   });
 
-  test('D1: a finding that this run could not have seen is not reported as gone', () => {
+  test('D1: a finding that this run could not check is not reported as fixed', () => {
     const before = [on(18, { findings: [finding()] })];
     const told = (over: Partial<Report>): string[][] => {
       const { gone = [], notLookedFor = [] } = withHistory(on(20, over), before).history ?? {};
@@ -57,14 +57,14 @@ describe('what earlier reports tell', () => {
     }
     expect(told({ checks: [] })).toEqual([[], only]);
     expect(told({ exitCode: 130, verdict: 'inconclusive' })).toEqual([[], only]);
-    // the check ran, and no answer had the field
+    // the check ran, but no answer had the field
     const fields = [{ pointer: '/cardLimitDaily', provenance: 'documented' as const, seen: 0, of: 2 }];
     const getCard = { operationId: 'getCard', located: 'documented' as const, exercised: true, fields, notShown: [] };
     expect(told({ coverage: { operations: [getCard] } })).toEqual([[], only]);
     expect(told({ findings: [finding()] })).toEqual([[], []]);
   });
 
-  test('what an audit did not exercise is not gone either', () => {
+  test('an audit does not report findings of rules without evidence as fixed', () => {
     const broken = finding({ rule: 'token-in-url', checks: undefined as never, operationId: null });
     for (const [outcome, gone] of [
       ['kept', 1],
@@ -76,7 +76,7 @@ describe('what earlier reports tell', () => {
     }
   });
 
-  test('reports of another target, of another command and of later do not count', () => {
+  test('reports of another target or command, and later reports, do not count', () => {
     const told = withHistory(on(20), [
       on(19, { target: { kind: 'url', baseUrl: 'https://production.example.com' } }),
       on(19, { command: 'audit' }),
@@ -91,13 +91,13 @@ describe('what earlier reports tell', () => {
   });
 });
 
-describe('a folder of reports', () => {
+describe('history folders', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await temporaryFolder();
   });
 
-  test('what is written is read again, oldest first; runs at the same time do not overwrite each other', async () => {
+  test('reports are read oldest first, and parallel runs do not overwrite each other', async () => {
     for (const day of [20, 18, 19, 18]) await keepInHistory(folder, on(day));
     expect(readdirSync(folder)).toHaveLength(4);
     const { reports, notes } = await readHistory(folder);
@@ -105,7 +105,7 @@ describe('a folder of reports', () => {
     expect(notes).toEqual([]);
   });
 
-  test('a bad file is skipped with a note that names it, other files are not looked at', async () => {
+  test('an invalid report is skipped with a note that names it, and other files are ignored', async () => {
     await keepInHistory(folder, on(18));
     writeFileSync(join(folder, 'broken.json'), '{');
     writeFileSync(join(folder, 'other.json'), '{"name":"x"}');
@@ -120,7 +120,7 @@ describe('a folder of reports', () => {
     }
   });
 
-  test('a folder that is not there is empty and is made by the first report; a file is no folder', async () => {
+  test('a missing folder is empty and created by the first report; a file is not accepted as a folder', async () => {
     const missing = join(folder, 'a', 'b');
     expect(await readHistory(missing)).toEqual({
       reports: [],
@@ -132,7 +132,7 @@ describe('a folder of reports', () => {
     await expect(readHistory(join(folder, 'file'))).rejects.toMatchObject({ code: 'file-unreadable' });
   });
 
-  test('of a report as much is held as later ones ask for', async () => {
+  test('only the parts of a report that later reports need stay in memory', async () => {
     const parts = [{ operationId: 'getCard', pointer: '/a', fingerprint: '00000000000000f1' }];
     const often = finding({ message: 'm'.repeat(5000), actual: 'object', checks: ['cards.answers.getCard'] });
     const other = finding({ fingerprint: '00000000000000c3', severity: 'info', operationId: null, parts });
@@ -151,7 +151,7 @@ describe('a folder of reports', () => {
     expect((await readHistory(folder, AbortSignal.abort())).reports).toEqual([]);
   });
 
-  test('only the last ones of a long history are read', async () => {
+  test('only the last reports of a long history are read', async () => {
     const text = JSON.stringify(on(18));
     for (let n = 0; n < MOST_REPORTS + 3; n++) writeFileSync(join(folder, `r${String(n).padStart(4, '0')}.json`), text);
     const { reports, notes } = await readHistory(folder);
@@ -159,7 +159,7 @@ describe('a folder of reports', () => {
     expect(notes).toEqual([expect.stringContaining('3 older by name')]);
   });
 
-  test('D8: a report that the history keeps is redacted', async () => {
+  test('D8: a report in the history is redacted', async () => {
     const redactor = createRedactor({ secrets: ['planted-SECRET'] });
     await keepInHistory(folder, on(18, { findings: [finding({ message: 'got planted-SECRET' })] }), redactor);
     expect(JSON.stringify((await readHistory(folder)).reports)).not.toContain('planted-SECRET');

@@ -14,11 +14,11 @@ import { parseXml, type XmlNode } from './xml.ts';
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
-/** Lines that the runner of GitHub Actions takes for a command: it trims them first, and finds the older form anywhere. */
+/** Lines that the GitHub Actions runner executes: it trims lines first, and finds the older form anywhere. */
 const commandsIn = (text: string): string[] =>
   text.split(/\r\n|\n|\r/).filter((line) => /^\s*::[a-z-]+[ :]/i.test(line) || /##\w*\[/.test(line));
 
-/** Markdown without what may stand in it as markup. */
+/** Markdown without its permitted markup. */
 const proseOf = (text: string): string =>
   text
     .replace(/<!-- banking-api findings=.*-->\n$/, '')
@@ -34,14 +34,14 @@ const elements = (node: XmlNode): XmlNode[] => [node, ...node.children.flatMap(e
 describe.each(HOSTILE)('H1: %j stays text', (hostile) => {
   const given = saying(hostile);
 
-  test('in a terminal', () => {
+  test('hostile text stays text in a terminal', () => {
     const text = renderText(given);
     expect(text.replaceAll('\n', '')).not.toMatch(INVISIBLE);
     expect(text.split('\n').filter((line) => line.startsWith('AGREES'))).toEqual([]);
     expect(JSON.parse(renderJson(given))).toBeTypeOf('object');
   });
 
-  test('in the log of a CI system', () => {
+  test('hostile text stays text in the log of a CI system', () => {
     for (const format of FORMAT_NAMES.filter((name) => name !== 'github' && name !== 'json'))
       expect(commandsIn(FORMATS[format](given)), format).toEqual([]);
     const lines = renderGithub(given)
@@ -52,7 +52,7 @@ describe.each(HOSTILE)('H1: %j stays text', (hostile) => {
     expect(lines[1]).toMatch(/^::error file=[^,]*,line=[^,]*,col=[^,]*,title=[^,:]*::/);
   });
 
-  test('in GitLab, JUnit and SARIF', () => {
+  test('hostile text stays text in GitLab, JUnit and SARIF', () => {
     for (const { severity, ...issue } of JSON.parse(renderGitlab(given))) {
       expect(JSON.stringify(issue)).not.toMatch(INVISIBLE);
       expect(['critical', 'minor', 'info']).toContain(severity);
@@ -70,14 +70,14 @@ describe.each(HOSTILE)('H1: %j stays text', (hostile) => {
       expect(['root:', 'file:']).toContain(new URL(uri, 'root://x/').protocol);
       expect(uri).toMatch(/^[\w.~!$&'()*+,;=:@%/-]+$/);
       expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
-      // no link, no placeholder, nothing invisible
+      // no link, no placeholder, no invisible character
       expect(message.text).not.toMatch(/(?<!\\)\]\(/);
       expect(message.text.replaceAll('{{', '').replaceAll('}}', '')).not.toMatch(/[{}]/);
       expect(message.text).not.toMatch(INVISIBLE);
     }
   });
 
-  test('in Markdown', () => {
+  test('hostile text stays text in Markdown', () => {
     const text = renderMarkdown(given);
     const prose = proseOf(text);
     expect(prose).not.toMatch(/<[a-z/!]/i);
@@ -91,7 +91,7 @@ describe.each(HOSTILE)('H1: %j stays text', (hostile) => {
   });
 });
 
-test('plain leaves no control or format character, and harmless text as it is', () => {
+test('plain removes control and format characters, and keeps harmless text', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(plain(text))));
   const harmless = ['::1', 'a::b', 'https://[::1]:80/', '## head', 'C# [x]', 'at /a:b', 'Zürich, 東京, 😀 {a} → "b"'];
   for (const text of harmless) expect(plain(text)).toBe(text);

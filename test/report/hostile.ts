@@ -1,7 +1,7 @@
 import type { Report } from '../../src/model/report.ts';
 import { check, finding, report } from '../support/report-samples.ts';
 
-/** Strings that have broken out of a report somewhere, in the manner of the Big List of Naughty Strings. */
+/** Strings that have broken reports in the past, in the style of the Big List of Naughty Strings. */
 export const HOSTILE: readonly string[] = [
   '<script>alert(1)</script>',
   '</script><script>alert(1)</script>',
@@ -52,7 +52,7 @@ export const HOSTILE: readonly string[] = [
   `${'long '.repeat(400)}`,
 ];
 
-/** A report that says a string wherever a target, a configuration or a baseline could have put it. */
+/** A report with this string in every value that a target, config or baseline can set. */
 export function saying(text: string): Report {
   const one = finding({
     rule: 'type-contradicted',

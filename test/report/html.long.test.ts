@@ -21,7 +21,7 @@ const RICH: Report = fullReport({
   history: { runs: [18, 19, 20].map((day) => ({ ...RUN, startedAt: `2026-11-${day}T02:00:00.000Z` })), gone: [] },
 });
 
-/** Every element of a page by a strict look at its tags. */
+/** Every element of a page, by a strict parse of its tags. */
 function tags(page: string): string[] {
   const body = page.replace(/<style>[\s\S]*?<\/style>/, '').replace(/<script>[\s\S]*?<\/script>/, '');
   return [...body.matchAll(/<\/?([a-z!][\w]*)[^>]*>/gi)].map(([tag]) => tag);
@@ -41,7 +41,7 @@ const MANY: Report = report({
 });
 
 describe('the HTML page', () => {
-  test('H2: the policy forbids everything but our own style and script, by hash, and nothing names an address to load', () => {
+  test('H2: the policy permits only our own style and script, by hash, and nothing names a URL to load', () => {
     const page = renderHtml(RICH);
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'");
     const hash = (tag: string): string => {
@@ -72,7 +72,7 @@ describe('the HTML page', () => {
     }
   });
 
-  test('H6: no page is larger than its limit, and it counts what it leaves out', () => {
+  test('H6: no page is larger than its limit, and it counts omitted findings', () => {
     expect(Buffer.byteLength(renderHtml(MANY))).toBeLessThan(HTML_LIMIT);
     const long = 'ä'.repeat(100_000);
     const worst = {
@@ -135,22 +135,19 @@ describeWith('chromium', 'the HTML page in Chromium', () => {
     [1200, 'dark'],
     [360, 'light'],
     [360, 'dark'],
-  ] as const)(
-    'H2: at %d pixels, %s, the page fits, loads nothing and complains of nothing',
-    async (width, colorScheme) => {
-      const { page, said, asked } = await open(RICH, { width, colorScheme });
-      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      expect(asked.filter((url) => !url.startsWith('file:'))).toEqual([]);
-      expect(said).toEqual([]);
-      const [ink, paper] = await page.evaluate<string[]>(
-        '[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]',
-      );
-      const light = (color = ''): number => Number(/\d+/.exec(color)?.[0]);
-      expect(light(ink) > light(paper)).toBe(colorScheme === 'dark');
-      await page.context().close();
-    },
-  );
+  ] as const)('H2: at %d pixels, %s, the page fits, loads nothing and logs no error', async (width, colorScheme) => {
+    const { page, said, asked } = await open(RICH, { width, colorScheme });
+    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(asked.filter((url) => !url.startsWith('file:'))).toEqual([]);
+    expect(said).toEqual([]);
+    const [ink, paper] = await page.evaluate<string[]>(
+      '[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]',
+    );
+    const light = (color = ''): number => Number(/\d+/.exec(color)?.[0]);
+    expect(light(ink) > light(paper)).toBe(colorScheme === 'dark');
+    await page.context().close();
+  });
 
   test('on a phone no word of a table is broken', async () => {
     const { page } = await open(RICH, { width: 360 });
@@ -172,7 +169,7 @@ describeWith('chromium', 'the HTML page in Chromium', () => {
     await page.context().close();
   });
 
-  test('a hostile name that is long fits on a phone too', async () => {
+  test('a long hostile name also fits on a phone', async () => {
     for (const text of ['x'.repeat(3000), HOSTILE.at(-1) ?? '']) {
       const { page } = await open(saying(text), { width: 360 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
@@ -194,7 +191,7 @@ describeWith('chromium', 'the HTML page in Chromium', () => {
     await page.context().close();
   });
 
-  test('without JavaScript all but the search is there', async () => {
+  test('without JavaScript everything except the search works', async () => {
     const { page } = await open(RICH, { javaScriptEnabled: false });
     expect(await page.locator('#findings .f:visible').count()).toBe(2);
     expect(await page.locator('#q').isVisible()).toBe(false);
@@ -203,7 +200,7 @@ describeWith('chromium', 'the HTML page in Chromium', () => {
     await page.context().close();
   });
 
-  test('H1: no hostile string runs, asks for anything or leaves the page', async () => {
+  test('H1: no hostile string runs, sends a request or leaves the page', async () => {
     for (const text of HOSTILE) {
       const { page, said, asked } = await open(saying(text));
       expect([text, said]).toEqual([text, []]);

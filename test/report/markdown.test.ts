@@ -4,12 +4,12 @@ import { MARKDOWN_LIMIT, renderMarkdown } from '../../src/report/markdown.ts';
 import { check, finding, report } from '../support/report-samples.ts';
 import { saying } from './hostile.ts';
 
-/** The line for scripts at the end. */
+/** The last line, for scripts. */
 const MARK =
   /\n<!-- banking-api findings=[0-9a-f]{16} target=[0-9a-f]{16} error=\d+ warning=\d+ info=\d+ accepted=\d+ -->\n$/;
 
 describe('Markdown', () => {
-  test('its last line is a digest of all findings for scripts, also of those that do not fit', () => {
+  test('the last line is a digest of all findings for scripts, including omitted ones', () => {
     const many = Array.from({ length: 1000 }, (_, n) =>
       finding({ fingerprint: n.toString(16).padStart(16, '0'), message: 'word '.repeat(50) }),
     );
@@ -25,7 +25,7 @@ describe('Markdown', () => {
     expect(lines).not.toContain(forged);
   });
 
-  test('10,000 findings fit into an issue, and it says how many are missing', () => {
+  test('10,000 findings fit into an issue, which states the number of omitted ones', () => {
     const findings = Array.from({ length: 10_000 }, (_, n) =>
       finding({ fingerprint: n.toString(16).padStart(16, '0'), operationId: `op${n % 40}`, pointer: `/x/${n}` }),
     );

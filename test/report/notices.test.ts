@@ -1,4 +1,4 @@
-/** What weakens a verdict stands in the report of every command that ends with one, and in what `record` says. */
+/** Problems that weaken a verdict appear in the report of every command, and in the output of `record`. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -19,10 +19,10 @@ const RECORDING = JSON.stringify({
   'x-provenance': 'observed',
   'x-recorded': { contract: 'banking-api', version: '0.0.1', operations: ['getBeneficiaries'] },
   info: { title: 'T', version: '1' },
-  // The last action of a recording that was cut off is left out.
+  // Omits the last action of a truncated recording.
   actions: [ACTION, ACTION],
 });
-/** Every kind of weakness at once: it locates nothing, was made beside another version, and its last line is missing. */
+/** Every problem in one recording: unmatched, made for another version, and without its last line. */
 const CODES = ['overlay-target-unmatched', 'recording-cut-off', 'recording-of-another-version'];
 
 const folder = await temporaryFolder();
@@ -41,7 +41,7 @@ async function ran(...argv: string[]): Promise<{ code: number; out: string; err:
 
 const codes = ({ notices = [] }: Report): string[] => notices.map(({ code }) => code).sort();
 
-/** Every format for people and their tools says each of them, however it breaks lines. */
+/** Every human-readable format contains all of them, with any line breaks. */
 function expectToldInEvery(report: Report, words: readonly string[]): void {
   for (const format of FORMAT_NAMES.filter((name) => name !== 'json')) {
     const text = FORMATS[format](report).replaceAll(/\s+/g, ' ');
@@ -49,8 +49,8 @@ function expectToldInEvery(report: Report, words: readonly string[]): void {
   }
 }
 
-describe('what weakens a verdict', () => {
-  test('of the proxy', async () => {
+describe('problems that weaken a verdict', () => {
+  test('the report of the proxy contains the problems', async () => {
     await using sandbox = await startSandbox();
     await using proxy = await startProxy({ target: sandbox.url, overlays: [recording] });
     const report = await proxy.report();
@@ -59,7 +59,7 @@ describe('what weakens a verdict', () => {
     expectToldInEvery(report, ['matches nothing', 'It is cut off', 'beside banking-api 0.0.1', 'Not watched: ']);
   });
 
-  test('of audit, whose verdict it does not change, and of a journal that is cut off', async () => {
+  test('the report of audit contains the problems and a truncated journal, without changing its verdict', async () => {
     const audit = ['audit', '--report', 'json', '--overlay', 'rec.yaml'];
     const { code, out } = await ran(...audit, 'traffic.ndjson');
     const report = JSON.parse(out) as Report;
@@ -70,20 +70,20 @@ describe('what weakens a verdict', () => {
     expect(torn.notices?.at(-1)?.location).toMatchObject({ file: 'torn.ndjson', line: expect.any(Number) });
   });
 
-  test('of audit --drive', async () => {
+  test('the report of audit --drive contains the problems', async () => {
     const argv = ['audit', '--report', 'json', '--overlay', 'rec.yaml', '--timeout', '1', '--drive', '--'];
     const { out } = await ran(...argv, process.execPath, '-e', '');
     expect(codes(JSON.parse(out) as Report)).toEqual(CODES);
   });
 
-  test('of diff, of both sides and each once', async () => {
+  test('the report of diff contains the problems of both sides once', async () => {
     const { code, out } = await ran('diff', '--report', 'json', 'rec.yaml', 'rec.yaml');
     const report = JSON.parse(out) as Report;
     expect([code, codes(report)]).toEqual([4, CODES]);
     expectToldInEvery(report, ['matches nothing', 'It is cut off', 'Not compared: ']);
   });
 
-  test('in what record says, of live answers and of traffic', async () => {
+  test('the output of record contains the problems, with live answers and with traffic', async () => {
     const { err } = await ran('record', '--out', 'new.yaml', '--overlay', 'rec.yaml', '--from', 'traffic.ndjson');
     for (const words of ['matches nothing', 'It is cut off', 'beside banking-api 0.0.1']) expect(err).toContain(words);
   });

@@ -29,7 +29,7 @@ const empty: Report = fullReport({
 });
 
 describe('json', () => {
-  it('is the report itself and keeps to the published schema', async () => {
+  it('the JSON report matches the published schema', async () => {
     const check = await schemaCheck('report');
     for (const each of [fullReport(), empty]) {
       const value: unknown = JSON.parse(renderJson(each));
@@ -38,7 +38,7 @@ describe('json', () => {
     }
   });
 
-  it('leaves fingerprints, rules and dates alone, whatever they look like', () => {
+  it('fingerprints, rules and dates are never redacted', () => {
     const iban = 'GB82WEST12345698765432';
     const value = JSON.parse(
       renderJson(fullReport({ findings: [finding({ fingerprint: iban, actual: iban })] })),
@@ -50,7 +50,7 @@ describe('json', () => {
 describe('text', () => {
   const text = renderText(fullReport());
 
-  it('stays short if most operations of a large contract could not be called', () => {
+  it('a text report stays short if most operations of a large contract could not be called', () => {
     const operations = Array.from({ length: 45 }, (_, index) => ({
       operationId: `operationWithALongName${index}`,
       located: index < 30 ? ('documented' as const) : null,
@@ -63,14 +63,14 @@ describe('text', () => {
     expect(lines).toContain('  · and 12 more in the JSON report');
   });
 
-  it('has colours only when asked, and the same words with them', () => {
+  it('a text report has colours only on request, with the same words', () => {
     const coloured = renderText(fullReport(), { color: true });
     expect(coloured).toContain('\u001b[');
     expect(text).not.toContain('\u001b');
     expect(stripVTControlCharacters(coloured)).toBe(text);
   });
 
-  it('keeps prose within the width of the terminal', () => {
+  it('a text report wraps prose at the width of the terminal', () => {
     const long = finding({ message: 'word '.repeat(200).trim(), actual: 'object or array '.repeat(30) });
     for (const columns of [60, 80, 200]) {
       const lines = renderText(fullReport({ findings: [long] }), { columns }).split('\n');
@@ -80,7 +80,7 @@ describe('text', () => {
   });
 });
 
-it.each(FORMAT_NAMES)('D8, H4: no secret is in a %s report, wherever a rule let it through', (format) => {
+it.each(FORMAT_NAMES)('D8, H4: no secret appears in a %s report, even if a rule did not redact it', (format) => {
   const secret = 'correct horse "battery"';
   const bearer = 'Bearer abcdef1234567890';
   const leaky = fullReport({
@@ -120,7 +120,7 @@ it.each(FORMAT_NAMES)('D8, H4: no secret is in a %s report, wherever a rule let 
 });
 
 describe('--report', () => {
-  it('reads FORMAT and FORMAT=FILE', () => {
+  it('--report accepts FORMAT and FORMAT=FILE', () => {
     expect(parseReportRequests(['text', 'json=a=b.json'])).toEqual([
       { format: 'text', file: null },
       { format: 'json', file: 'a=b.json' },
@@ -132,13 +132,13 @@ describe('--report', () => {
     [['text', 'json'], /Only one report can go to stdout/],
     [['text=a', 'json=a'], /Two reports would be written to a/],
     [['json='], /file of --report json= is missing/],
-  ])('refuses %j', (texts, message) => {
+  ])('--report rejects %j', (texts, message) => {
     expect(() => parseReportRequests(texts)).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.stringMatching(message) }),
     );
   });
 
-  it('D11: a report is written through a symbolic link, also to a file that is not there yet, and the link stays', async () => {
+  it('D11: a report is written through a symbolic link, even to a new file, and the link stays', async () => {
     const links = join(folder, 'links');
     await mkdir(join(links, 'store'), { recursive: true });
     await writeFile(join(links, 'store', 'old.json'), 'the last good one');
@@ -166,7 +166,7 @@ describe('--report', () => {
     ).rejects.toMatchObject({ code: 'file-unwritable', message: expect.stringContaining('ELOOP') });
   });
 
-  it('says before the run that a file cannot be written, and creates none', async () => {
+  it('an unwritable file is reported before the run, and no file is created', async () => {
     const file = join(folder, 'later.json');
     await assertReportsWritable(parseReportRequests([`json=${file}`, 'text=/dev/null']));
     await expect(access(file)).rejects.toThrow();
@@ -177,7 +177,7 @@ describe('--report', () => {
     }
   });
 
-  it('D11: one report that fails keeps neither the others nor stdout back, and the last good report stays', async () => {
+  it('D11: one failed report does not stop other reports or stdout, and the last good report stays', async () => {
     const good = join(folder, 'good.json');
     const io = fakeIo();
     const requests = parseReportRequests([`text=${folder}`, `json=${good}`, 'text']);
@@ -194,14 +194,14 @@ describe('the report command', () => {
     return file;
   }
 
-  it('takes a report with fields that a later version adds', async () => {
+  it('the report command accepts a report with fields of a later version', async () => {
     const file = await saved(JSON.stringify({ ...fullReport(), later: 1 }));
     expect((await readReport(file)).verdict).toBe('drift');
   });
 
   it.each([
     ['no JSON', '{\n  "reportVersion": 1,,\n}', 2, /no JSON/],
-    ['a word that JSON does not have', '{\n  "reportVersion": NaN\n}', 2, /no JSON/],
+    ['a word outside JSON', '{\n  "reportVersion": NaN\n}', 2, /no JSON/],
     ['another version', '{"reportVersion":2}', 1, /version 2; this tool reads version 1/],
     [
       'a wrong severity',
@@ -210,7 +210,7 @@ describe('the report command', () => {
       /must be one of "error", "warning", "info"/,
     ],
     ['something else', '[]', 1, /must be object/],
-  ])('ends with 2 for %s and names the place', async (_what, text, line, message) => {
+  ])('the report command exits with 2 for %s and names the place', async (_what, text, line, message) => {
     const file = await saved(text);
     const io = fakeIo();
     expect(await run(['report', 'text', file], io)).toBe(2);
@@ -224,7 +224,7 @@ describe('the report command', () => {
     [['report', 'text', 'a', 'b']],
     [['report', 'pdf', 'a']],
     [['report', 'text', 'none.json']],
-  ])('ends %j with 2', async (argv) => {
+  ])('%j exits with 2', async (argv) => {
     expect(await run(argv, fakeIo({ cwd: folder }))).toBe(2);
   });
 });

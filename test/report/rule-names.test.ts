@@ -14,7 +14,7 @@ import { check, report } from '../support/report-samples.ts';
 
 const NAME = 'sea-route-without-sea';
 
-describe('a contract that calls a rule by a name of its own', () => {
+describe('a contract with its own name for a rule', () => {
   let found: readonly Finding[];
   beforeAll(async () => {
     const second = await readContractFolder(join(packageRoot, 'examples/second-api'));
@@ -27,7 +27,7 @@ describe('a contract that calls a rule by a name of its own', () => {
     expect(found.map(({ rule, engineRule }) => [rule, engineRule])).toEqual([[NAME, 'field-against-condition']]);
   });
 
-  test.each(['markdown', 'html', 'sarif'] as const)('finds title and page of the rule in %s', (format) => {
+  test.each(['markdown', 'html', 'sarif'] as const)('the title and page of the rule appear in %s', (format) => {
     const text = FORMATS[format](report({ findings: found }));
     expect(text).toContain('A field is present although its condition is false');
     expect(text).toContain('/docs/rules/card-token-not-physical.md');
@@ -35,14 +35,14 @@ describe('a contract that calls a rule by a name of its own', () => {
     expect(text).not.toContain(`${NAME}.md`);
   });
 
-  test.each(['text', 'junit'] as const)('finds the page in %s, and the title in a log of GitHub', (format) => {
+  test.each(['text', 'junit'] as const)('the page appears in %s, and the title in a GitHub log', (format) => {
     expect(FORMATS[format](report({ verdict: 'drift', exitCode: 1, findings: found }))).toContain(
       'docs/rules/card-token-not-physical.md',
     );
     expect(FORMATS.github(report({ findings: found }))).toContain('title=A field is present although its condition');
   });
 
-  test('is known by the published schema, and to the history: only the check that showed it tells that it is gone', async () => {
+  test('the schema accepts the name, and only the check that found it can report it as fixed', async () => {
     const shown = found.map((each) => ({ ...each, checks: ['letters.sea-route-only-overseas'] }));
     const before = report({ startedAt: '2026-11-18T02:00:00.000Z', findings: shown });
     expect((await schemaCheck('report'))(JSON.parse(FORMATS.json(before)))).toEqual([]);

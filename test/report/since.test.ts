@@ -13,14 +13,14 @@ const numbered = (id: string, over = {}) => finding({ fingerprint: id.padStart(1
 const [a, b, c] = [numbered('a1'), numbered('b2', { pointer: '/b' }), numbered('c3', { severity: 'warning' })];
 const fp = (...ids: string[]): string[] => ids.map((id) => id.padStart(16, '0'));
 
-describe('what is new since the last run with a verdict', () => {
-  test('a finding is new, known or gone by its fingerprint', () => {
+describe('changes since the last run with a verdict', () => {
+  test('a finding is new, known or fixed by its fingerprint', () => {
     const told = withHistory(on(20, { ...drift, findings: [b, c] }), [on(19, { ...drift, findings: [a, b] })]);
     expect(told.since).toEqual({ previous: on(19).startedAt, new: fp('c3'), known: fp('b2'), gone: fp('a1') });
     expect(verdictLine(told)).toBe('DRIFT: 1 new warning (type-contradicted in getCard), 1 known, 1 gone (1 error).');
   });
 
-  test('runs without a verdict are skipped, and what only they saw is new', () => {
+  test('runs without a verdict are skipped, and findings that only they saw are new', () => {
     const unclear = on(18, { verdict: 'inconclusive', exitCode: 4, findings: [c] });
     const stopped = on(19, { ...drift, exitCode: 130, findings: [c] });
     const told = withHistory(on(20, { ...drift, findings: [a, c] }), [
@@ -32,19 +32,19 @@ describe('what is new since the last run with a verdict', () => {
     expect(withHistory(on(20), [unclear, stopped]).since).toBeUndefined();
   });
 
-  test('what the last run did not look for is known when it is back, and what it found mended is new', () => {
+  test('a finding that the last run did not check is known when it returns; a fixed one is new', () => {
     const first = on(17, { ...drift, findings: [a] });
     const blind = withHistory(on(18, { checks: [check({ outcome: 'skipped' }), check({ id: 'x' })] }), [first]);
     expect(blind.history?.notLookedFor?.map(({ fingerprint }) => fingerprint)).toEqual(fp('a1'));
     expect(withHistory(on(19, { ...drift, findings: [a] }), [first, blind]).since?.known).toEqual(fp('a1'));
-    // also where the one report that is given carries it on
+    // also if the only given report contains it from earlier
     expect(withHistory(on(19, { ...drift, findings: [a] }), [], blind).since?.known).toEqual(fp('a1'));
     const mended = on(18);
     expect(withHistory(on(19, { ...drift, findings: [a] }), [first, mended]).since?.new).toEqual(fp('a1'));
     expect(withHistory(on(19, { checks: [] }), [first, mended]).history?.notLookedFor).toEqual([]);
   });
 
-  test('an acceptance is told with its day; one that has expired is no new finding', () => {
+  test('an acceptance is shown with its date, and an expired one is not a new finding', () => {
     const entry = (day: string) => ({ fingerprint: a.fingerprint, reason: 'r', owner: 'o', expires: day, finding: a });
     const accepted = on(19, { accepted: [entry('2026-11-30')] });
     expect(verdictLine(withHistory(accepted, [on(18)]))).toBe('AGREES: no findings, 1 accepted until 2026-11-30.');
@@ -58,7 +58,7 @@ describe('what is new since the last run with a verdict', () => {
     );
   });
 
-  test('a change that most operations show is known where each of them showed it, and none of them is gone', () => {
+  test('a merged finding is known if every operation showed it before, and its parts are not fixed', () => {
     const part = ({ fingerprint }: typeof a) => ({ operationId: 'getCard', pointer: '', fingerprint });
     const all = numbered('f6', { operationId: null, parts: [part(a), part(b)] });
     const told = (before: (typeof a)[]) =>
@@ -67,7 +67,7 @@ describe('what is new since the last run with a verdict', () => {
     expect(told([a])).toMatchObject({ new: fp('f6'), known: [], gone: [] });
   });
 
-  test('lost fields are counted against that run, and a statement that any run checked is not listed', () => {
+  test('lost fields are counted against that run, and statements checked by any run are not listed', () => {
     const covered = (seen: number, never: string[], operationId = 'getCard'): Partial<Report> => {
       const fields = [{ pointer: '/a', provenance: 'documented' as const, seen, of: 1 }];
       const operation = { operationId, located: 'documented' as const, exercised: true, fields, notShown: [] };
@@ -83,7 +83,7 @@ describe('what is new since the last run with a verdict', () => {
     expect(withHistory(on(19, covered(2, [])), nights).since).not.toHaveProperty('lost');
   });
 
-  test('a report that is named is compared with, whatever its target, and twice is once', () => {
+  test('a named report is compared despite another target, and the same report twice counts once', () => {
     const other = on(10, { ...drift, findings: [a], target: { kind: 'url', baseUrl: 'https://blue.example.com' } });
     const told = withHistory(on(20, { ...drift, findings: [a] }), [on(19)], other);
     expect(told.since).toMatchObject({ previous: on(10).startedAt, known: fp('a1') });
@@ -91,7 +91,7 @@ describe('what is new since the last run with a verdict', () => {
   });
 });
 
-describe('what to do next', () => {
+describe('next steps', () => {
   const getCard = { operationId: 'getCard', located: 'documented' as const, exercised: true, goodAnswers: 1 };
   const seen = (provenance: 'documented' | 'observed') => ({
     operations: [{ ...getCard, fields: [{ pointer: '/a', provenance, seen: 1, of: 1 }], notShown: [] }],
@@ -103,7 +103,7 @@ describe('what to do next', () => {
   });
   const allow = check({ outcome: 'skipped', reason: 'r', why: { kind: 'needs-allow', effect: 'write' } });
 
-  test('it is one step further each time', () => {
+  test('each next step goes one step further', () => {
     const steps = (over: Partial<Report>) => nextSteps(on(20, over)).join('\n');
     expect(steps({ checks: [missing, allow], coverage: seen('documented') })).toMatch(/^Set parameters .*: cardId\.$/);
     expect(steps({ checks: [check(), allow], coverage: seen('documented') })).toMatch(
@@ -115,7 +115,7 @@ describe('what to do next', () => {
     expect(steps({ checks: [check()], coverage: seen('observed'), since })).toBe('');
   });
 
-  test('policy stands behind what stood in the way', () => {
+  test('obstacles come before the limits of the policy', () => {
     const many = Array.from({ length: 9 }, () => allow);
     const text = renderText(on(20, { checks: [...many, missing] }));
     expect(text.indexOf('missing parameter')).toBeLessThan(text.indexOf('r: 9 cards'));

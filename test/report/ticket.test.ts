@@ -12,14 +12,14 @@ import { ticketTime } from '../../src/report/words/tickets.ts';
 import { call, exchange } from '../judge/calls.ts';
 import { finding, report } from '../support/report-samples.ts';
 
-/** The words that a POSIX shell makes of a command line. */
+/** The words of a command line in a POSIX shell. */
 function wordsOf(line: string, env: Record<string, string> = {}): string[] {
   const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }; ${line}`;
   return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-describe('a word of a shell', () => {
-  test('what is literal stays what it is, whatever it is made of', () => {
+describe('shell words', () => {
+  test('literal text is unchanged, for any characters', () => {
     const character = fc.constantFrom(...'aZ09 \'"`$\\!*?[]{}()<>|&;#~=%\n\té€'.split(''));
     const literal = fc.string({ unit: character, minLength: 1, maxLength: 8 });
     const piece = fc.oneof(
@@ -35,7 +35,7 @@ describe('a word of a shell', () => {
     expect(wordsOf(script, { CARD_ID: 'a "b"' })).toEqual(expected.flat());
   });
 
-  test('a variable never has the name of one that a shell has anyway', () => {
+  test('a variable never has the name of a standard shell variable', () => {
     expect(['cardId', 'path', 'user', 'x-api-key', '1st', 'IFS'].map(variableNamed)).toEqual([
       'CARD_ID',
       'PATH_VALUE',
@@ -49,7 +49,7 @@ describe('a word of a shell', () => {
 
 const contract = await loadContract();
 
-describe('half a ticket', () => {
+describe('tickets', () => {
   const redactor = createRedactor({ secrets: ['planted-secret-4711'] });
   const parameters = { customerId: 'c-1', cardId: 'k-4', clientId: '4712', currency: 'GBP' };
   const sent = (over: Partial<Exchange['request']>, callOver: Partial<Call> = {}): Call => {
@@ -63,7 +63,7 @@ describe('half a ticket', () => {
     return withTickets([finding({ exchanges: seqs })], [made], { ...options, ...over })[0]?.ticket;
   };
 
-  test('the time, the id of the request, and a line that repeats it', () => {
+  test('a ticket has the time, the request id, and a command that repeats the request', () => {
     const made = call(
       'getCard',
       {
@@ -83,7 +83,7 @@ describe('half a ticket', () => {
     expect(ticketOf(made, { requestIds: ['X-Request-Id'] })?.requestIds).toEqual({ 'x-request-id': 'req-81' });
   });
 
-  test('what the run called the request stands beside what the target calls it, and is said once where both say the same', () => {
+  test("the ticket shows the run's request id next to the target's, or once if they are equal", () => {
     const headers = [['x-correlation-id', 'ours-1'] as const, ['x-api-key', 'planted-key'] as const];
     const made = sent({ headers });
     expect(ticketOf(made)?.sentIds).toBeUndefined();
@@ -100,13 +100,13 @@ describe('half a ticket', () => {
     expect(ticketOf(secret, { sentIds: ['x-correlation-id'] })?.sentIds).toEqual({ 'x-correlation-id': '[redacted]' });
   });
 
-  test('of several exchanges the last that was answered; none where nothing was sent', () => {
+  test('of several exchanges the ticket shows the last answered one, and without requests there is no ticket', () => {
     const [lost, answered] = [exchange('getCard', { failure: 'reset' }), exchange('getCard', {})];
     expect(ticketOf({ ...sent({}), attempts: [answered, lost] })?.at).toBe(new Date(answered.startedAt).toISOString());
     expect(ticketOf({ ...sent({}), attempts: [] })).toBeUndefined();
   });
 
-  test('bodies, queries and fields come with ids and secrets as variables', () => {
+  test('ids and secrets in bodies, queries and headers become variables', () => {
     const body = Buffer.from(
       JSON.stringify({ clientId: 4712, note: "it's $(rm)", password: 'planted', card: ['k-4', 'planted-secret-4711'] }),
     );
@@ -150,13 +150,13 @@ describe('half a ticket', () => {
     ]);
   });
 
-  test('a call without a token repeats without one, and a body that is no text is for no line', () => {
+  test('a call without a token repeats without a token, and a binary body gets no command', () => {
     expect(ticketOf(sent({}, { auth: 'none' }))?.curl).not.toContain('Authorization');
     expect(ticketOf(sent({}, { auth: 'client' }))?.curl).toContain('-u "$BANKING_API_USERNAME:$BANKING_API_PASSWORD"');
     expect(ticketOf(sent({ body: Buffer.from([0xff, 0x00]) }))?.curl).toBeNull();
   });
 
-  test('D8: what a target sends as its id is redacted, and a variable is no secret to be masked', () => {
+  test('D8: a request id from a target is redacted, and a variable is not masked as a secret', () => {
     const made = call('getCard', { json: {}, headers: [['x-request-id', 'planted-secret-4711']] });
     const ticket = ticketOf(made);
     expect(ticket?.requestIds['x-request-id']).toBe('[redacted]');

@@ -1,4 +1,4 @@
-/** A strict reader of the little XML that a report uses: anything that is not well-formed XML 1.0 throws. */
+/** A strict parser for the XML subset of a report: throws if the text is not well-formed XML 1.0. */
 export interface XmlNode {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
