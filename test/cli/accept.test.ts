@@ -31,7 +31,7 @@ const fingerprints = async (name?: string): Promise<string[]> =>
 const WHY = ['--reason', 'fixed in 2.4', '--expires', '2999-12-31'];
 
 describe('banking-api accept', () => {
-  test('writes every error and warning of a report, with reason, owner and date', async () => {
+  test('accept writes every error and warning of a report, with reason, owner and date', async () => {
     const { code, err } = await accept(['report.json', ...WHY, '--owner', 'team']);
     expect(code).toBe(0);
     expect(err).toContain('2 accepted, 0 renewed, until 2999-12-31; 2 in all. 1 of severity info left out.');
@@ -39,13 +39,13 @@ describe('banking-api accept', () => {
     expect(written()).toMatch(/reason: fixed in 2\.4\n {4}owner: team\n {4}expires: 2999-12-31/);
   });
 
-  test('--fingerprint picks findings, infos too, and --out names the file', async () => {
+  test('--fingerprint selects findings, even infos, and --out names the file', async () => {
     const pick = ['--fingerprint', '00000000000000c3', '--fingerprint', '00000000000000a1', '--out', 'b.yaml'];
     expect((await accept(['report.json', ...WHY, ...pick])).code).toBe(0);
     expect(await fingerprints('b.yaml')).toEqual(['00000000000000a1', '00000000000000c3']);
   });
 
-  test('an accepted finding is renewed when it is named, and only then', async () => {
+  test('an accepted finding is renewed only if it is named', async () => {
     const [first] = FINDINGS as [(typeof FINDINGS)[0]];
     await accept(['report.json', ...WHY], { findings: [first] });
     writeFileSync(join(cwd, 'banking-api.baseline.yaml'), `${written()}    note: by hand\n`);
@@ -67,13 +67,13 @@ describe('banking-api accept', () => {
     [['report.json', ...WHY, '--fingerprint', 'abc'], /no finding "abc"/],
     [['gone.json', ...WHY], /gone\.json: The file does not exist/],
     [[...WHY], /JSON report is missing/],
-  ])('%j is wrong usage (2), and nothing is written', async (argv, expected) => {
+  ])('%j is a usage error (2), and no file is written', async (argv, expected) => {
     const { code, err } = await accept(argv);
     expect([code, err]).toEqual([2, expect.stringMatching(expected)]);
     expect(() => written()).toThrow();
   });
 
-  test('a baseline that is broken is named with its line and left as it is', async () => {
+  test('an invalid baseline is reported with its line and left unchanged', async () => {
     const broken = 'baselineVersion: 1\naccepted:\n  - fingerprint: x\n';
     writeFileSync(join(cwd, 'banking-api.baseline.yaml'), broken);
     const { code, err } = await accept(['report.json', ...WHY]);
@@ -82,7 +82,7 @@ describe('banking-api accept', () => {
   });
 
   test.each(['', "a'b", 'two\nlines'])(
-    'a report whose fingerprint is none is named with its place: %j',
+    'an invalid fingerprint in a report is reported with its place: %j',
     async (fingerprint) => {
       const { code, err } = await accept(['report.json', ...WHY], { findings: [finding(), finding({ fingerprint })] });
       expect(code).toBe(2);
@@ -91,13 +91,13 @@ describe('banking-api accept', () => {
     },
   );
 
-  test('D8: a secret in the reason of an entry does not get into the baseline', async () => {
+  test('D8: a secret in the reason of an entry does not reach the baseline', async () => {
     const env = { BANKING_API_USERNAME: 'tenant', BANKING_API_PASSWORD: 'planted-SECRET' };
     await accept(['report.json', '--reason', 'see planted-SECRET', '--expires', '2999-12-31'], undefined, env);
     expect(written()).not.toContain('planted-SECRET');
   });
 
-  test('--prune takes out what is stale with the comments that belong to it, and accepts nothing', async () => {
+  test('--prune removes stale entries with their comments, and accepts nothing', async () => {
     await accept(['report.json', ...WHY, '--owner', 'team']);
     const text = written();
     writeFileSync(
@@ -118,7 +118,7 @@ describe('banking-api accept', () => {
     expect(await fingerprints()).toEqual(['00000000000000a1', '00000000000000b2']);
   });
 
-  test('a baseline that names its target takes nothing of another one', async () => {
+  test('a baseline for another target is rejected', async () => {
     const head = (target: string): void =>
       writeFileSync(join(cwd, 'banking-api.baseline.yaml'), `baselineVersion: 1\ntarget: ${target}\naccepted: []\n`);
     head('production.example.com');

@@ -25,12 +25,12 @@ interface How {
   readonly env?: Record<string, string>;
   /** Close our end of the pipe at the first byte. */
   readonly close?: 'stdout' | 'stderr';
-  /** File descriptors in place of pipes. */
+  /** File descriptors instead of pipes. */
   readonly stdout?: number;
   readonly stderr?: number;
 }
 
-/** Runs the real command, in an empty folder and without the environment of this process. */
+/** Runs the real command in an empty folder, without this process's environment. */
 function start(argv: readonly string[], { node = [], env = {}, close, stdout, stderr }: How = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...node, binary, ...argv], {
@@ -63,12 +63,12 @@ async function preload(name: string, code: string): Promise<string[]> {
 }
 
 describe('the command', () => {
-  it('prints its version', async () => {
+  it('the command prints its version', async () => {
     const manifest = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8')) as { version: string };
     expect(await start(['--version'])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' });
   });
 
-  it('prints a help that lists every command and every exit code', async () => {
+  it('the help lists every command and every exit code', async () => {
     const { code, out, err } = await start(['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
@@ -87,7 +87,7 @@ describe('the command', () => {
     [['verify', '--taget', 'mock'], /Unknown flag: --taget\. Did you mean --target\?/],
     [['verify', '--target', 'mock', '--report', 'pdf'], /pdf|FORMAT/],
     [[], /No command given/],
-  ])('ends %j with 2, says what was meant, and what 2 means in its last line', async (argv, message) => {
+  ])('%j exits with 2, explains the mistake, and prints the meaning of 2 in the last line', async (argv, message) => {
     const { code, out, err } = await start(argv);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(message);
@@ -95,7 +95,7 @@ describe('the command', () => {
     expect(err).not.toMatch(/^\s+at /m);
   });
 
-  it('says in one line that Node is too old, and ends with 2', async () => {
+  it('an old version of Node is reported in one line with exit code 2', async () => {
     const old = await preload(
       'old.cjs',
       `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });
@@ -106,7 +106,7 @@ describe('the command', () => {
     expect(err).toMatch(/^banking-api-contract needs Node 22\.19 or newer; this is v20\.20\.2 .*\n$/);
   });
 
-  it('loads no dependency to print its version or a help', async () => {
+  it('version and help load no dependency', async () => {
     const spy = await preload(
       'spy.cjs',
       `require('node:module').registerHooks({ load(url, context, next) {
@@ -121,7 +121,7 @@ describe('the command', () => {
 });
 
 describe('pipes', () => {
-  it('a report that is larger than a pipe arrives whole', async () => {
+  it('a report larger than a pipe arrives whole', async () => {
     const many = fullReport({ checks: Array.from({ length: 5000 }, (_, id) => check({ id: `check.${id}` })) });
     const text = renderJson(many);
     await writeFile(join(folder, 'large.json'), text);
@@ -131,18 +131,18 @@ describe('pipes', () => {
     expect(out).toBe(text);
   });
 
-  it('a reader of stdout that goes away is no fault', async () => {
+  it('a closed stdout is not a fault', async () => {
     const { code, err } = await start(['report', 'json', 'large.json'], { close: 'stdout' });
     expect(code).toBe(0);
     expect(err).toMatch(/^banking-api report: exit 0 \(ok\)\n$/);
   });
 
-  it('a reader of stderr that goes away is no fault either', async () => {
+  it('a closed stderr is not a fault', async () => {
     expect((await start(['nonsense'], { close: 'stderr' })).code).toBe(2);
   });
 
   it.each([[['--version']], [['verify', '--help']], [['report', 'json', 'large.json']], [['mock', '--port', '0']]])(
-    '%j ends with 2 and a plain message where the disk behind stdout is full',
+    '%j exits with 2 and a plain message if stdout is a full disk',
     async (argv) => {
       const full = openSync('/dev/full', 'w');
       const { code, err } = await start(argv, { stdout: full }).finally(() => closeSync(full));
@@ -153,7 +153,7 @@ describe('pipes', () => {
     },
   );
 
-  it('a disk that takes a report in part only is full, too', async () => {
+  it('a disk that accepts only part of a report counts as full', async () => {
     const script = `trap '' XFSZ; ulimit -f 8; exec "$@" >cut.json`;
     const argv = ['-c', script, 'bash', process.execPath, binary, 'report', 'json', 'large.json'];
     const { status, stderr } = spawnSync('bash', argv, { cwd: folder, encoding: 'utf8' });
@@ -161,7 +161,7 @@ describe('pipes', () => {
     expect(lastLine(stderr)).toMatch(/exit 2 \(file-unwritable\)/);
   });
 
-  it('talk that nobody can take changes nothing', async () => {
+  it('a full stderr does not affect the report', async () => {
     const full = openSync('/dev/full', 'w');
     const ended = await start(['report', 'text', 'large.json'], { stderr: full }).finally(() => closeSync(full));
     expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/^DRIFT: /) });
@@ -171,14 +171,14 @@ describe('pipes', () => {
 describe('secrets', () => {
   const env = { BANKING_API_USERNAME: 'bob', BANKING_API_PASSWORD: 'correct-horse' };
 
-  it('D8: a password of the environment is not in an error message', async () => {
+  it('D8: a password from the environment does not appear in an error message', async () => {
     const { code, err } = await start(['report', 'text', 'correct-horse.json'], { env });
     expect(code).toBe(2);
     expect(err).toContain('[redacted].json: The file does not exist.');
     expect(err).not.toContain('correct-horse');
   });
 
-  it('D8: a password of the environment is not in a report that is rendered again', async () => {
+  it('D8: a password from the environment does not appear in a report rendered again', async () => {
     await writeFile(
       join(folder, 'leaky.json'),
       renderJson(fullReport({ stale: [{ fingerprint: 'a', why: 'said correct-horse' }] })),
@@ -191,7 +191,7 @@ describe('secrets', () => {
     }
   });
 
-  it('D9: a config file with a password is refused with its place, and the password is not repeated', async () => {
+  it('D9: a config file with a password is rejected with its place, and the password is not repeated', async () => {
     await writeFile(join(folder, 'bad.yaml'), 'probe: false\npassword: correct-horse-2\n');
     const { code, err } = await start(['verify', '--config', 'bad.yaml']);
     expect(code).toBe(2);

@@ -10,14 +10,14 @@ export interface Ran {
   readonly err: string;
 }
 
-/** One command to its end, in a folder and an environment of its own. */
+/** Runs one command to its end, in its own folder and environment. */
 export async function command(argv: readonly string[], over: Partial<Io> = {}): Promise<Ran> {
   const io = fakeIo(over);
   const code = await run(argv, io);
   return { code, out: io.out(), err: io.err() };
 }
 
-/** The JSON report of a command; what went wrong where there is none. */
+/** The JSON report of a command; throws its errors if there is no report. */
 export async function report(argv: readonly string[], over: Partial<Io> = {}): Promise<Report> {
   const { code, out, err } = await command([...argv, '--report', 'json'], over);
   if (!out.startsWith('{')) throw new Error(`exit ${code}: ${err}`);
@@ -26,7 +26,7 @@ export async function report(argv: readonly string[], over: Partial<Io> = {}): P
 
 export interface Running extends AsyncDisposable {
   readonly url: string;
-  /** Interrupts it; what it had written by its end. */
+  /** Interrupts it; returns its output at the end. */
   end(): Promise<Ran>;
 }
 

@@ -8,7 +8,7 @@ import { run } from '../../src/cli/run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';
 
-/** Every way to hand a file to a command; `FILE` is the one that is tried. */
+/** Every way to pass a file to a command; `FILE` is the tested one. */
 const WAYS: readonly string[] = [
   'accept FILE --reason r --expires 2026-12-31',
   'accept GOOD --reason r --expires 2026-12-31 --out FILE',
@@ -41,10 +41,10 @@ const WAYS: readonly string[] = [
   'verify --target mock --plan --previous FILE',
 ];
 
-/** What is written into, or made where it is not there, is another matter. */
+/** Files that are written or created are not read. */
 const NOT_READ = new Set(['--out', '--store', '--history']);
 
-describe.runIf(process.platform === 'linux')('what has no size', () => {
+describe.runIf(process.platform === 'linux')('files of unknown size', () => {
   const folder = temporaryFolder();
 
   async function said(way: string, file: string): Promise<{ code: number; err: string; ms: number }> {
@@ -63,12 +63,12 @@ describe.runIf(process.platform === 'linux')('what has no size', () => {
   }
 
   test.each(WAYS)(
-    'is not read for ever, and a folder is called one: %s',
+    'an endless file is not read forever, and a folder is reported as a folder: %s',
     async (way) => {
       const cwd = await folder;
       const inside = join(cwd, 'folder.json');
       mkdirSync(inside, { recursive: true });
-      // by a name that a scenario can have
+      // with a name that a scenario may have
       const zero = join(cwd, 'zero.json');
       if (!existsSync(zero)) symlinkSync('/dev/zero', zero);
       for (const file of [zero, inside]) {
@@ -84,10 +84,10 @@ describe.runIf(process.platform === 'linux')('what has no size', () => {
     60_000,
   );
 
-  test('into which nobody writes is not waited for for ever', async () => {
+  test('a pipe without a writer does not block forever', async () => {
     const cwd = await folder;
     const ways = ['lint --overlay FILE', 'validate token FILE', 'audit FILE'];
-    // the system opens no more than four files at once
+    // the system opens at most four files in parallel
     const ended = await Promise.all(
       ways.map((way, index) => {
         const pipe = join(cwd, `pipe${index}.json`);

@@ -9,23 +9,23 @@ const VERIFY = [join(packageRoot, 'bin/banking-api.js'), 'verify', '--target', '
 const emfile = (message = 'too many open files'): Error => Object.assign(new Error(message), { code: 'EMFILE' });
 
 test.each([
-  ['as the system says it', emfile()],
+  ['as a system error', emfile()],
   ['in a cause', new Error('no vitest', { cause: new Error('no worker', { cause: emfile() }) })],
-  ['in a message of a library', new Error('check x: Error: connect EMFILE 127.0.0.1:1 - Local (undefined:undefined)')],
-  ['as the whole machine runs out', Object.assign(new Error('ENFILE: file table overflow'), { code: 'ENFILE' })],
+  ["in a library's message", new Error('check x: Error: connect EMFILE 127.0.0.1:1 - Local (undefined:undefined)')],
+  ['for the whole machine', Object.assign(new Error('ENFILE: file table overflow'), { code: 'ENFILE' })],
   ['as a fault', new ToolError('fault', 'A check is broken: connect EMFILE')],
-])('too few file handles is a matter of the machine, %s', (_, thrown) => {
+])('a lack of file handles is a usage error, %s', (_, thrown) => {
   expect(withoutHandles(thrown)).toMatchObject({ code: 'usage', exitCode: 2 });
 });
 
-test('anything else stays what it is', () => {
+test('any other error is unchanged', () => {
   for (const thrown of [new Error('EMFILED'), new ToolError('fault', 'broken'), 'EMFILE', null]) {
     expect(withoutHandles(thrown)).toBe(thrown);
   }
 });
 
 test.runIf(process.platform === 'linux').each([26, 34, 40])(
-  'verify with %i file handles ends with 2 and a sentence, or comes to its end',
+  'verify with %i file handles exits with 2 and a sentence, or completes',
   (handles) => {
     const { status, stderr } = spawnSync(
       'sh',
@@ -38,7 +38,7 @@ test.runIf(process.platform === 'linux').each([26, 34, 40])(
   70_000,
 );
 
-test('a machine without a folder for what is temporary ends verify with 2 and the way out', () => {
+test('without a temporary folder verify exits with 2 and names the fix', () => {
   const env = { ...process.env, NODE_OPTIONS: '', TMPDIR: '/nowhere/at/all' };
   const { status, stderr } = spawnSync(process.execPath, VERIFY, { encoding: 'utf8', timeout: 60_000, env });
   expect([status, stderr]).toEqual([2, expect.stringContaining('/nowhere/at/all: Cannot create a temporary folder')]);

@@ -7,7 +7,10 @@ import { run } from '../../src/cli/run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';
 
-/** Moves the cursor, sets a title, begins a line with a workflow command, turns the direction of the text, and ends a script. */
+/**
+ * Moves the cursor, sets a title, starts a line with a workflow command, reverses the text direction, and ends a
+ * script.
+ */
 const HOSTILE = '\u001b[2J\u001b]0;x\u0007\r\n::error::x\u202e\u2028\u0085</script>';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const MOVES = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
@@ -25,7 +28,7 @@ const REPORT = {
   verdict: 'drift',
 };
 
-/** Files by their names, each wrong in its own way. */
+/** Files by name, each with a different mistake. */
 const FILES: Readonly<Record<string, string>> = {
   'overlay-key.json': overlay({ [HOSTILE]: { $ref: `#/nothing/${encodeURIComponent(HOSTILE)}` } }),
   'overlay-target.json': overlay({}, `$.components['${HOSTILE.replaceAll(/[^\x20-\x7e]/g, ' ')}']`),
@@ -110,7 +113,7 @@ const WAYS: readonly (readonly string[])[] = [
   ['audit', '--drive', '--', HOSTILE],
 ];
 
-test('no error of any command lets what a file or a flag holds move a cursor or begin a line', async () => {
+test('no error prints control characters or workflow commands from a file or a flag', async () => {
   const cwd = await temporaryFolder();
   mkdirSync(join(cwd, 'out'));
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(cwd, name), text);
@@ -120,7 +123,7 @@ test('no error of any command lets what a file or a flag holds move a cursor or 
     const io = fakeIo({ cwd, env: { BANKING_API_BASE_URL: `http://${HOSTILE}` }, signal: AbortSignal.abort() });
     const code = await run(argv, io, commands);
     failed += code === 0 ? 0 : 1;
-    // the report of `spec` is the document itself, of `report` what its own tests hold
+    // `spec` prints the document itself, and `report` has its own tests
     const said = io.err() + (['spec', 'report'].includes(argv[0] ?? '') ? '' : io.out());
     if (MOVES.test(said) || /^::error/m.test(said)) wrong.push(`${JSON.stringify(argv)} ${JSON.stringify(said)}`);
     if (code === 70) wrong.push(`${JSON.stringify(argv)} ends with 70: ${io.err()}`);

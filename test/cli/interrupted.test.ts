@@ -18,7 +18,7 @@ const NOTHING = {
 };
 const RECORDING = 'overlay: 1.0.0\ninfo: { title: Seen, version: "1" }\nx-provenance: observed\nactions: []\n';
 
-test('a command that is interrupted while it loads its contract has a report, which says so', async () => {
+test('a command interrupted while it loads its contract writes a report that states the interruption', async () => {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, 'journal.ndjson'), '');
   await writeFile(join(cwd, 'recording.yaml'), RECORDING);
@@ -38,15 +38,15 @@ test('a command that is interrupted while it loads its contract has a report, wh
   expect(io.err()).toContain('exit 130 (interrupted)');
   expect(JSON.parse(readFileSync(join(cwd, 'audit.json'), 'utf8'))).toMatchObject(NOTHING);
 
-  // an interruption is how a proxy ends
+  // an interruption is the normal end of a proxy
   const proxy = ['proxy', '--target', 'http://127.0.0.1:9', '--port', '0', '--report', 'json=proxy.json'];
   expect(await run(proxy, fakeIo({ cwd, signal }), commands)).toBe(0);
   expect(JSON.parse(readFileSync(join(cwd, 'proxy.json'), 'utf8'))).toMatchObject({ ...NOTHING, exitCode: 0 });
 });
 
-test('a history that cannot be kept costs no report, and an interruption comes before it', async () => {
+test('an unwritable history does not lose the report, and an interruption takes precedence', async () => {
   const cwd = await temporaryFolder();
-  // the names of its files are longer than what is tried before the run, and the system takes no path of 4096 bytes
+  // its file names are longer than those tried before the run, and the system rejects paths of 4096 bytes
   const rest = 4030 - cwd.length;
   const history = join(
     cwd,

@@ -1,6 +1,6 @@
 import type { Io } from '../../src/cli/command.ts';
 
-/** An `Io` that keeps what is written. */
+/** An `Io` that collects its output. */
 export function fakeIo(over: Partial<Io> = {}): Io & { out(): string; err(): string } {
   const out: string[] = [];
   const err: string[] = [];

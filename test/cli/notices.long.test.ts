@@ -5,7 +5,7 @@ import { CREDENTIALS, json, PARAMETERS, type Sandbox, startSandbox } from '../ru
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { command, listening, type Ran } from './command.ts';
 
-/** Another place than the mock assumes. */
+/** A path that differs from the mock's assumption. */
 const PATH = '/v2/customers/{customerId}/clients/{clientId}/beneficiaries';
 const overlay = (provenance: string, actions: object): string =>
   `overlay: 1.0.0\nx-provenance: ${provenance}\ninfo: { title: T, version: '1' }\nactions: ${JSON.stringify(actions)}\n`;
@@ -47,7 +47,7 @@ async function ran(...argv: string[]): Promise<Ran> {
 
 const given = (...files: string[]): string[] => files.flatMap((file) => ['--overlay', file]);
 
-describe('a recording without the overlay that locates its operations is warned about, at its place', () => {
+describe('warnings for a recording without the overlay that gives paths to its operations', () => {
   const live = (): string[] => ['--target', sandbox.url, '--config', 'config.yaml'];
   const commands: [string, () => string[]][] = [
     ['verify', () => ['verify', ...live()]],
@@ -60,7 +60,7 @@ describe('a recording without the overlay that locates its operations is warned 
   ];
 
   test.each(commands)(
-    'by %s, which ends as it would without it, or is inconclusive where it judges',
+    '%s prints the warning and keeps its exit code, or is inconclusive if it judges',
     async (name, argv) => {
       const without = await ran(...argv());
       const alone = await ran(...argv(), ...given('rec.yaml'));
@@ -69,13 +69,13 @@ describe('a recording without the overlay that locates its operations is warned 
       expect(swapped.err).toMatch(TOO_EARLY);
       const right = await ran(...argv(), ...given('loc.yaml', 'rec.yaml'));
       expect(right.err).not.toContain('matches nothing');
-      // what a recording describes and nobody watched is never green
+      // recorded operations that were not checked never pass
       const unwatched = name === 'verify' ? 4 : without.code;
       expect([alone.code, swapped.code, right.code]).toEqual([unwatched, unwatched, without.code]);
     },
   );
 
-  test('by verify after the line that names the target', async () => {
+  test('verify prints the warning after the line with the target', async () => {
     const { err } = await ran('verify', '--plan', ...live(), ...given('rec.yaml'));
     expect(err.split('\n').map((line) => /^Target: |warning: |exit 0/.exec(line)?.[0])).toEqual([
       'Target: ',
@@ -85,14 +85,14 @@ describe('a recording without the overlay that locates its operations is warned 
     ]);
   });
 
-  test('by record of the file that is recorded over, and by record --from', async () => {
+  test('record prints the warning for an overwritten recording, also with --from', async () => {
     expect((await ran('record', '--out', 'rec.yaml', ...live())).err).toMatch(/rec\.yaml:.* matches nothing/);
     await writeFile(join(folder, 'rec.yaml'), RECORDING);
     const { err } = await ran('record', '--out', 'new.yaml', '--from', 'empty.ndjson', ...given('rec.yaml'));
     expect(err).toMatch(ALONE);
   });
 
-  test('by diff, of either file', async () => {
+  test('diff prints the warning for either file', async () => {
     const alone = await ran('diff', 'rec.yaml', 'rec.yaml');
     expect([alone.code, alone.err.match(/matches nothing/g)?.length]).toEqual([4, 1]);
     expect(alone.err).toMatch(ALONE);

@@ -7,7 +7,7 @@ import { homeOf, lineToAdd, missingEngine, typed } from '../../src/files/missing
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';
 
-/** A folder with this package in it, and what else lies beside. */
+/** A folder with this package installed and these other files. */
 async function placed(manifest: object | null, lock?: string): Promise<string> {
   const folder = await realpath(await temporaryFolder());
   const root = join(folder, 'node_modules/banking-api-contract');
@@ -21,7 +21,7 @@ const ENGINES = ['pactum', 'vitest'];
 const ARGV = ['verify', '--target', 'mock'];
 const lineFrom = async (root: Promise<string>) => typed(lineToAdd(ENGINES, homeOf(await root), ARGV));
 
-describe('the line that adds an engine', () => {
+describe('the install command for an engine', () => {
   test.each([
     ['package-lock.json', 'npm install --save-dev'],
     ['pnpm-lock.yaml', 'pnpm add --save-dev'],
@@ -31,7 +31,7 @@ describe('the line that adds an engine', () => {
     expect(await lineFrom(placed({ private: true }, lock))).toBe(`${words} pactum vitest`);
   });
 
-  test('is the whole command once more where npx started it, with what npx was asked for', async () => {
+  test('under npx it is the whole npx command again, with the requested version', async () => {
     expect(await lineFrom(placed({ _npx: { packages: ['banking-api-contract@0.1'] } }))).toBe(
       'npx -p banking-api-contract@0.1 -p pactum -p vitest banking-api verify --target mock',
     );
@@ -40,19 +40,19 @@ describe('the line that adds an engine', () => {
     );
   });
 
-  test('is global where the package is, and npm ci in a clone', async () => {
+  test('it is global for a global package, and npm ci in a clone', async () => {
     expect(await lineFrom(placed(null))).toBe('npm install --global pactum vitest');
     expect(await lineFrom(temporaryFolder())).toBe('npm ci');
   });
 
-  test('quotes what a shell would read otherwise', () => {
+  test('it quotes characters with a meaning in a shell', () => {
     expect(typed({ program: 'npx', args: ['a b', "it's", '$(x)', '…', 'https://x/?a=1,b:2'] })).toBe(
       "npx 'a b' 'it'\\''s' '$(x)' … 'https://x/?a=1,b:2'",
     );
   });
 });
 
-describe('a command that lacks an engine', () => {
+describe('a command without its engine', () => {
   const command: Command = {
     flags: {},
     exits: { 0: 'fine' },
@@ -62,7 +62,7 @@ describe('a command that lacks an engine', () => {
   };
   const table = [{ name: 'suite', summary: 'run it', load: async () => ({ command }) }];
 
-  /** The exit code and messages of the command, where a person gives this answer and what is then run ends with these codes. */
+  /** Exit code and messages of the command, if a person gives this answer and the commands end with these codes. */
   async function asked(answer: string | null, codes: readonly (number | null)[] = []) {
     const ask = vi.fn<Terminal['ask']>(async () => answer);
     const left = [...codes];
@@ -72,7 +72,7 @@ describe('a command that lacks an engine', () => {
     return { code, err: io.err(), questions: ask.mock.calls.flat(), lines: added.mock.calls.flat() };
   }
 
-  test('ends with 2 and the exact line where nobody can be asked', async () => {
+  test('the command exits with 2 and the install command if nobody can answer', async () => {
     const io = fakeIo();
     expect(await run(['suite'], io, table)).toBe(2);
     expect(io.err()).toBe(
@@ -80,13 +80,13 @@ describe('a command that lacks an engine', () => {
     );
   });
 
-  test.each(['n', 'no', 'what', null])('adds nothing for the answer %j', async (answer) => {
+  test.each(['n', 'no', 'what', null])('the command installs nothing after the answer %j', async (answer) => {
     const { code, err, lines } = await asked(answer);
     expect({ code, lines }).toEqual({ code: 2, lines: [] });
     expect(err).toContain('Install the missing packages: npm ci\n');
   });
 
-  test.each(['', 'y', ' Yes'])('adds it and goes on for the answer %j', async (answer) => {
+  test.each(['', 'y', ' Yes'])('the command installs the engine and continues after the answer %j', async (answer) => {
     const { code, questions, lines, err } = await asked(answer, [0, 1]);
     expect(questions).toEqual(['Run npm ci and continue? [Y/n] ']);
     expect(lines).toEqual([{ program: 'npm', args: ['ci'] }, 'again']);
@@ -94,10 +94,10 @@ describe('a command that lacks an engine', () => {
   });
 
   test.each([
-    ['cannot be added', [1]],
+    ['cannot be installed', [1]],
     ['cannot be started', [null]],
-    ['ends without a code of ours', [0, null]],
-  ])('ends with 2 where it %s', async (_, codes) => {
+    ['ends without one of our exit codes', [0, null]],
+  ])('the command exits with 2 if the engine %s', async (_, codes) => {
     expect((await asked('y', codes)).code).toBe(2);
   });
 });

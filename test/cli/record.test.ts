@@ -31,7 +31,7 @@ describe('banking-api record', () => {
   });
   afterAll(() => sandbox[Symbol.asyncDispose]());
 
-  test('writes a recording, says nothing new the second time, and tells what changed the third', async () => {
+  test('record writes a recording, then reports no news, then the changes', async () => {
     card = CARD;
     const argv = ['record', '--target', sandbox.url, '--config', 'config.yaml', '--out', 'r.yaml', '--samples', '2'];
     const first = await banking(...argv);
@@ -68,7 +68,7 @@ describe('banking-api record', () => {
     }
   });
 
-  test('a target that is not there teaches nothing: exit 4, and no file', async () => {
+  test('record exits with 4 and writes no file if the target is not reachable', async () => {
     const gone = await startSandbox();
     await gone[Symbol.asyncDispose]();
     const patience = `parameters: ${JSON.stringify(PARAMETERS)}\ntimeouts: { dead: 1 }\n`;
@@ -79,7 +79,7 @@ describe('banking-api record', () => {
   });
 });
 
-describe('what cannot be done ends in 2 or 3 before anything is sent', () => {
+describe('invalid input exits with 2 or 3 before anything is sent', () => {
   test.each([
     [['record'], /--out is missing/],
     [['record', '--out', 'r.yaml', '--samples', '0'], /from 1 to 100/],
@@ -94,7 +94,7 @@ describe('what cannot be done ends in 2 or 3 before anything is sent', () => {
     expect(err).toMatch(message);
   });
 
-  test('a file that is no recording is left alone', async () => {
+  test('a file that is not a recording', async () => {
     const before = await file('config.yaml');
     await writeFile(join(folder, 'j.ndjson'), '');
     const { code, err } = await banking('record', '--out', 'config.yaml', '--from', 'j.ndjson');
@@ -110,7 +110,7 @@ describe('what cannot be done ends in 2 or 3 before anything is sent', () => {
       'documented',
       "overlay: 1.0.0\ninfo: { title: T, version: '1' }\nactions: [{ target: $.info, update: { x-a: 1 } }]\n",
     ],
-  ])('no run is begun to write over a file that is no recording: %s', async (_, text) => {
+  ])('record does not overwrite a file that is not a recording, and sends nothing: %s', async (_, text) => {
     await writeFile(join(folder, 'there.txt'), text);
     await using sandbox = await startSandbox();
     const argv = ['record', '--target', sandbox.url, '--config', 'config.yaml', '--out', 'there.txt'];
@@ -121,12 +121,12 @@ describe('what cannot be done ends in 2 or 3 before anything is sent', () => {
 });
 
 describe('banking-api record --from', () => {
-  test('an empty journal teaches nothing', async () => {
+  test('record --from an empty journal writes nothing', async () => {
     await writeFile(join(folder, 'j.ndjson'), '');
     expect((await banking('record', '--out', 'r.yaml', '--from', 'j.ndjson')).code).toBe(4);
   });
 
-  test('a journal of the mock becomes a recording of what was asked of it', async () => {
+  test("record --from a mock's journal records the called operations", async () => {
     const { startMock } = await import('../../src/mock/start-mock.ts');
     const { createJournalWriter } = await import('../../src/journal/write.ts');
     const journal = createJournalWriter(join(folder, 'j.ndjson'));
@@ -166,7 +166,7 @@ describe('banking-api diff', () => {
       ],
     });
 
-  test('exit codes and reports are those of verify', async () => {
+  test('diff has the exit codes and reports of verify', async () => {
     await writeFile(join(folder, 'a.yaml'), recording({ a: { type: 'string' } }));
     await writeFile(join(folder, 'b.yaml'), recording({ a: { type: ['string', 'null'] }, b: { type: 'integer' } }));
     const same = await banking('diff', 'a.yaml', 'a.yaml', '--fail-on', 'info');
@@ -183,7 +183,7 @@ describe('banking-api diff', () => {
     expect(report.findings[0].location.file).toMatch(/a\.yaml$/);
   });
 
-  test('--fail-on breaking fails for what breaks callers, and not for a new field', async () => {
+  test('--fail-on breaking fails for changes that break callers, but not for a new field', async () => {
     await writeFile(join(folder, 'a.yaml'), recording({ a: { type: 'string' } }));
     await writeFile(join(folder, 'more.yaml'), recording({ a: { type: 'string' }, b: { type: 'integer' } }));
     await writeFile(join(folder, 'null.yaml'), recording({ a: { type: ['string', 'null'] } }));
@@ -194,7 +194,7 @@ describe('banking-api diff', () => {
     expect(JSON.parse(nullable.out).runs[0].results[0].properties.compatibility).toBe('breaking');
   });
 
-  test('a recording is held to a bundle, whichever comes first', async () => {
+  test('a recording is compared with a bundle, in either order', async () => {
     const { packageRoot } = await import('../../src/package-root.ts');
     const bundle = join(packageRoot, 'spec', 'openapi.yaml');
     await writeFile(join(folder, 'a.yaml'), recording({ a: { type: 'string' } }));

@@ -39,7 +39,7 @@ async function argsOf(...argv: string[]): Promise<Args> {
 }
 
 describe('run', () => {
-  it('gives a command its flags, positionals and what follows --', async () => {
+  it('a command gets its flags and positionals, including those after --', async () => {
     const args = await argsOf('Ann', '--port', '80', '--loud', '--overlay=a.yaml', '--overlay', 'b.yaml', '--', '-Bob');
     expect(args.integer('port', { min: 0, max: 65535 })).toBe(80);
     expect(args.switch('loud')).toBe(true);
@@ -48,7 +48,7 @@ describe('run', () => {
     expect(args.text('fail-on')).toBeUndefined();
   });
 
-  it('keeps what follows -- apart where the synopsis has a --', async () => {
+  it('arguments after -- stay separate if the synopsis contains --', async () => {
     let rest: readonly string[] = [];
     const drive = command({
       synopsis: '-- COMMAND…',
@@ -75,14 +75,14 @@ describe('run', () => {
     [['greet', '--constructor'], /Unknown flag: --constructor/],
     [['greet', '--__proto__'], /Unknown flag: --__proto__/],
     [[], /No command given/],
-  ])('ends %j with 2 and says what to do', async (argv, message) => {
+  ])('%j exits with 2 and explains the fix', async (argv, message) => {
     const io = fakeIo();
     expect(await run(argv, io, tableOf(command()))).toBe(2);
     expect(io.err()).toMatch(message);
     expect(io.out()).toBe('');
   });
 
-  it('ends a number out of bounds and an unknown word with 2', async () => {
+  it('a number out of range and an unknown word exit with 2', async () => {
     const picky = command({
       async run(args) {
         args.integer('port', { min: 0, max: 65535 });
@@ -103,21 +103,21 @@ describe('run', () => {
     expect(io.err()).toMatch(/--fail-on wants error, warning or info, not "warnings"\. Did you mean warning\?/);
   });
 
-  it('refuses an argument where a command takes none', async () => {
+  it('an unexpected argument is rejected', async () => {
     const { synopsis: _, ...bare } = command();
     const io = fakeIo();
     expect(await run(['greet', 'x'], io, tableOf(bare))).toBe(2);
     expect(await run(['greet', '--', 'x'], io, tableOf(bare))).toBe(2);
   });
 
-  it.each([0, 1, 2, 3, 4, 5, 70, 130] as const)('says in the last line on stderr what exit %i means', async (code) => {
+  it.each([0, 1, 2, 3, 4, 5, 70, 130] as const)('the last line on stderr explains exit code %i', async (code) => {
     const io = fakeIo();
     expect(await run(['greet'], io, tableOf(command({ run: async () => code })))).toBe(code);
     const last = io.err().trimEnd().split('\n').at(-1);
     expect(last).toMatch(new RegExp(`^banking-api greet: exit ${code} \\(.{2,}\\)$`));
   });
 
-  it('ends with the code of a ToolError and prints its place, message and hint without a stack', async () => {
+  it('a ToolError exits with its code, and prints place, message and hint without a stack trace', async () => {
     const broken = command({
       async run() {
         throw new ToolError('spec-invalid', 'It is broken.', {
@@ -133,7 +133,7 @@ describe('run', () => {
   });
 
   it.each([new Error('boom'), 'a string', null, undefined, { odd: 1 }])(
-    'ends with 70 when %s is thrown, and says how to report it',
+    'a thrown %s exits with 70 and explains how to report it',
     async (thrown) => {
       const broken = command({
         async run() {
@@ -147,7 +147,7 @@ describe('run', () => {
     },
   );
 
-  it('makes the help of a command from its flags and exit codes', async () => {
+  it('the help of a command lists its flags and exit codes', async () => {
     for (const argv of [
       ['greet', '--help'],
       ['greet', '--port', '1', '-h'],

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
 });
 
-/** A list whose items have nothing in common, 8 MB of it: all that is said of it is said of places that stand there once. */
+/** An 8 MB list of items without common members: every finding is about a place that occurs once. */
 const STRANGE = `[${Array.from({ length: 60_000 }, (_, index) => `{"id":"${index}","k${index}a":{"k${index}b":[${index}]},"k${index}c":"${'x'.repeat(60)}"}`).join(',')}]`;
 
 interface Running {
@@ -42,7 +42,7 @@ async function start(folder: string, ...argv: string[]): Promise<Running> {
   return { child, folder, said: () => said };
 }
 
-/** Sends the signal, and says how long the command took to end and with what. */
+/** Sends the signal; returns the time until the end and the exit code. */
 async function ended({ child }: Running, signal: NodeJS.Signals): Promise<{ code: number | null; seconds: number }> {
   if (child.exitCode !== null) return { code: child.exitCode, seconds: 0 };
   const started = performance.now();
@@ -68,13 +68,13 @@ async function hostileSandbox() {
       return true;
     },
   });
-  /** All that it is asked for was answered a while ago: what was answered is being judged. */
+  /** All requests were answered a while ago: the answers are being judged. */
   const isJudged = (): boolean => answered > 2 && performance.now() - last > 700;
   return { sandbox, isJudged, answered: () => answered };
 }
 
-describe.each(SIGNALS)('%s while what a hostile target sent is judged', (signal) => {
-  test('ends verify and record soon, with the report of what was seen', async () => {
+describe.each(SIGNALS)('%s while hostile answers are judged', (signal) => {
+  test('verify and record end soon and report their results so far', async () => {
     for (const command of ['verify', 'record'] as const) {
       for (const moment of ['the first answers', 'the judging'] as const) {
         const { sandbox, isJudged, answered } = await hostileSandbox();
@@ -88,7 +88,7 @@ describe.each(SIGNALS)('%s while what a hostile target sent is judged', (signal)
         await expect.poll(() => isThere() || run.child.exitCode !== null, { timeout: 60_000, interval: 50 }).toBe(true);
         const { code, seconds } = await ended(run, signal);
         expect(seconds, `${command}, ${moment}: ${run.said()}`).toBeLessThan(SOON);
-        // one that had come to its end before says what it found
+        // a run that had already ended reports its findings
         expect([130, 1, 4], run.said()).toContain(code);
         if (command === 'verify') {
           const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
@@ -98,7 +98,7 @@ describe.each(SIGNALS)('%s while what a hostile target sent is judged', (signal)
     }
   }, 240_000);
 
-  test('ends proxy soon', async () => {
+  test('proxy ends soon', async () => {
     const { sandbox } = await hostileSandbox();
     await using _ = sandbox;
     const folder = await temporaryFolder();

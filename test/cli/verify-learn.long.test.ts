@@ -33,7 +33,7 @@ const record = (...argv: string[]) => banking('record', '--target', sandbox.url,
 const file = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
 describe('verify --journal', () => {
-  test('keeps every exchange, redacted, for its owner only, and is continued; record --from takes it', async () => {
+  test('the journal has every exchange, redacted, readable only by its owner; runs append to it and record --from reads it', async () => {
     card = { ...card, note: 'x' };
     const before = sandbox.seen.length;
     const first = await verify('--journal', 'j.ndjson', '--report', 'json=first.json');
@@ -55,7 +55,7 @@ describe('verify --journal', () => {
     const all = (await file('j.ndjson')).trimEnd().split('\n');
     const entries = all.map((line) => JSON.parse(line) as { seq: number; operationId: string });
     expect(entries.length).toBeGreaterThan(length);
-    // a finding names the lines of the journal
+    // a finding refers to lines of the journal
     const { findings } = JSON.parse(await file('second.json')) as Report;
     expect(findings.filter(({ severity }) => severity === 'error')).toHaveLength(1);
     for (const { operationId, exchanges } of findings) {
@@ -65,12 +65,12 @@ describe('verify --journal', () => {
 
     const learned = await banking('record', '--out', 'from.yaml', '--from', 'j.ndjson');
     expect([learned.code, learned.out]).toEqual([0, expect.stringContaining('Get card (getCard): 200')]);
-    // neither what was refused nor what was asked with another method is told as unknown
+    // rejections and requests with another method are not reported as unknown
     expect(learned.out).not.toContain('it may be');
     expect(await file('from.yaml')).toContain('id: { type: [ integer, string ]');
   });
 
-  test('a plan writes none, and a journal that is none is refused before anything is sent', async () => {
+  test('a plan writes no journal, and an invalid journal file is rejected before anything is sent', async () => {
     expect((await verify('--plan', '--journal', 'j.ndjson')).code).toBe(0);
     expect(existsSync(join(folder, 'j.ndjson'))).toBe(false);
     await writeFile(join(folder, 'j.ndjson'), 'my notes\n');
@@ -82,7 +82,7 @@ describe('verify --journal', () => {
 });
 
 describe('verify --learn', () => {
-  test('a green night is united beside the recording, which stays as it is; the nights add up', async () => {
+  test('a passing run is merged into a new file beside the unchanged recording, and runs add up', async () => {
     await record();
     const text = await file('r.yaml');
     card = { ...card, alias: 'mine' };
@@ -106,7 +106,7 @@ describe('verify --learn', () => {
     expect(await file('r.yaml.new')).toBe(learned);
   });
 
-  test('is held to the recording, so that a red night teaches nothing', async () => {
+  test('a failed comparison with the recording learns nothing', async () => {
     await record();
     card = { ...card, alias: 1, id: 4 };
     const { code, err } = await verify('--learn', 'r.yaml', '--fail-on', 'warning');
@@ -114,7 +114,7 @@ describe('verify --learn', () => {
     expect(err).toContain('Nothing learned: the run must exit with 0.');
   });
 
-  test('without a recording the first green night makes one; what is none is left alone', async () => {
+  test('without a recording the first passing run writes one; another kind of file is left unchanged', async () => {
     expect((await verify('--learn', 'r.yaml')).code).toBe(0);
     expect(existsSync(join(folder, 'r.yaml'))).toBe(false);
     expect(await file('r.yaml.new')).toContain('x-provenance: observed');
@@ -125,7 +125,7 @@ describe('verify --learn', () => {
   });
 });
 
-test('record asks a lively sandbox until nothing new is seen, and a still one no more than three times', async () => {
+test('record calls a changing sandbox until nothing new appears, and a constant one at most three times', async () => {
   const asked = (path: string, from: number): number =>
     sandbox.seen.slice(from).filter((one) => one.path === path && one.authorization.startsWith('Bearer ey')).length;
   const still = sandbox.seen.length;
