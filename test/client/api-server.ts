@@ -2,23 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Arrived, type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 
 export interface Seen extends Arrived {
-  /** The bearer token it carried. */
+  /** The bearer token of the request. */
   readonly token: string | undefined;
 }
 
 export type Answer = (seen: Seen, response: ServerResponse, request: IncomingMessage) => void;
 
-/** An API with its token endpoint, on loopback: takes the last token that it issued until `revoke`. */
+/** An API and its token endpoint on loopback: accepts the last issued token until `revoke`. */
 export class ApiServer {
   readonly seen: Seen[] = [];
   tokenRequests = 0;
-  /** What the token endpoint answers; by default token-1, token-2, … */
+  /** The answer of the token endpoint; by default token-1, token-2, … */
   token: Answer = (_, response) => {
     this.valid = `token-${this.tokenRequests}`;
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ access_token: this.valid, token_type: 'bearer', expires_in: 3600 }));
   };
-  /** What the API answers; by default 401 for any but the valid token, else an echo of the body. */
+  /** The answer of the API; by default 401 for any token except the valid one, else an echo of the body. */
   api: Answer = (seen, response) => {
     if (seen.token !== this.valid) {
       response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end('not accepted');
@@ -38,7 +38,7 @@ export class ApiServer {
     await this.#server?.[Symbol.asyncDispose]();
   }
 
-  /** No token is valid any more, until the next is issued. */
+  /** Revokes all tokens until the next one is issued. */
   revoke(): void {
     this.valid = 'none';
   }

@@ -30,7 +30,7 @@ describe('T16: causes of errors', () => {
     expect(secretsIn(clean(cause))).toEqual([]);
   });
 
-  it('what was sent or received is not shown, whether it is known as a secret or not', () => {
+  it('sent and received data is not shown, even if it is not known as a secret', () => {
     const error = Object.assign(new Error('Invalid character in chunk size'), { data: '{"access_token":"abc"}' });
     expect(JSON.stringify(Object.values(clean(error) as object))).not.toContain('abc');
     expect(clean(error)).toMatchObject({ message: 'Invalid character in chunk size' });

@@ -10,11 +10,11 @@ import { FaultServer } from './fault-server.ts';
 const entry = fileURLToPath(new URL('../../src/client/client.ts', import.meta.url));
 
 describe('the module', () => {
-  it('exports what its page says', () => {
+  it('the module has the exports of its page', () => {
     expect(Object.keys(client).sort()).toEqual(['TokenError', 'createTokenProvider', 'withToken']);
   });
 
-  it('imports no package and no part of Node, fits into 8 kB, minified and gzipped, and bundles for browsers', async () => {
+  it('the module imports no package and no part of Node, fits into 8 kB, minified and gzipped, and bundles for browsers', async () => {
     const { outputFiles, metafile } = await build({
       entryPoints: [entry],
       bundle: true,
@@ -32,7 +32,7 @@ describe('the module', () => {
   });
 });
 
-describe('T18: a process that uses the client ends by itself', () => {
+describe('T18: a process that uses the client exits by itself', () => {
   const server = new FaultServer({
     good(socket) {
       const body = '{"access_token":"a","token_type":"bearer","expires_in":3600}';
@@ -44,7 +44,7 @@ describe('T18: a process that uses the client ends by itself', () => {
   beforeAll(() => server.listen());
   afterAll(() => server.close());
 
-  /** Runs a script with `provider` in it; gives its output. */
+  /** Runs a script that uses `provider`; returns its output. */
   async function run(script: string, options = ''): Promise<string> {
     const code = `
       import { createTokenProvider } from ${JSON.stringify(entry)};
@@ -56,31 +56,31 @@ describe('T18: a process that uses the client ends by itself', () => {
     return stdout;
   }
 
-  it('after it got its token', async () => {
+  it('the process exits after it got its token', async () => {
     expect(await run(`console.log((await provider.getToken()).expiresIn)`)).toBe('3600\n');
   });
 
-  it('while a request that nobody waits for is under way', async () => {
+  it('the process exits while an unawaited request is running', async () => {
     expect(
       await run(`provider.getToken().catch(() => {}); console.log('end')`, 'fetch: () => new Promise(() => {})'),
     ).toBe('end\n');
   });
 
-  it('but not while somebody waits for another attempt', async () => {
+  it('the process does not exit during a retry that a caller awaits', async () => {
     const fetch = `fetch: (() => { let calls = 0; return async () => calls++ === 0
       ? new Response('', { status: 503, headers: { 'retry-after': '1' } })
       : Response.json({ access_token: 'a', token_type: 'bearer', expires_in: 60 }); })()`;
     expect(await run(`provider.getToken().then(({ expiresIn }) => console.log(expiresIn))`, fetch)).toBe('60\n');
   });
 
-  it('nor while a store hangs', async () => {
+  it('the process does not exit while a store hangs', async () => {
     const store = 'store: { get: () => new Promise(() => {}), set: async () => {}, lock: async () => null }';
     expect(await run(`console.log((await provider.getToken()).expiresIn)`, store)).toBe('3600\n');
   });
 });
 
-describe('the clock of the platform', () => {
-  it('sleeps, and wakes at once when its signal aborts', async () => {
+describe('the platform clock', () => {
+  it('sleep wakes at once when its signal aborts', async () => {
     const started = performance.now();
     await systemClock.sleep(20);
     expect(performance.now() - started).toBeGreaterThanOrEqual(15);
@@ -92,7 +92,7 @@ describe('the clock of the platform', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('T7: a sleep beyond 2^31-1 ms is not taken for none', async () => {
+  it('T7: a sleep beyond 2^31-1 ms does not end at once', async () => {
     const controller = new AbortController();
     let awake = false;
     const sleep = systemClock.sleep(2 ** 40, controller.signal).then(() => (awake = true));

@@ -1,11 +1,11 @@
 import type { AddressInfo, Socket } from 'node:net';
 import net from 'node:net';
 
-/** How a server answers one token request, on the raw socket. */
+/** Answers one token request on the raw socket. */
 export type Fault = (socket: Socket, server: FaultServer) => void;
 
 /**
- * A token endpoint that breaks every rule there is. The fault is chosen by the first part of the path,
+ * A token endpoint that breaks every rule. The first part of the path selects the fault,
  * so that `${url}/<name>` is a base URL.
  */
 export class FaultServer {
@@ -13,9 +13,9 @@ export class FaultServer {
   readonly #server: net.Server;
   readonly #sockets = new Set<Socket>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Requests in full, as they came. */
+  /** Complete requests as received. */
   readonly requests: string[] = [];
-  /** Bytes that a fault has handed to its sockets. */
+  /** Bytes that a fault has written to its sockets. */
   written = 0;
   url = '';
 
@@ -35,7 +35,7 @@ export class FaultServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Calls back again and again until the socket closes. */
+  /** Calls back repeatedly until the socket closes. */
   drip(socket: Socket, ms: number, step: (count: number) => void): void {
     let count = 0;
     const timer = setInterval(() => step(count++), ms);

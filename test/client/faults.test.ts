@@ -14,7 +14,7 @@ const server = new FaultServer({
 beforeAll(() => server.listen());
 afterAll(() => server.close());
 
-/** Bytes that were read of bodies, after decompression. */
+/** Bytes read from bodies, after decompression. */
 let read = 0;
 const countingFetch: TokenFetch = async (input, init) => {
   const response = await fetch(input, init);
@@ -47,14 +47,14 @@ function provider(name: string, settings: object = {}): TokenProvider {
   });
 }
 
-describe('T6, T10, T11, T12, T16: a token endpoint at fault', () => {
-  it.each(Object.entries(FAULTS))('%s: typed, in time, little read, no secret', async (name, expected) => {
+describe('T6, T10, T11, T12, T16: a faulty token endpoint', () => {
+  it.each(Object.entries(FAULTS))('%s: a typed error in time, few bytes read, no secret', async (name, expected) => {
     read = 0;
     server.written = 0;
     const requests = server.requests.length;
     const { code, field, status, error: oauth, retryable } = expected;
     const started = performance.now();
-    // an endpoint that is not slow has the usual time, however busy the machine is
+    // a fast endpoint gets the normal time limits, even on a busy machine
     const settings = code === 'timeout' ? { timeouts: { call: 0.5, total: 0.8 } } : {};
     const error = await tokenError(provider(name, settings).getToken());
     if (code === 'timeout') expect(performance.now() - started).toBeLessThan(8000);
@@ -75,13 +75,13 @@ describe('T6, T10, T11, T12, T16: a token endpoint at fault', () => {
     expect(token.expiresIn).toBe(3600);
   });
 
-  it('T12: the error of a redirect names the host that it led to, and nothing more', async () => {
+  it('T12: the error of a redirect names only the target host', async () => {
     const error = await tokenError(provider('302').getToken());
     expect(error.message).toContain('evil.example');
     expect(error.message).not.toContain('x=1');
   });
 
-  it('T13: final answers are asked for once, also with retries on', async () => {
+  it('T13: final answers are not retried, even if retries are on', async () => {
     for (const name of ['401 invalid_client', '404', '302', 'an array', 'gzip cut short']) {
       const before = server.requests.length;
       await tokenError(provider(name, { retries: 2, backoff: 0 }).getToken());
@@ -89,7 +89,7 @@ describe('T6, T10, T11, T12, T16: a token endpoint at fault', () => {
     }
   });
 
-  it('T13: connections that break before any byte or inside the body, and 408, 429, 500, 502, 503, 504 are asked again, twice', async () => {
+  it('T13: connections broken before or inside the body, 408, 429, 500, 502, 503 and 504 are retried twice', async () => {
     for (const name of [
       'reset before any byte',
       'reset after the header',
@@ -106,7 +106,7 @@ describe('T6, T10, T11, T12, T16: a token endpoint at fault', () => {
     }
   });
 
-  it('sends the documented request', async () => {
+  it('the client sends the documented request', async () => {
     await provider('gzip').getToken();
     const request = server.requests.at(-1) ?? '';
     expect(request).toMatch(/^POST \/gzip\/iam\/oauth\/token HTTP\/1\.1\r\n/);
@@ -115,7 +115,7 @@ describe('T6, T10, T11, T12, T16: a token endpoint at fault', () => {
     expect(request).toMatch(/\r\n\r\ngrant_type=client_credentials$/);
   });
 
-  it('a port where nobody listens is unreachable and may be asked again', async () => {
+  it('a closed port is unreachable and retryable', async () => {
     const closed = new FaultServer({});
     await closed.listen();
     await closed.close();

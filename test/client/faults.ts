@@ -3,7 +3,7 @@ import type { TokenErrorCode, TokenResponseField } from '../../src/client/client
 import type { Fault } from './fault-server.ts';
 import { PASSWORD } from './support.ts';
 
-/** A fault and what the client must make of it. */
+/** A fault and the client's required reaction. */
 export interface Case {
   readonly fault: Fault;
   readonly code: TokenErrorCode;
@@ -18,7 +18,7 @@ const VALID = { access_token: 'fault-token', token_type: 'bearer', expires_in: 3
 const valid = JSON.stringify(VALID);
 const MIB = 2 ** 20;
 
-/** A whole answer with a right length. */
+/** A complete answer with a correct length. */
 function answer(status: number | string, headers: readonly string[], body: string | Uint8Array): Fault {
   return (socket, server) => {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -42,12 +42,12 @@ function body(content: string | Uint8Array, field: TokenResponseField = 'body'):
   return { fault: answer(200, JSON_TYPE, content), code: 'malformed', field, status: 200 };
 }
 
-/** A valid response but for these members; undefined leaves one out. */
+/** A valid response with these members changed; undefined omits a member. */
 function member(members: Record<string, unknown>, field: TokenResponseField): Case {
   return body(JSON.stringify({ ...VALID, ...members }), field);
 }
 
-/** A valid response in which `expires_in` is written as given. */
+/** A valid response with this raw text as `expires_in`. */
 function lifetime(literal: string): Case {
   return body(valid.replace('3600', literal), 'expires_in');
 }
@@ -76,7 +76,7 @@ function encoded(encoding: string, bytes: Uint8Array): Case {
   return { fault, code: 'malformed', field: 'body' };
 }
 
-/** Valid JSON that is far too long, so that only its size speaks against it. */
+/** Valid JSON that is far too long, so that only its size is wrong. */
 function long(bytes: number): string {
   return valid.replace('{', `{"padding":"${' '.repeat(bytes)}",`);
 }
@@ -194,7 +194,7 @@ const statuses: Record<string, Case> = {
   '403': refused(403, '{}', null),
   '404': refused(404, HTML, null, ['Content-Type: text/html']),
   '405': refused(405, '', null, ['Allow: GET']),
-  // Node's fetch takes it for a matter between itself and a proxy.
+  // Node's fetch handles it as an exchange with a proxy.
   '407': { fault: answer(407, ['Proxy-Authenticate: Basic realm="p"'], ''), code: 'unreachable' },
   '408': refused(408, '', null),
   '410': refused(410, '{}', null),
@@ -317,7 +317,7 @@ export const FAULTS: Readonly<Record<string, Case>> = {
   ...slow,
 };
 
-/** Odd, and right all the same. */
+/** Unusual, but correct. */
 export const ODDITIES: Readonly<Record<string, Fault>> = {
   'token_type in capitals': answer(200, JSON_TYPE, JSON.stringify({ ...VALID, token_type: 'BEARER' })),
   'unknown members': answer(200, JSON_TYPE, JSON.stringify({ ...VALID, refresh_token: 7, __v: null, nested: [{}] })),

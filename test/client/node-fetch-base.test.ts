@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type BaseFetch, createTokenProvider, withToken } from '../../src/client/client.ts';
 import { ApiServer } from './api-server.ts';
 
-/** Its bodies are streams of Node, without `cancel` and `getReader`. */
+/** Its bodies are Node streams, without `cancel` and `getReader`. */
 const base = createRequire(import.meta.url)('node-fetch') as BaseFetch;
 let server: ApiServer;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ const open = () => {
   return withToken(base, provider);
 };
 
-it('node-fetch: a call, a 401 and its retry', async () => {
+it('node-fetch completes a call, a 401 and its retry', async () => {
   const api = open();
   expect(await (await api(`${server.url}/x`, { method: 'POST', body: 'one' })).text()).toBe('POST one');
   server.revoke();
@@ -25,7 +25,7 @@ it('node-fetch: a call, a 401 and its retry', async () => {
   expect(server.seen.map(({ token }) => token)).toEqual(['token-1', 'token-1', 'token-2']);
 });
 
-it('node-fetch: the failures of the token endpoint are named', async () => {
+it('node-fetch reports failures of the token endpoint', async () => {
   const answers: [(response: import('node:http').ServerResponse) => void, object][] = [
     [(response) => response.writeHead(503).end('down'), { code: 'refused', status: 503 }],
     [(response) => response.writeHead(302, { location: 'https://evil.example/' }).end(), { code: 'redirected' }],
@@ -45,7 +45,7 @@ it('node-fetch: the failures of the token endpoint are named', async () => {
   }
 });
 
-it('node-fetch: a redirect is followed with the token', async () => {
+it('node-fetch follows a redirect with the token', async () => {
   const api = open();
   server.api = (seen, response) =>
     seen.path === '/x' ? response.writeHead(307, { location: '/y' }).end() : response.end(seen.path);

@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A bank over TLS: a token endpoint, and an operation that says who called. */
+/** A bank over TLS: a token endpoint, and an operation that returns the caller's name. */
 async function bank(options: ServerOptions = {}): Promise<string> {
   const server = createServer({ key: pki('server.key'), cert: pki('server.pem'), ...options }, (request, response) => {
     if (request.url === '/iam/oauth/token') {
@@ -50,14 +50,14 @@ const asked = async (baseUrl: string, options: Parameters<typeof createNodeFetch
   return response.text();
 };
 
-it('a private CA is trusted where it is given, and nowhere else', async () => {
+it('a private CA is trusted only by the client that configures it', async () => {
   const url = await bank();
   expect(await asked(url, { ca: pki('ca.pem') })).toBe('Bearer t, nobody');
   const error = await tokenError(asked(url, {}));
   expect(error).toMatchObject({ code: 'unreachable', retryable: false });
 });
 
-it('a client certificate is shown: as PEM, and as PKCS #12', async () => {
+it('a client certificate is sent, as PEM and as PKCS #12', async () => {
   const url = await bank({ requestCert: true, rejectUnauthorized: true, ca: pki('ca.pem') });
   const ca = pki('ca.pem');
   expect(await asked(url, { ca, cert: pki('client.pem'), key: pki('client.key') })).toBe('Bearer t, client');
@@ -65,8 +65,8 @@ it('a client certificate is shown: as PEM, and as PKCS #12', async () => {
   await expect(asked(url, { ca })).rejects.toMatchObject({ code: 'unreachable' });
 });
 
-describe('a proxy', () => {
-  it('is gone by, with its credentials, to a bank with a private CA and client certificates', async () => {
+describe('proxies', () => {
+  it('the client uses a proxy, with credentials, to a bank with a private CA and client certificates', async () => {
     const url = await bank({ requestCert: true, rejectUnauthorized: true, ca: pki('ca.pem') });
     await using company = await startCompanyProxy({ credentials: 'me:secret' });
     const through = `http://me:secret@${company.host}`;
@@ -82,7 +82,7 @@ describe('a proxy', () => {
     await expect(refused.fetch(url, {})).rejects.toThrow('the proxy does not accept its credentials (407)');
   });
 
-  it('is left out for the hosts of noProxy, and the environment does not count', async () => {
+  it('the hosts of noProxy bypass the proxy, and the environment is ignored', async () => {
     const url = await bank();
     await using company = await startCompanyProxy();
     const through = `http://${company.host}`;
@@ -99,7 +99,7 @@ describe('a proxy', () => {
   });
 });
 
-it('the fetch of Node sends every body that fetch takes', async () => {
+it('the Node fetch sends every body type of fetch', async () => {
   const server = await new ApiServer().listen();
   await using network = createNodeFetch();
   const provider = createTokenProvider({ baseUrl: server.url, username: 'u', password: 'p', fetch: network.fetch });

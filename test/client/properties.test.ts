@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Mode, Simulation } from './simulation.ts';
 
-/** The model knows no more than that time passes; what must hold is watched by the simulation itself. */
+/** The model contains only the elapsed time; the simulation itself watches the promises. */
 interface Model {
   elapsed: number;
 }
@@ -22,7 +22,7 @@ class Step implements fc.AsyncCommand<Model, Simulation> {
 
   async run(_: Model, simulation: Simulation): Promise<void> {
     await this.#run(simulation);
-    // Long enough for what is settled already, too short for any timer.
+    // Enough for settled promises, too little for any timer.
     await simulation.clock.advance(0);
     expect(simulation.broken).toEqual([]);
   }
@@ -80,8 +80,8 @@ const commands = fc.commands(
   { maxCommands: 60, size: 'max' },
 );
 
-describe('any interleaving of calls, expiries, failures and invalidations', () => {
-  it('T1, T2, T3, T8, T14, T15: one token request in flight, no dead token sent, two attempts, no request in vain, every call ends', async () => {
+describe('random sequences of calls, expiries, failures and invalidations', () => {
+  it('T1, T2, T3, T8, T14, T15: one token request in flight, no dead token, two attempts, no useless request, every call ends', async () => {
     const outcomes: Record<string, number> = {};
     await fc.assert(
       fc.asyncProperty(commands, fc.double({ min: 0, max: 0.999, noNaN: true }), async (steps, random) => {
@@ -92,13 +92,13 @@ describe('any interleaving of calls, expiries, failures and invalidations', () =
       }),
       { numRuns: 400 },
     );
-    // A simulation in which nothing happens would prove nothing.
+    // An empty simulation would prove nothing.
     for (const outcome of ['200', '401', 'cooling-down', 'aborted', 'refused']) {
       expect(outcomes[outcome] ?? 0, outcome).toBeGreaterThan(0);
     }
   }, 60_000);
 
-  it('the number of token requests is what the lifetimes make necessary', async () => {
+  it('the lifetimes determine the number of token requests', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(1, 5, 30, 60, 300, 3600),

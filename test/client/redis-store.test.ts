@@ -27,7 +27,7 @@ describeWith('redis-server', 'redisStore on a real Redis', () => {
     await redis.stop();
   });
 
-  it('keeps an entry under its prefix, until its time is over', async () => {
+  it('the store keeps an entry under its prefix until it expires', async () => {
     const store = redisStore(client);
     expect(await store.get('a')).toBeNull();
     await store.set('a', 'one', 10);
@@ -38,7 +38,7 @@ describeWith('redis-server', 'redisStore on a real Redis', () => {
     await expect.poll(() => redisStore(client, 'other:').get('a')).toBeNull();
   });
 
-  it('gives the lock to one of many connections, and to the next when its time is over', async () => {
+  it('one of many connections gets the lock, and the next one when it expires', async () => {
     const stores = (await Promise.all(Array.from({ length: 5 }, connect))).map((each) => redisStore(each));
     const locks = await Promise.all(stores.flatMap((store) => [store.lock('a', 0.2), store.lock('a', 0.2)]));
     const held = locks.filter((release) => release !== null);
@@ -46,14 +46,14 @@ describeWith('redis-server', 'redisStore on a real Redis', () => {
     await sleep(250);
     const next = await stores[0]?.lock('a', 10);
     expect(next).not.toBeNull();
-    // it is too late to give back what another has by now
+    // too late: another connection has the lock by now
     await held[0]?.();
     expect(await stores[1]?.lock('a', 10)).toBeNull();
     await next?.();
     expect(await client.keys('*')).toEqual([]);
   });
 
-  it('lets eight workers ask for one token, and for one more after a revocation', async () => {
+  it('eight workers request one token, and one more after a revocation', async () => {
     const server = await new ApiServer().listen();
     const workers = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -73,7 +73,7 @@ describeWith('redis-server', 'redisStore on a real Redis', () => {
     await server.close();
   });
 
-  it('costs a token request and nothing else when it hangs, and when it has gone', async () => {
+  it('a hanging or lost Redis costs only a token request', async () => {
     const server = await new ApiServer().listen();
     const other = await startRedis();
     const own: RedisClientType = createClient({ url: other.url, socket: { reconnectStrategy: false } });

@@ -11,7 +11,7 @@ const FORMS = [
   USERNAME,
 ];
 
-/** The secrets that a value shows, in whatever way it is looked at. */
+/** The secrets that are visible in a value, by any inspection. */
 export function secretsIn(value: unknown): string[] {
   const texts = [
     JSON.stringify(value),

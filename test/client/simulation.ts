@@ -2,15 +2,15 @@ import { createTokenProvider, TokenError, type TokenProvider, withToken } from '
 import { silence, tokenResponse } from './support.ts';
 import { settle, VirtualClock } from './virtual-clock.ts';
 
-/** How the token endpoint of a simulation behaves. */
+/** The behaviour of the token endpoint in a simulation. */
 export type Mode = 'up' | 'unavailable' | 'refuses' | 'malformed' | 'silent' | 'unreachable';
 
 interface Issued {
   readonly lifetime: number;
   readonly receivedAt: number;
-  /** The API takes it no more. */
+  /** The API no longer accepts it. */
   revoked: boolean;
-  /** The client has been told so: by a 401, or by hand. */
+  /** The client knows this from a 401 or from the caller. */
   dead: boolean;
 }
 
@@ -19,7 +19,7 @@ const BASE = 'https://bank.example';
 
 /**
  * A bank, its token endpoint, and callers of one token client, in virtual time.
- * Whatever breaks a promise of the client is written to `broken` the moment it happens.
+ * A broken promise of the client is written to `broken` at once.
  */
 export class Simulation {
   readonly clock: VirtualClock = new VirtualClock();
@@ -27,14 +27,14 @@ export class Simulation {
   readonly calls: Promise<string>[] = [];
   mode: Mode = 'up';
   lifetime = 3600;
-  /** Milliseconds that an answer of the token endpoint and of the API takes. */
+  /** Milliseconds until the token endpoint and the API answer. */
   tokenLatency = 50;
   apiLatency = 50;
-  /** The API answers 401 whatever the token, as for an operation that the caller may not use. */
+  /** The API answers 401 to every token, as for a forbidden operation. */
   refusesAll = false;
   tokenRequests = 0;
   #inFlight = 0;
-  /** When the client last got a final failure, and may not ask again at once. */
+  /** Time of the client's last final failure; it must not send another request at once. */
   #coolUntil = Number.NEGATIVE_INFINITY;
   readonly #tokens = new Map<string, Issued>();
   readonly #provider: TokenProvider;
@@ -75,7 +75,7 @@ export class Simulation {
     this.calls.push(outcome);
   }
 
-  /** The caller says of a token, the current one or an old one, that it is dead. */
+  /** The caller reports a current or old token as dead. */
   invalidate(which: number): void {
     const values = [...this.#tokens.keys()];
     const value = values.at(-1 - (which % Math.max(values.length, 1)));
@@ -84,12 +84,12 @@ export class Simulation {
     this.#provider.invalidate(value);
   }
 
-  /** The API takes no token any more that was issued before. */
+  /** The API rejects all tokens issued so far. */
   revokeAll(): void {
     for (const token of this.#tokens.values()) token.revoked = true;
   }
 
-  /** Waits until every call has come to an end. */
+  /** Waits until every call has ended. */
   async finish(): Promise<string[]> {
     await this.clock.advance(120_000);
     const pending = Symbol();
@@ -154,7 +154,7 @@ export class Simulation {
     await Promise.race([this.clock.sleep(this.apiLatency), silence(init)]);
     if (!this.refusesAll && token !== undefined && !token.revoked && this.#age(token) < token.lifetime)
       return new Response('ok');
-    // From now on the client knows; only the second answer of a call may concern something else than the token.
+    // From now on the client knows; a second 401 may have another cause than the token.
     if (attempts === 1) this.#kill(value);
     return new Response('', { status: 401 });
   }

@@ -16,7 +16,7 @@ beforeEach(async () => {
   folder = await temporaryFolder();
 });
 
-/** As much of Redis as the store asks for. */
+/** The part of Redis that the store needs. */
 function fakeRedis(now: () => number = Date.now) {
   const values = new Map<string, { value: string; until: number }>();
   const alive = (key = ''): string | null => {
@@ -57,7 +57,7 @@ const STORES: Record<string, (now?: () => number) => TokenStore> = {
 describe.each(Object.keys(STORES))('a store: %s', (name) => {
   const open = (now?: () => number): TokenStore => (STORES[name] as (typeof STORES)[string])(now);
 
-  it('keeps entries by key, until their time is over', async () => {
+  it('a store keeps entries by key until they expire', async () => {
     let now = 1_000_000;
     const store = open(() => now);
     expect(await store.get('a')).toBeNull();
@@ -69,7 +69,7 @@ describe.each(Object.keys(STORES))('a store: %s', (name) => {
     expect([await store.get('a'), await store.get('b')]).toEqual([null, 'two']);
   });
 
-  it('gives the lock of a key to one, until it is given back or its time is over', async () => {
+  it('one caller gets the lock of a key, until it is released or expires', async () => {
     let now = 1_000_000;
     const store = open(() => now);
     const release = await store.lock('a', 10);
@@ -81,12 +81,12 @@ describe.each(Object.keys(STORES))('a store: %s', (name) => {
     now += 10_001;
     const taken = await store.lock('a', 10);
     expect(taken).not.toBeNull();
-    // whose time is over gives back nothing of another
+    // an expired lock does not release another caller's lock
     await again?.();
     expect(await store.lock('a', 10)).toBeNull();
   });
 
-  it('never gives it to two at once', async () => {
+  it('a lock is never held by two callers', async () => {
     const store = open();
     const got = await Promise.all(Array.from({ length: 20 }, () => store.lock('a', 10)));
     expect(got.filter((release) => release !== null)).toHaveLength(1);
@@ -94,7 +94,7 @@ describe.each(Object.keys(STORES))('a store: %s', (name) => {
 });
 
 describe('providers with one store', () => {
-  it('ask once, however many they are', async () => {
+  it('any number of providers make one token request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 5 }), async (workers, calls) => {
         const { clock, endpoint } = setup();
@@ -112,7 +112,7 @@ describe('providers with one store', () => {
     );
   });
 
-  it('renew once after a revocation that all of them notice', async () => {
+  it('after a revocation that all providers notice, they renew once', async () => {
     const { clock, endpoint } = setup();
     const store = memoryStore(() => clock.now());
     const providers = Array.from(
@@ -130,7 +130,7 @@ describe('providers with one store', () => {
     expect(endpoint.calls).toBe(2);
   });
 
-  it('never get a revoked token back, however late an older one is refused', async () => {
+  it('a revoked token never returns, however late an older one is rejected', async () => {
     const { clock, endpoint } = setup();
     const got: TokenGot[] = [];
     const options = { store: memoryStore(() => clock.now()), fetch: endpoint.fetch, clock };
@@ -146,7 +146,7 @@ describe('providers with one store', () => {
     expect(got.map(({ fromStore }) => fromStore)).toEqual([true]);
   });
 
-  it('never share between users, passwords and endpoints', async () => {
+  it('different users, passwords and endpoints never share a token', async () => {
     const keys = new Set<string>();
     const store: TokenStore = {
       ...memoryStore(),
@@ -186,13 +186,13 @@ describe('providers with one store', () => {
     },
     'never gives the lock': { get: async () => null, set: async () => {}, lock: async () => null },
     'holds nonsense': { ...memoryStore(), get: async () => '{"accessToken":7}' },
-    'holds what is no token': {
+    'holds an invalid token': {
       ...memoryStore(),
       get: async () => '{"accessToken":"a b","expiresIn":9,"receivedAt":1}',
     },
     'holds null': { ...memoryStore(), get: async () => 'null' },
   };
-  it.each(Object.entries(BROKEN))('a store that %s costs a token request and nothing else', async (_, store) => {
+  it.each(Object.entries(BROKEN))('a store that %s costs only a token request', async (_, store) => {
     const warnings: string[] = [];
     const { provider, endpoint, clock } = setup(undefined, { store, onWarning: (warning) => warnings.push(warning) });
     const asked = provider.getToken();
@@ -202,7 +202,7 @@ describe('providers with one store', () => {
     expect(warnings.length).toBeLessThanOrEqual(1);
   });
 
-  it('keep a token that expires no longer than it lives', async () => {
+  it('the store keeps an expiring token no longer than its lifetime', async () => {
     const { clock, endpoint } = setup(numbered({ expires_in: 100 }));
     const store = memoryStore(() => clock.now());
     const first = setup(undefined, { store, fetch: endpoint.fetch, clock });
@@ -214,7 +214,7 @@ describe('providers with one store', () => {
 });
 
 describe('fileStore', () => {
-  it('is for its owner only, and leaves nothing beside it', async () => {
+  it('the file is readable only by its owner, and no other file is left', async () => {
     const file = join(folder, 'tokens.json');
     const store = fileStore(file);
     const release = await store.lock('k', 10);
@@ -224,7 +224,7 @@ describe('fileStore', () => {
     expect(await readdir(folder)).toEqual(['tokens.json']);
   });
 
-  it('refuses a file that others may read, and a link', async () => {
+  it('a file that others may read is rejected, and so is a link', async () => {
     const file = join(folder, 'tokens.json');
     await fileStore(file).set('k', 'entry', 10);
     await chmod(file, 0o644);
@@ -233,7 +233,7 @@ describe('fileStore', () => {
     await expect(fileStore(join(folder, 'link.json')).get('k')).rejects.toThrow();
   });
 
-  it('takes a file that was written over for an empty one', async () => {
+  it('an overwritten file counts as empty', async () => {
     const file = join(folder, 'tokens.json');
     for (const text of ['', 'x', '[]', '{"k":1}', '{"k":{"entry":1,"until":2}}']) {
       await writeFile(file, text, { mode: 0o600 });
@@ -243,7 +243,7 @@ describe('fileStore', () => {
     expect(await fileStore(file).get('k')).toBe('entry');
   });
 
-  it('takes over the lock of a process that died', async () => {
+  it('the lock of a dead process is taken over', async () => {
     const file = join(folder, 'tokens.json');
     let now = 1_000;
     const store = fileStore(file, () => now);
@@ -258,7 +258,7 @@ describe('fileStore', () => {
 const client = fileURLToPath(new URL('../../dist/src/client/client.js', import.meta.url));
 const node = fileURLToPath(new URL('../../dist/src/client/node/node.js', import.meta.url));
 
-it('eight worker processes ask for one token, and for one more after a revocation', { timeout: 60_000 }, async () => {
+it('eight worker processes request one token, and one more after a revocation', { timeout: 60_000 }, async () => {
   const server = await new ApiServer().listen();
   const file = join(folder, 'tokens.json');
   const code = `
@@ -285,7 +285,7 @@ it('eight worker processes ask for one token, and for one more after a revocatio
   }
 });
 
-it('withToken: a 401 makes a worker look into the store before it asks', async () => {
+it('after a 401 withToken checks the store before it requests a token', async () => {
   const server = await new ApiServer().listen();
   const store = memoryStore();
   const open = () => createTokenProvider({ baseUrl: server.url, username: 'u', password: 'p', store });

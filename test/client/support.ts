@@ -11,7 +11,7 @@ export const USERNAME = 'tenant-user-7';
 export const PASSWORD = 'p@ss "wörd":/+%2B';
 export const BASE = 'https://bank.example/sandbox';
 
-/** A valid answer of the token endpoint, with what a test wants different; undefined leaves a member out. */
+/** A valid answer of the token endpoint with these members changed; undefined omits a member. */
 export function tokenResponse(members: Record<string, unknown> = {}, init: ResponseInit = {}): Response {
   const body = { access_token: 'token-0', token_type: 'bearer', expires_in: 3600, jti: 'j-0', scope: '', ...members };
   return Response.json(body, init);
@@ -19,7 +19,7 @@ export function tokenResponse(members: Record<string, unknown> = {}, init: Respo
 
 export type Handler = (call: number, init: RequestInit, url: string) => Response | Promise<Response>;
 
-/** A token endpoint in memory that counts and numbers its answers from 1. */
+/** An in-memory token endpoint that counts and numbers its answers from 1. */
 export class Endpoint {
   calls = 0;
   inFlight = 0;
@@ -57,7 +57,7 @@ export interface Setup {
   readonly provider: TokenProvider;
 }
 
-/** A provider on a virtual clock before an endpoint in memory. */
+/** A provider on a virtual clock with an in-memory endpoint. */
 export function setup(handler?: Handler, options: Partial<TokenProviderOptions> = {}): Setup {
   const clock = new VirtualClock();
   const endpoint = new Endpoint(clock, handler);
@@ -83,7 +83,7 @@ export async function tokenError(promise: Promise<unknown>): Promise<TokenError>
   throw new Error('not a TokenError', { cause: outcome });
 }
 
-/** Resolves with what a fetch does that listens to its signal and never answers. */
+/** Behaves like a fetch that listens to its signal and never answers. */
 export function silence(init: RequestInit): Promise<Response> {
   return new Promise((_, reject) => {
     init.signal?.addEventListener('abort', () => reject(init.signal?.reason));

@@ -13,7 +13,7 @@ describe('caching', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it('T2: invalidate drops the current token only if it is the one that failed', async () => {
+  it('T2: invalidate drops the current token only if it is the rejected one', async () => {
     const { provider, endpoint } = setup();
     const first = await provider.getToken();
     provider.invalidate(first);
@@ -25,14 +25,14 @@ describe('caching', () => {
     expect(endpoint.calls).toBe(2);
   });
 
-  it('says when the token was issued and for how long', async () => {
+  it('a token has its time of issue and its lifetime', async () => {
     const { provider, clock } = setup(() => tokenResponse({ expires_in: 3599, scope: 'api' }));
     const now = clock.now();
     const { issuedAt, expiresIn, jti, scope } = await provider.getToken();
     expect({ issuedAt, expiresIn, jti, scope }).toEqual({ issuedAt: now, expiresIn: 3599, jti: 'j-0', scope: 'api' });
   });
 
-  it('T7: without expires_in the token serves until a 401, and a warning says so', async () => {
+  it('T7: without expires_in the token is used until a 401, with a warning', async () => {
     const warnings: TokenWarning[] = [];
     const { provider, endpoint, clock } = setup(numbered({ expires_in: undefined }), {
       onWarning: (warning) => warnings.push(warning),
@@ -45,7 +45,7 @@ describe('caching', () => {
   });
 
   it.each([0, -5, '0'])(
-    'T7: a token of expires_in %j serves those who waited and is not cached',
+    'T7: a token with expires_in %j is given to waiting callers and not cached',
     async (expires_in) => {
       const { provider, endpoint } = setup(numbered({ expires_in }));
       const tokens = await Promise.all([provider.getToken(), provider.getToken()]);
@@ -55,7 +55,7 @@ describe('caching', () => {
     },
   );
 
-  it('T7: a lifetime beyond 2^31-1 seconds is taken for that', async () => {
+  it('T7: a lifetime beyond 2^31-1 seconds is treated as 2^31-1', async () => {
     const { provider, endpoint, clock } = setup(numbered({ expires_in: 1e15 }));
     expect((await provider.getToken()).expiresIn).toBe(2 ** 31 - 1);
     await clock.advance(365 * 86_400_000);
@@ -63,7 +63,7 @@ describe('caching', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it('T8: within the margin the old token serves on while one request fetches the next', async () => {
+  it('T8: within the margin callers get the old token while one request fetches the next', async () => {
     const { provider, endpoint, clock } = setup();
     await provider.getToken();
     await clock.advance(3554_000);
@@ -77,7 +77,7 @@ describe('caching', () => {
     expect(endpoint.calls).toBe(2);
   });
 
-  it('T8: a token that is about to end is not handed out any more', async () => {
+  it('T8: a token that is about to expire is not used', async () => {
     const { provider, clock } = setup();
     await provider.getToken();
     await clock.advance(3596_000);
@@ -90,11 +90,11 @@ describe('caching', () => {
       await provider.getToken();
       await clock.advance(lifetime * 10);
     }
-    // The time of one lifetime has passed, and a fifth of it is the most that the margin takes.
+    // One lifetime has passed, and the margin is at most a fifth of a lifetime.
     expect(endpoint.calls).toBe(2);
   });
 
-  it('T8: a background refresh that fails is nobody’s failure, and is tried again after a pause', async () => {
+  it('T8: a failed background refresh affects no caller and is retried after a pause', async () => {
     const { provider, endpoint, clock } = setup((call) =>
       call === 2 ? new Response('', { status: 503 }) : tokenResponse({ access_token: `token-${call}` }),
     );
@@ -110,7 +110,7 @@ describe('caching', () => {
     expect((await provider.getToken()).value).toBe('token-3');
   });
 
-  it('T9: the wall clock set back an hour does not prolong a token', async () => {
+  it('T9: a wall clock set back by an hour does not extend a token', async () => {
     const { provider, clock } = setup();
     await provider.getToken();
     clock.jump(-3600_000);
@@ -118,7 +118,7 @@ describe('caching', () => {
     expect((await provider.getToken()).value).toBe('token-2');
   });
 
-  it('T9: the wall clock set ahead an hour costs one token request and no more', async () => {
+  it('T9: a wall clock set ahead by an hour costs one token request', async () => {
     const { provider, endpoint, clock } = setup();
     await provider.getToken();
     clock.jump(3600_000);
@@ -126,14 +126,14 @@ describe('caching', () => {
     expect(endpoint.calls).toBe(2);
   });
 
-  it('T9: a machine that slept through the lifetime asks for a new token', async () => {
+  it('T9: a machine that slept through the lifetime requests a new token', async () => {
     const { provider, clock } = setup();
     await provider.getToken();
     clock.suspend(2 * 3600_000);
     expect((await provider.getToken()).value).toBe('token-2');
   });
 
-  it('T9: neither the claims of the token nor the Date header count', async () => {
+  it('T9: the claims of the token and the Date header are ignored', async () => {
     const claims = btoa(JSON.stringify({ iat: 1, exp: 2 }));
     const { provider, endpoint, clock } = setup(() =>
       tokenResponse({ access_token: `e30.${claims}.x` }, { headers: { date: 'Thu, 01 Jan 1970 00:00:00 GMT' } }),
@@ -144,7 +144,7 @@ describe('caching', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it('S5: token_type is taken in any case, and unknown members are ignored', async () => {
+  it('S5: token_type is case-insensitive, and unknown members are ignored', async () => {
     const { provider } = setup(() => tokenResponse({ token_type: 'BeArEr', extra: { a: 1 } }));
     expect((await provider.getToken()).value).toBe('token-0');
   });
@@ -160,7 +160,7 @@ describe('caching', () => {
 describe('failures', () => {
   const unavailable = (): Response => new Response('', { status: 503 });
 
-  it('T14: 50 parallel callers of an endpoint that answers 503 make one token request and get the same error', async () => {
+  it('T14: 50 parallel callers of an endpoint that answers 503 share one token request and one error', async () => {
     const { provider, endpoint } = setup(unavailable, { retries: 0 });
     const errors = await Promise.all(Array.from({ length: 50 }, () => tokenError(provider.getToken())));
     expect(new Set(errors).size).toBe(1);
@@ -168,7 +168,7 @@ describe('failures', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it('T14: a failing endpoint is left alone for 1, 2, 4, … 30 seconds, then asked again', async () => {
+  it('T14: a failing endpoint is left alone for 1, 2, 4, … 30 seconds before the next request', async () => {
     const { provider, endpoint, clock } = setup(unavailable, { retries: 0 });
     const pauses: number[] = [];
     for (let failure = 0; failure < 7; failure += 1) {
@@ -186,11 +186,11 @@ describe('failures', () => {
       expect(endpoint.calls).toBe(calls + 1);
       await clock.advance(31_000);
     }
-    // Each round fails twice, so that every other pause shows.
+    // Each round fails twice, so only every other pause is visible.
     expect(pauses).toEqual([1, 4, 16, 30, 30, 30, 30]);
   });
 
-  it('T14: success ends the cool-down and its growth', async () => {
+  it('T14: a success resets the cool-down', async () => {
     let up = false;
     const { provider, endpoint, clock } = setup((call) => (up ? numbered()(call, {}, '') : unavailable()), {
       retries: 0,
@@ -207,7 +207,7 @@ describe('failures', () => {
     expect((await tokenError(provider.getToken())).retryAfter).toBeLessThanOrEqual(1);
   });
 
-  it('T15: after invalid_client no further token request for 30 s', async () => {
+  it('T15: after invalid_client no token request is sent for 30 s', async () => {
     const { provider, endpoint, clock } = setup(() => Response.json({ error: 'invalid_client' }, { status: 401 }));
     expect(await tokenError(provider.getToken())).toMatchObject({
       code: 'refused',
@@ -233,7 +233,7 @@ describe('failures', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it('a cool-down can be switched off', async () => {
+  it('the cool-down can be switched off', async () => {
     const { provider, endpoint } = setup(unavailable, { retries: 0, coolDown: false });
     for (let call = 0; call < 3; call += 1) await tokenError(provider.getToken());
     expect(endpoint.calls).toBe(3);
@@ -241,7 +241,7 @@ describe('failures', () => {
 });
 
 describe('T10: timeouts and abort of a token request', () => {
-  it('one attempt takes 10 s at most, and is repeated within 30 s', async () => {
+  it('one attempt takes at most 10 s, and is retried within 30 s', async () => {
     const retries: TokenRetry[] = [];
     const { provider, endpoint, clock } = setup((_, init) => silence(init), {
       onRetry: (retry) => retries.push(retry),
@@ -258,7 +258,7 @@ describe('T10: timeouts and abort of a token request', () => {
     ]);
   });
 
-  it('a token that comes after a timeout is used, and onToken says how long it took', async () => {
+  it('a token that arrives after a timeout is used, and onToken gets its delay', async () => {
     const got: TokenGot[] = [];
     const { provider, clock } = setup((call, init) => (call === 1 ? silence(init) : tokenResponse()), {
       onToken: (one) => got.push(one),
@@ -270,7 +270,7 @@ describe('T10: timeouts and abort of a token request', () => {
     expect(got).toEqual([{ expiresIn: 3600, fromStore: false, seconds: 10.5 }]);
   });
 
-  it('a fetch that ignores its signal does not hold the caller, and its late answer is dropped', async () => {
+  it('a fetch that ignores its signal does not block the caller, and its late answer is dropped', async () => {
     let release: (response: Response) => void = () => {};
     const { provider, clock } = setup(
       (call) =>
@@ -287,7 +287,7 @@ describe('T10: timeouts and abort of a token request', () => {
     expect((await provider.getToken()).value).toBe('token-2');
   });
 
-  it('all attempts and pauses take 30 s at most', async () => {
+  it('all attempts and pauses together take at most 30 s', async () => {
     const { provider, clock } = setup(
       async (_, init) => {
         await Promise.race([clock.sleep(9_000), silence(init)]);
@@ -318,13 +318,13 @@ describe('T10: timeouts and abort of a token request', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it('a signal that is aborted already starts nothing', async () => {
+  it('an already aborted signal starts no request', async () => {
     const { provider, endpoint } = setup();
     expect((await tokenError(provider.getToken({ signal: AbortSignal.abort() }))).code).toBe('aborted');
     expect(endpoint.calls).toBe(0);
   });
 
-  it('nothing is tried again when nobody waits any more', async () => {
+  it('nothing is retried if no caller waits any more', async () => {
     const { provider, endpoint, clock } = setup(() => new Response('', { status: 503 }));
     const controller = new AbortController();
     const failure = tokenError(provider.getToken({ signal: controller.signal }));
@@ -335,7 +335,7 @@ describe('T10: timeouts and abort of a token request', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it('T18: no timer is left once the token is there', async () => {
+  it('T18: no timer is left after the token arrives', async () => {
     const { provider, clock } = setup();
     await provider.getToken();
     await settle();
@@ -352,7 +352,7 @@ describe('T16: secrets of the token client', () => {
     expect(JSON.stringify({ provider })).toBe('{"provider":{"origin":"https://bank.example"}}');
   });
 
-  it('a token shows everything but its value', async () => {
+  it('a token shows everything except its value', async () => {
     const { provider } = setup();
     const token = await provider.getToken();
     expect(inspect(token)).not.toContain('token-1');
@@ -361,7 +361,7 @@ describe('T16: secrets of the token client', () => {
     expect(token.value).toBe('token-1');
   });
 
-  it('a fetch that hangs the request on its error gives none of it away', async () => {
+  it('an error of fetch that contains the request is shown without it', async () => {
     const { provider } = setup(
       (_, init) => {
         throw Object.assign(new Error(`failed with ${JSON.stringify(init.headers)} for ${PASSWORD}`), {
@@ -379,7 +379,7 @@ describe('T16: secrets of the token client', () => {
     expect(secretsIn(await tokenError(provider.getToken()))).toEqual([]);
   });
 
-  it('an error code that echoes the password is left out, another one is not', async () => {
+  it('an error code that repeats the password is removed, any other code is kept', async () => {
     for (const [echo, shown] of [
       ['my_secret_word', null],
       ['x.my_secret_word.y', null],
@@ -391,7 +391,7 @@ describe('T16: secrets of the token client', () => {
     }
   });
 
-  it('a fetch may say that its failure is final', async () => {
+  it('fetch can mark its failure as final', async () => {
     const denied = Object.assign(new Error('the policy forbids it'), { retryable: false });
     const { provider, endpoint } = setup(() => Promise.reject(denied));
     expect(await tokenError(provider.getToken())).toMatchObject({
@@ -401,7 +401,7 @@ describe('T16: secrets of the token client', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it('serialises all but the cause, and the endpoint without query', async () => {
+  it('an error serialises without its cause, and the endpoint without query', async () => {
     const { provider } = setup(() => new Response('', { status: 404 }));
     expect(JSON.parse(JSON.stringify(await tokenError(provider.getToken())))).toEqual({
       name: 'TokenError',
@@ -417,7 +417,7 @@ describe('T16: secrets of the token client', () => {
   });
 });
 
-it('uses the global fetch of the moment when none is given', async () => {
+it('without a fetch option the current global fetch is used', async () => {
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(tokenResponse()));
   try {
     const provider = createTokenProvider({ baseUrl: BASE, username: USERNAME, password: PASSWORD });

@@ -9,7 +9,7 @@ const answering =
     call === 1 ? new Response('', { status, headers }) : tokenResponse({ access_token: `token-${call}` });
 
 describe('T13: retries of the token request', () => {
-  it.each([408, 429, 500, 502, 503, 504])('%i is asked again', async (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('%i is retried', async (status) => {
     const { provider, endpoint, clock } = setup(answering(status));
     const token = provider.getToken();
     await clock.advance(1_000);
@@ -17,7 +17,7 @@ describe('T13: retries of the token request', () => {
     expect(endpoint.calls).toBe(2);
   });
 
-  it.each([400, 401, 403, 404, 405, 410, 415, 422, 501, 505])('%i is not', async (status) => {
+  it.each([400, 401, 403, 404, 405, 410, 415, 422, 501, 505])('%i is not retried', async (status) => {
     const { provider, endpoint, clock } = setup(answering(status));
     const failure = tokenError(provider.getToken());
     await clock.advance(60_000);
@@ -25,7 +25,7 @@ describe('T13: retries of the token request', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it('a connection that fails is asked again; a certificate that is wrong is not', async () => {
+  it('a failed connection is retried, a certificate error is not', async () => {
     for (const [code, calls] of [
       ['ECONNREFUSED', 3],
       ['ENOTFOUND', 3],
@@ -43,7 +43,7 @@ describe('T13: retries of the token request', () => {
     }
   });
 
-  it('at most two, with pauses of full jitter that double', async () => {
+  it('there are at most two retries, with full jitter over doubling pauses', async () => {
     for (const random of [0, 0.25, 0.999]) {
       const { provider, endpoint, clock } = setup(() => new Response('', { status: 503 }), { random: () => random });
       const failure = tokenError(provider.getToken());
@@ -56,7 +56,7 @@ describe('T13: retries of the token request', () => {
     }
   });
 
-  it('S23: a token request is never repeated earlier than Retry-After says, in seconds or as a date', async () => {
+  it('S23: a token request is never repeated before Retry-After, in seconds or as a date', async () => {
     const seconds = setup(answering(429, { 'retry-after': '7' }));
     const date = setup((call) =>
       call === 1
@@ -74,7 +74,7 @@ describe('T13: retries of the token request', () => {
     }
   });
 
-  it('S23: a token request is given up at once if Retry-After lies beyond the deadline, which is kept to afterwards', async () => {
+  it('S23: a Retry-After beyond the deadline fails at once, and still applies to later calls', async () => {
     const { provider, endpoint, clock } = setup(answering(503, { 'retry-after': '120' }));
     expect(await tokenError(provider.getToken())).toMatchObject({ status: 503, retryAfter: 120 });
     await clock.advance(119_000);
@@ -100,7 +100,7 @@ describe('T13: retries of the token request', () => {
   });
 });
 
-describe('S23: how Retry-After is read', () => {
+describe('S23: parsing of Retry-After', () => {
   const now = Date.UTC(2026, 9, 21, 7, 28, 0);
   it.each([
     ['0', 0],
@@ -121,7 +121,7 @@ describe('S23: how Retry-After is read', () => {
 });
 
 describe('T12: redirects of the token endpoint', () => {
-  it('are never followed, and asked not to be', async () => {
+  it('redirects are never followed, and the request sets redirect: manual', async () => {
     const { provider, endpoint } = setup((_, init) => {
       expect(init.redirect).toBe('manual');
       return new Response('', { status: 307, headers: { location: 'https://evil.example:8443/a?b=c' } });
@@ -132,7 +132,7 @@ describe('T12: redirects of the token endpoint', () => {
     expect(endpoint.calls).toBe(1);
   });
 
-  it('are an error as well where a browser or a careless fetch hides them', async () => {
+  it('a redirect that a browser or a careless fetch hides is an error as well', async () => {
     for (const shape of [{ type: 'opaqueredirect', status: 0 }, { redirected: true }]) {
       const { provider } = setup(() => {
         const response = tokenResponse();
@@ -144,12 +144,12 @@ describe('T12: redirects of the token endpoint', () => {
   });
 });
 
-describe('T17, S16: credentials go over https', () => {
+describe('T17, S16: credentials need https', () => {
   const create = (baseUrl: string, allowInsecure = false) =>
     createTokenProvider({ baseUrl, username: 'u', password: 'p', allowInsecure });
 
   it.each(['http://bank.example', 'http://10.0.0.1:8080/x', 'http://127.0.0.1.evil.example', 'http://[2001:db8::1]'])(
-    '%s is refused before anything is sent',
+    '%s is rejected before anything is sent',
     (baseUrl) => {
       expect(() => create(baseUrl)).toThrowError(expect.objectContaining({ code: 'insecure', retryable: false }));
       expect(() => create(baseUrl)).toThrow(TokenError);
@@ -164,7 +164,7 @@ describe('T17, S16: credentials go over https', () => {
     'http://127.8.8.8',
     'http://[::1]:4010',
     'http://bank.localhost',
-  ])('%s is fine', (baseUrl) => {
+  ])('%s is accepted', (baseUrl) => {
     expect(create(baseUrl).origin).toBe(new URL(baseUrl).origin);
   });
 
@@ -174,12 +174,12 @@ describe('T17, S16: credentials go over https', () => {
     'https://u:secret-pw@bank.example',
     'https://bank.example/?k=secret-pw',
     '',
-  ])('%j is no base URL, and the error does not quote it', (baseUrl) => {
+  ])('%j is not a valid base URL, and the error does not repeat it', (baseUrl) => {
     expect(() => create(baseUrl)).toThrow(TypeError);
     expect(() => create(baseUrl)).not.toThrow(/secret-pw/);
   });
 
-  it('a base URL may have a path and a slash at its end', async () => {
+  it('a base URL may have a path and a trailing slash', async () => {
     const seen: string[] = [];
     for (const baseUrl of [BASE, `${BASE}/`, `${BASE}//`]) {
       const { provider } = setup(
@@ -214,11 +214,11 @@ describe('T20, S6: Basic credentials', () => {
     ['cl+ient%1', 'p@ss wörd:/+%2B'],
     ['名前', '🔑:🔑'],
     ['a', 'b:'],
-  ])('T20: user %s and its password go as UTF-8, colons in the password included', async (username, password) => {
+  ])('T20: user %s and its password are sent as UTF-8, with colons in the password', async (username, password) => {
     expect(await sent(username, password)).toBe(`${username}:${password}`);
   });
 
-  it('S6: credentials are form-encoded first only if asked to', async () => {
+  it('S6: credentials are form-encoded first only on request', async () => {
     expect(await sent('cl+ient%1', 'p@ss wörd:/+%2B', true)).toBe('cl%2Bient%251:p%40ss+w%C3%B6rd%3A%2F%2B%252B');
     expect(await sent('with:colon', 'x', true)).toBe('with%3Acolon:x');
   });
@@ -230,11 +230,11 @@ describe('T20, S6: Basic credentials', () => {
     ['a\nb', 'x'],
     ['a', 'x\0'],
     ['a', '\ud800'],
-  ])('T20: user %j with password %j is refused', (username, password) => {
+  ])('T20: user %j with password %j is rejected', (username, password) => {
     expect(() => createTokenProvider({ baseUrl: BASE, username, password })).toThrow(TypeError);
   });
 
-  it('S7: the request has no query and its body nothing but the grant', async () => {
+  it('S7: the request has no query, and its body only the grant', async () => {
     const { provider } = setup((_, init, url) => {
       expect(url).not.toContain('?');
       expect(init.body).toBe('grant_type=client_credentials');
@@ -253,6 +253,6 @@ it.each([
   { backoff: Number.NaN },
   { timeouts: { call: -1 } },
   { coolDown: { first: Number.NaN } },
-])('the option %j is refused', (options) => {
+])('the option %j is rejected', (options) => {
   expect(() => createTokenProvider({ baseUrl: BASE, username: 'u', password: 'p', ...options })).toThrow(TypeError);
 });

@@ -10,7 +10,7 @@ const member = fc.oneof(
 );
 
 describe('T6: token responses', () => {
-  it('whatever the members are, nothing is accepted that a header could not carry, and nothing throws', () => {
+  it('for random members, no token is accepted that a header cannot carry, and nothing throws', () => {
     let accepted = 0;
     fc.assert(
       fc.property(
@@ -47,7 +47,7 @@ describe('T6: token responses', () => {
     expect(accepted).toBeGreaterThan(20);
   });
 
-  it('whatever the bytes are, nothing throws', () => {
+  it('for random bytes, nothing throws', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (junk) => {
         expect(checkTokenResponse(junk)).toHaveProperty('flaw');
@@ -55,7 +55,7 @@ describe('T6: token responses', () => {
     );
   });
 
-  it('an object with each member once is read, with one of them twice it is not', () => {
+  it('an object with unique members is read, one with a duplicate member is not', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (object, pick) => {
         const text = JSON.stringify(object, null, pick % 3);

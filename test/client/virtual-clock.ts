@@ -5,7 +5,7 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** A clock that moves only when told to. Both its clocks start at odd values, so that nobody mistakes one for the other. */
+/** A clock that moves only on request. Wall and monotonic time start at odd values, so that a mix-up shows. */
 export class VirtualClock implements Clock {
   #monotonic = 5_000;
   #offset = 1_700_000_000_000;
@@ -40,17 +40,17 @@ export class VirtualClock implements Clock {
     this.#offset += ms;
   }
 
-  /** Only the wall clock goes on, as while a laptop sleeps. */
+  /** Advances only the wall clock, as while a laptop sleeps. */
   suspend(ms: number): void {
     this.#offset += ms;
   }
 
-  /** Number of timers that wait. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.length;
   }
 
-  /** Moves on, firing what is due in its order, with all that follows from it. */
+  /** Advances the clock and fires the due timers in order, with their consequences. */
   async advance(ms: number): Promise<void> {
     const end = this.#monotonic + ms;
     await settle();
@@ -66,7 +66,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Runs everything that waits only for its turn. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));

@@ -26,13 +26,13 @@ async function warm(): Promise<void> {
 const tokens = (): (string | undefined)[] => api.seen.map(({ token }) => token);
 
 describe('401', () => {
-  it('carries the bearer, and keeps what else the caller sends', async () => {
+  it("a call carries the bearer token and keeps the caller's other headers", async () => {
     const response = await call(`${api.url}/x?y=1`, { headers: { 'x-a': 'b', Authorization: 'Bearer mine' } });
     expect(response.status).toBe(200);
     expect(api.seen).toMatchObject([{ path: '/x?y=1', token: 'token-1', headers: { 'x-a': 'b' } }]);
   });
 
-  it('S14: the scheme is sent as Bearer, however the token response spells its type', async () => {
+  it('S14: the scheme is sent as Bearer for any spelling in the token response', async () => {
     api.token = (_, response) => {
       response.setHeader('content-type', 'application/json');
       response.end('{"access_token":"x","token_type":"BEARER","expires_in":60}');
@@ -49,7 +49,7 @@ describe('401', () => {
     expect(api.tokenRequests).toBe(2);
   });
 
-  it('T3: a second 401 is returned as it is, after exactly one retry', async () => {
+  it('T3: a second 401 is returned unchanged, after exactly one retry', async () => {
     await warm();
     let answers = 0;
     api.api = (_, response) => {
@@ -78,7 +78,7 @@ describe('401', () => {
     },
   );
 
-  it('T2: 100 calls with a revoked token, their 401s spread over half a second, make two token requests in all', async () => {
+  it('T2: 100 calls with a revoked token, with 401s over half a second, make two token requests in all', async () => {
     await warm();
     const answer = api.api;
     let position = 0;
@@ -108,7 +108,7 @@ describe('401', () => {
     expect(api.seen.length).toBe(1);
   });
 
-  it('a refresh that fails rejects with the reason', async () => {
+  it('a failed refresh rejects with the reason', async () => {
     await warm();
     api.token = (_, response) => void response.writeHead(503).end();
     const error: unknown = await call(`${api.url}/x`).catch((reason: unknown) => reason);
@@ -116,7 +116,7 @@ describe('401', () => {
     expect(error).toMatchObject({ code: 'refused', status: 503 });
   });
 
-  it('S24: a connection that is lost is not tried again, whatever the method', async () => {
+  it('S24: a lost connection is not retried, for any method', async () => {
     await warm();
     await call(`${api.url}/x`);
     api.seen.length = 0;
@@ -127,7 +127,7 @@ describe('401', () => {
     expect(api.seen.map(({ method }) => method)).toEqual(['GET', 'POST', 'DELETE']);
   });
 
-  it('an aborted call fails as fetch does, before and while waiting for a token', async () => {
+  it('an aborted call fails as fetch does, before and during a token request', async () => {
     const reason = new Error('enough');
     await expect(call(`${api.url}/x`, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     const controller = new AbortController();
@@ -137,7 +137,7 @@ describe('401', () => {
   });
 });
 
-describe('T4: the retry sends the same request but for the token', () => {
+describe('T4: the retry sends the same request with another token', () => {
   const bytes = new TextEncoder().encode('{"a":"ü"}');
   const form = new FormData();
   form.set('field', 'value');
@@ -151,7 +151,7 @@ describe('T4: the retry sends the same request but for the token', () => {
     stream: () => new Blob([bytes]).stream(),
   };
 
-  it.each(Object.entries(bodies))('with a body of %s', async (_, body) => {
+  it.each(Object.entries(bodies))('the retry repeats a body of %s', async (_, body) => {
     await warm();
     const init = { method: 'PUT', headers: { 'x-a': 'b' }, body: body() ?? null, duplex: 'half' };
     const response = await call(`${api.url}/x?q=%20`, init as RequestInit);
@@ -166,13 +166,13 @@ describe('T4: the retry sends the same request but for the token', () => {
     expect(tokens()).toEqual(['token-1', 'token-2']);
   });
 
-  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('with %s', async (method) => {
+  it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('the retry repeats %s', async (method) => {
     await warm();
     expect((await call(`${api.url}/x`, { method })).status).toBe(200);
     expect(api.seen.map((seen) => seen.method)).toEqual([method, method]);
   });
 
-  it('with a Request object, its body sent with its length', async () => {
+  it('the retry repeats a Request object, with the length of its body', async () => {
     await warm();
     const request = new Request(`${api.url}/x`, {
       method: 'POST',
@@ -189,7 +189,7 @@ describe('T4: the retry sends the same request but for the token', () => {
     }
   });
 
-  it('with a Request object whose init overrides it', async () => {
+  it('the retry repeats a Request object with overrides', async () => {
     const request = new Request(`${api.url}/x`, { method: 'POST', body: 'old', headers: { 'x-a': 'b' } });
     const response = await call(request, { method: 'PUT', body: 'new', headers: { 'x-c': 'd' } });
     expect(await response.text()).toBe('PUT new');
@@ -197,7 +197,7 @@ describe('T4: the retry sends the same request but for the token', () => {
     expect(api.seen[0]?.headers).not.toHaveProperty('x-a');
   });
 
-  it('with a Request object of 3 MiB', async () => {
+  it('the retry repeats a Request object of 3 MiB', async () => {
     await warm();
     const body = 'x'.repeat(3 * 2 ** 20);
     const response = await call(new Request(`${api.url}/x`, { method: 'POST', body }));
@@ -205,7 +205,7 @@ describe('T4: the retry sends the same request but for the token', () => {
     expect(api.seen.map((seen) => seen.body.length)).toEqual([body.length, body.length]);
   });
 
-  it('a one-shot body is not sent again: the 401 is the answer, and the next call has a new token', async () => {
+  it('a one-shot body is not sent again: the 401 is returned, and the next call has a new token', async () => {
     await warm();
     const init = { method: 'POST', body: Readable.from(['a', 'b']), duplex: 'half' } as unknown as RequestInit;
     const response = await call(`${api.url}/x`, init);
@@ -215,7 +215,7 @@ describe('T4: the retry sends the same request but for the token', () => {
     expect(tokens()).toEqual(['token-1', 'token-2']);
   });
 
-  it('a 401 that comes before the body was read loses nothing of it', async () => {
+  it('after an early 401 the retry sends the whole body', async () => {
     await warm();
     let chunks = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -231,7 +231,7 @@ describe('T4: the retry sends the same request but for the token', () => {
   });
 });
 
-it('bodies that are not needed any more are let go', async () => {
+it('bodies that are no longer needed are cancelled', async () => {
   let cancelled: unknown = 'no';
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new Uint8Array(1)),
@@ -242,7 +242,7 @@ it('bodies that are not needed any more are let go', async () => {
   const provider = createTokenProvider({ baseUrl: api.url, username: 'u', password: 'p' });
   const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
   const unread = withToken((_, sent) => {
-    // Settles when the other branch of the tee is cancelled too.
+    // Settles once the other branch of the tee is cancelled as well.
     (sent.body as ReadableStream).cancel('not read').catch(() => {});
     return Promise.resolve(new Response());
   }, provider);
@@ -252,7 +252,7 @@ it('bodies that are not needed any more are let go', async () => {
 });
 
 describe('other platforms', () => {
-  it('carries the token with the fetch of the undici package, also for Request objects of the platform', async () => {
+  it("the fetch of the undici package gets the token, also with the platform's Request objects", async () => {
     const provider = createTokenProvider({
       baseUrl: api.url,
       username: 'u',
@@ -267,7 +267,7 @@ describe('other platforms', () => {
     expect(tokens()).toEqual(['token-1', 'token-1', 'token-2']);
   });
 
-  it('resolves an address against that of the page, where there is one', async () => {
+  it('a relative URL is resolved against the page, if there is one', async () => {
     vi.stubGlobal('location', { href: `${api.url}/page/index.html` });
     try {
       await (await call('/x')).text();
@@ -279,7 +279,7 @@ describe('other platforms', () => {
     await expect(call('/x')).rejects.toThrow(TypeError);
   });
 
-  it('passes on what a Request says beyond the defaults, and nothing else', async () => {
+  it('exactly the non-default properties of a Request are passed on', async () => {
     const inits: RequestInit[] = [];
     const provider = createTokenProvider({ baseUrl: api.url, username: 'u', password: 'p' });
     const spying = withToken((_, init) => {
@@ -294,7 +294,7 @@ describe('other platforms', () => {
 });
 
 describe('S26: the token stays with its origin', () => {
-  it('a call to another origin carries none, and its 401 gets none', async () => {
+  it('a call to another origin has no token, and its 401 causes no token request', async () => {
     other.api = (_, response) => void response.writeHead(401).end();
     expect((await call(`${other.url}/x`, { headers: { 'x-a': 'b' } })).status).toBe(401);
     expect(other.seen).toMatchObject([{ token: undefined, headers: { 'x-a': 'b' } }]);
@@ -302,21 +302,18 @@ describe('S26: the token stays with its origin', () => {
     expect(api.tokenRequests).toBe(0);
   });
 
-  it.each([301, 302, 303, 307, 308])(
-    '%i to another origin is followed without it, and without cookies',
-    async (status) => {
-      other.api = (_, response) => void response.end('there');
-      api.api = (_, response) => void response.writeHead(status, { location: `${other.url}/y` }).end();
-      const response = await call(`${api.url}/x`, { headers: { cookie: 'a=b', 'x-a': 'b' } });
-      expect(await response.text()).toBe('there');
-      expect(api.seen).toMatchObject([{ token: 'token-1' }]);
-      expect(other.seen).toMatchObject([{ path: '/y', token: undefined, headers: { 'x-a': 'b' } }]);
-      expect(other.seen[0]?.headers).not.toHaveProperty('authorization');
-      expect(other.seen[0]?.headers).not.toHaveProperty('cookie');
-    },
-  );
+  it.each([301, 302, 303, 307, 308])('%i to another origin is followed without token and cookies', async (status) => {
+    other.api = (_, response) => void response.end('there');
+    api.api = (_, response) => void response.writeHead(status, { location: `${other.url}/y` }).end();
+    const response = await call(`${api.url}/x`, { headers: { cookie: 'a=b', 'x-a': 'b' } });
+    expect(await response.text()).toBe('there');
+    expect(api.seen).toMatchObject([{ token: 'token-1' }]);
+    expect(other.seen).toMatchObject([{ path: '/y', token: undefined, headers: { 'x-a': 'b' } }]);
+    expect(other.seen[0]?.headers).not.toHaveProperty('authorization');
+    expect(other.seen[0]?.headers).not.toHaveProperty('cookie');
+  });
 
-  it('an Authorization of the caller’s own does not follow there either', async () => {
+  it('an Authorization header of the caller is not sent there either', async () => {
     api.api = (_, response) => void response.writeHead(307, { location: `${other.url}/y` }).end();
     other.api = (_, response) => void response.end();
     await call(`${api.url}/x`, { headers: { authorization: 'Bearer own' } });
@@ -336,7 +333,7 @@ describe('S26: the token stays with its origin', () => {
     ]);
   });
 
-  it('a redirect within the origin keeps the token, the method and the body as fetch would', async () => {
+  it('a redirect within the origin keeps the token, and method and body as fetch does', async () => {
     for (const [status, method, body] of [
       [301, 'GET', ''],
       [302, 'GET', ''],
@@ -360,7 +357,7 @@ describe('S26: the token stays with its origin', () => {
     }
   });
 
-  it('a way back from another origin carries the token again, for it is the right origin again', async () => {
+  it('a redirect back to the right origin carries the token again', async () => {
     api.api = (seen, response) => {
       if (seen.path === '/x') response.writeHead(307, { location: `${other.url}/y` });
       response.end('back');
@@ -371,7 +368,7 @@ describe('S26: the token stays with its origin', () => {
     expect(other.seen).toMatchObject([{ token: undefined }]);
   });
 
-  it('a 401 behind a redirect is retried once as well, and never twice in all', async () => {
+  it('a 401 after a redirect is retried once, and never twice in all', async () => {
     await warm();
     const answer = api.api;
     api.api = (seen, response, request) => {
@@ -382,7 +379,7 @@ describe('S26: the token stays with its origin', () => {
     expect(api.seen.map(({ path, token }) => `${path} ${token}`)).toEqual(['/x token-1', '/y token-1', '/y token-2']);
   });
 
-  it('T3: a 401 on either side of a redirect makes one retry in all', async () => {
+  it('T3: 401s before and after a redirect cause one retry in all', async () => {
     await warm();
     api.api = (seen, response) => {
       if (seen.path === '/y' || seen.token === 'token-1') response.writeHead(401).end(seen.path);
@@ -394,14 +391,14 @@ describe('S26: the token stays with its origin', () => {
     expect(api.tokenRequests).toBe(2);
   });
 
-  it('redirect: manual and redirect: error are left to fetch', async () => {
+  it('redirect: manual and redirect: error behave as in fetch', async () => {
     api.api = (_, response) => void response.writeHead(302, { location: '/y' }).end();
     expect((await call(`${api.url}/x`, { redirect: 'manual' })).status).toBe(302);
     await expect(call(`${api.url}/x`, { redirect: 'error' })).rejects.toThrow(TypeError);
     expect(api.seen.length).toBe(2);
   });
 
-  it('a loop of redirects ends', async () => {
+  it('a redirect loop ends', async () => {
     api.api = (_, response) => void response.writeHead(302, { location: '/x' }).end();
     await expect(call(`${api.url}/x`)).rejects.toThrow('More than 20 redirects');
     expect(api.seen.length).toBe(21);
@@ -415,7 +412,7 @@ describe('S26: the token stays with its origin', () => {
     },
   );
 
-  it('a redirect that a platform hides fails instead of going on without its knowledge', async () => {
+  it('a redirect hidden by a platform fails', async () => {
     const opaque = Object.defineProperty(new Response(), 'type', { value: 'opaqueredirect' });
     const provider = createTokenProvider({ baseUrl: api.url, username: 'u', password: 'p' });
     const hidden = withToken(() => Promise.resolve(opaque), provider);

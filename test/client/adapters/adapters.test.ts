@@ -24,7 +24,7 @@ afterEach(async () => {
   await elsewhere.close();
 });
 
-/** What each library makes of a POST: status and body, also where it would throw. */
+/** The result of a POST with each library: status and body, even if the library would throw. */
 type Send = (path: string, body: string) => Promise<{ status: number; text: string }>;
 const PATH = '/wallet/api/customers/{customerId}/cards';
 
@@ -76,12 +76,12 @@ const CARDS = PATH.replace('{customerId}', 'c-1');
 describe.each(Object.keys(LIBRARIES))('%s', (name) => {
   const open = (): Send => (LIBRARIES[name] as () => Send)();
 
-  it('carries the bearer', async () => {
+  it('the adapter sends the bearer token', async () => {
     expect(await open()(CARDS, 'a body')).toEqual({ status: 200, text: 'POST a body' });
     expect(server.seen.map(({ token }) => token)).toEqual(['token-1']);
   });
 
-  it('gets a new token on 401 and sends the same request once more', async () => {
+  it('a 401 gets a new token and repeats the request once', async () => {
     const send = open();
     await send(CARDS, 'first');
     server.revoke();
@@ -94,7 +94,7 @@ describe.each(Object.keys(LIBRARIES))('%s', (name) => {
     ]);
   });
 
-  it('returns the 401 where the token endpoint gives out the refused token again', async () => {
+  it('the 401 is returned if the token endpoint issues the rejected token again', async () => {
     server.token = (_, response) => {
       response.setHeader('content-type', 'application/json');
       response.end('{"access_token":"token-x","token_type":"bearer","expires_in":3600}');
@@ -103,7 +103,7 @@ describe.each(Object.keys(LIBRARIES))('%s', (name) => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('returns the second 401 as it is', async () => {
+  it('a second 401 is returned unchanged', async () => {
     server.api = (_, response) => void response.writeHead(401).end('never');
     expect(await open()(CARDS, 'x')).toEqual({ status: 401, text: 'never' });
     expect(server.seen).toHaveLength(2);
@@ -126,13 +126,13 @@ describe.each(Object.keys(LIBRARIES))('%s', (name) => {
     expect(server.tokenRequests).toBe(1);
   });
 
-  it('T5: a 403 refreshes no token', async () => {
+  it('T5: a 403 does not refresh the token', async () => {
     server.api = (_, response) => void response.writeHead(403).end('no');
     expect((await open()(CARDS, 'x')).status).toBe(403);
     expect(server.tokenRequests).toBe(1);
   });
 
-  it('S26: the token never goes to another origin, also not by a redirect', async () => {
+  it('S26: the token never goes to another origin, even by a redirect', async () => {
     elsewhere.api = (_, response) => void response.end('elsewhere');
     server.api = (_, response) => void response.writeHead(302, { location: `${elsewhere.url}/there` }).end();
     await open()(CARDS, 'x').catch(() => {});
@@ -141,7 +141,7 @@ describe.each(Object.keys(LIBRARIES))('%s', (name) => {
 });
 
 describe('undici', () => {
-  it('serves its fetch too, with headers in every form', async () => {
+  it('the fetch of undici works as well, with headers in every form', async () => {
     const dispatcher = undici.createAgent(provider);
     const url = `${server.url}/x`;
     await (await undiciFetch(url, { dispatcher, headers: { 'x-a': '1', authorization: 'mine' } })).text();
@@ -155,7 +155,7 @@ describe('undici', () => {
     expect(server.seen.map(({ token, headers }) => [token, headers['x-a']])).toEqual(Array(4).fill(['token-1', '1']));
   });
 
-  it('does not send a stream twice', async () => {
+  it('a stream is not sent twice', async () => {
     const dispatcher = undici.createAgent(provider);
     await provider.getToken();
     server.revoke();
@@ -165,14 +165,14 @@ describe('undici', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('hands the failure of the token endpoint on', async () => {
+  it('undici reports a failure of the token endpoint', async () => {
     server.token = (_, response) => void response.writeHead(401).end();
     const dispatcher = undici.createAgent(provider);
     await expect(request(`${server.url}/x`, { dispatcher })).rejects.toMatchObject({ code: 'refused' });
   });
 });
 
-it('S26: got gives no token to an origin that begins like the right one', async () => {
+it('S26: got sends no token to an origin that starts like the right one', async () => {
   const { port } = new URL(server.url);
   const other = createTokenProvider({
     baseUrl: `http://127.0.0.1:${port.slice(0, -1)}`,
@@ -183,7 +183,7 @@ it('S26: got gives no token to an origin that begins like the right one', async 
   expect(server.seen[0]?.token).toBeUndefined();
 });
 
-it('openapi-fetch is typed by what the reference shows', () => {
+it('openapi-fetch has the types of the reference', () => {
   const api = openapiFetch.createApi(server.url, provider);
   const read = () =>
     api.GET('/wallet/api/customers/{customerId}/cards/{cardId}', {
@@ -199,7 +199,7 @@ it('openapi-fetch is typed by what the reference shows', () => {
 });
 
 const page = readFileSync(new URL('../../../docs/client.md', import.meta.url), 'utf8');
-it.each(Object.keys(LIBRARIES))('the page shows the adapter for %s as it is tested', (name) => {
+it.each(Object.keys(LIBRARIES))('the docs show the tested adapter for %s', (name) => {
   const code = readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8');
   const [, expression = ''] = /=>\s+(.*);\n$/.exec(code) ?? [];
   const row = page.split('\n').find((line) => line.startsWith(`| ${name} `));
