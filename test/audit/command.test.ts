@@ -37,7 +37,7 @@ async function write(name: string, rule: AuditRuleId, habit: string): Promise<st
 }
 
 describe('audit of a journal', () => {
-  test('1 with findings, the score card and the proof', async () => {
+  test('audit exits with 1 for findings, and prints the score card and evidence', async () => {
     const { code, out, err } = await audit(
       await write('gives-up.ndjson', 'unauthorized-not-retried', 'gives up on a 401'),
     );
@@ -49,10 +49,10 @@ describe('audit of a journal', () => {
     expect(err).toContain('exit 1 (findings)');
   });
 
-  test('a warning fails only where --fail-on says so', async () => {
+  test('a warning fails the audit only if --fail-on includes warnings', async () => {
     const file = await write('deprecated.ndjson', 'deprecated-operation-called', 'calls a deprecated fee operation');
     const agrees = await audit(file, '--report', 'json');
-    // a check that failed in a run that agrees would be red in the test view of CI
+    // a failed check in a passing run would be red in the test view of CI
     expect([agrees.code, JSON.parse(agrees.out).checks[0].outcome]).toEqual([0, 'passed']);
     expect((await audit(file)).out).toContain('KEEPS THE RULES, BUT 1 warning (deprecated-operation-called in ');
     expect(agrees.err).toMatch(/exit 0 \(KEEPS THE RULES, BUT 1 warning/);
@@ -69,7 +69,7 @@ describe('audit of a journal', () => {
     expect(report.findings[0].expected).toContain('POST in place of GET');
   });
 
-  test('a journal of a running mock, and a caller with our token client: 0', async () => {
+  test('audit exits with 0 for our token client and the journal of a running mock', async () => {
     const file = join(folder, 'mock.ndjson');
     const journal = createJournalWriter(file);
     await using mock = await startMock({ onExchange: journal.append });
@@ -86,14 +86,14 @@ describe('audit of a journal', () => {
     expect(code).toBe(0);
   });
 
-  test('4 where there is nothing to judge', async () => {
+  test('audit exits with 4 if there is nothing to judge', async () => {
     await writeFile(join(folder, 'empty.ndjson'), '');
     const { code, out } = await audit('empty.ndjson');
     expect(code).toBe(4);
     expect(out).toContain('INCONCLUSIVE');
   });
 
-  test('2 for a journal that is none, with its place', async () => {
+  test('audit exits with 2 and a place for a file that is not a journal', async () => {
     await writeFile(join(folder, 'broken.ndjson'), '{"v":1}\n');
     const { code, err } = await audit('broken.ndjson');
     expect(code).toBe(2);
@@ -113,11 +113,11 @@ test.each([
   [['--drive', '--callers', 'by-connection', '--', 'x']],
   [['--mock', 'nowhere']],
   [['--drive', '--', 'no-such-program']],
-])('usage: %j is a usage error', async (args) => {
+])('%j is a usage error', async (args) => {
   expect((await audit(...args)).code).toBe(2);
 });
 
-/** One request over an agent's one connection; gives its body. */
+/** Sends one request over the agent's single connection; returns its body. */
 function askOver(
   agent: Agent,
   url: string,
@@ -138,7 +138,7 @@ function askOver(
 }
 
 describe('audit --mock', () => {
-  test('fetches the journal from the control API', async () => {
+  test('audit --mock fetches the journal from the control API', async () => {
     const journal = new JournalBuilder(contract);
     journal.token({ at: 0, gives: 'T1' }).call({ at: 50, method: 'PATCH', status: 405 });
     const text = journal
@@ -153,7 +153,7 @@ describe('audit --mock', () => {
     expect(code).toBe(1);
   });
 
-  test('the same traffic is judged alike from a running mock and from a file: a 401 that was given up', async () => {
+  test('a running mock and a journal file give the same verdict: an abandoned 401', async () => {
     const file = join(folder, 'given-up.ndjson');
     const journal = createJournalWriter(file);
     await using mock = await startMock({ onExchange: journal.append });
@@ -161,7 +161,7 @@ describe('audit --mock', () => {
     mock.refuseNext(1);
     await fetch(`${mock.url}${CARD}`, { headers: { authorization: `Bearer ${value}` } });
     await journal.close();
-    // by the mock's own clock nothing has followed for a minute
+    // by the mock's clock a minute has passed without another exchange
     mock.clock.advance(60);
     const live = await audit('--mock', mock.url);
     expect(live.out).toMatch(/unauthorized-not-retried +broken +1 refusal seen, 0 retried/);
@@ -173,7 +173,7 @@ describe('audit --mock', () => {
     expect(recorded.code).toBe(1);
   });
 
-  test('one program that asks for ten tokens at once, on ten connections', async () => {
+  test('ten parallel token requests on ten connections may be one program', async () => {
     const program = async (mock: Mock): Promise<void> => {
       await Promise.all(
         Array.from({ length: 10 }, async () => {
@@ -191,7 +191,7 @@ describe('audit --mock', () => {
         }),
       );
     };
-    // one that tells the order and not how busy this machine is
+    // a clock that gives the order, independent of the load of this machine
     let now = Date.now();
     const clock = (): number => now++;
     await using mock = await startMock({ clock });
@@ -228,7 +228,7 @@ describe('audit --mock', () => {
     expect(await cardOf('--from', 'mock.har')).toEqual(await cardOf('--mock', mock.url));
   });
 
-  test('an answer that the caller did not wait for is none', async () => {
+  test('an answer that the caller did not wait for does not count', async () => {
     const slow = { name: 'slow', rules: [{ delay: 100, answer: { status: 401, at: 'token' as const } }] };
     await using mock = await startMock({ scenarios: [slow] });
     const { value } = await createTokenProvider({ baseUrl: mock.url, ...mock.credentials }).getToken();
@@ -239,7 +239,7 @@ describe('audit --mock', () => {
     expect((await audit('--mock', mock.url)).out).toMatch(/unauthorized-not-retried +not exercised/);
   });
 
-  test('says what to do where there is none', async () => {
+  test('audit --mock explains what to do if the server has no journal', async () => {
     await using server = await serveOnLoopback((_, response) => response.writeHead(404).end('{}'));
     const { code, err } = await audit('--mock', server.url);
     expect(code).toBe(4);
@@ -247,7 +247,7 @@ describe('audit --mock', () => {
     expect((await audit('--mock', 'http://127.0.0.1:9')).code).toBe(4);
   });
 
-  test('leaves what has no end', async () => {
+  test('audit --mock stops reading an endless journal', async () => {
     await using endless = await serveOnLoopback((_, response) =>
       pipeline(
         Readable.from(
@@ -260,14 +260,14 @@ describe('audit --mock', () => {
     );
     const { code, err } = await audit('--mock', endless.url);
     expect(code).toBe(4);
-    // a machine that is busy may not get so far
+    // a busy machine may not reach this point
     expect(err).toMatch(
       /__mock\/journal(?:: The line \(journal\) is larger than 64 MB| sends no whole journal within)/,
     );
   }, 60_000);
 });
 
-test('audit --drive: a program that sends nothing is inconclusive, and its output is redacted', {
+test('audit --drive is inconclusive if the program sends nothing, and redacts its output', {
   timeout: 60_000,
 }, async () => {
   const script = 'console.log("password is", process.env.BANKING_API_PASSWORD)';
@@ -279,7 +279,7 @@ test('audit --drive: a program that sends nothing is inconclusive, and its outpu
   expect(out).toContain('The program sent nothing to BANKING_API_BASE_URL');
 });
 
-test('audit --drive: an interruption ends the program and the audit with 130', { timeout: 60_000 }, async () => {
+test('an interruption ends audit --drive and its program with 130', { timeout: 60_000 }, async () => {
   const controller = new AbortController();
   const io = fakeIo({ cwd: folder, env: process.env, signal: controller.signal });
   const started = join(folder, 'started');

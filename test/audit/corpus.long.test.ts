@@ -7,15 +7,15 @@ import { judged } from './corpus/ways.ts';
 
 const callers = fileURLToPath(new URL('./callers/', import.meta.url));
 /**
- * Long enough for a machine that runs all of these at once. Programs and clocks are real here, and a busy machine may be seconds late:
- * what a caller really does shows again when it is driven again.
+ * Long enough for a machine that runs all of these in parallel. Programs and clocks are real, and a busy machine may
+ * be seconds late. A real habit shows again when the program is driven again.
  */
 const REAL = { timeout: 600_000, retry: 2 };
 const required = process.env.BANKING_API_TESTS_REQUIRE === 'all';
 
 const shown = ({ findings }: Audited): string[] => findings.map(({ rule, message }) => `${rule}: ${message}`);
 
-/** What the plan of the drive puts every caller to the test of, on a busy machine too: the margin is a matter of tenths of a second. */
+/** Rules that the drive tests in every caller, even on a busy machine: the remaining rules depend on tenths of a second. */
 const EXERCISED: readonly AuditRuleId[] = [
   'token-not-cached',
   'refresh-not-shared',
@@ -27,7 +27,7 @@ const EXERCISED: readonly AuditRuleId[] = [
   'renewed-without-401',
 ];
 
-describe('good callers, in all three ways, give no finding', () => {
+describe('good callers give no finding, in all three ways', () => {
   for (const { name, library, command, ...rest } of GOOD) {
     test.skipIf(!required && !isHere(rest))(`${name} (${library})`, REAL, async () => {
       const verdicts = await judged(command, callers);
@@ -39,7 +39,7 @@ describe('good callers, in all three ways, give no finding', () => {
   }
 });
 
-describe('a program with a bad habit is found by its rule, where the corpus says', () => {
+describe('a program with a bad habit is found by its rule, in the ways listed in the corpus', () => {
   for (const { habit, rule, situations, ways, command } of BAD) {
     test(`${rule}: ${habit}`, REAL, async () => {
       const verdicts = await judged(command, callers, situations);

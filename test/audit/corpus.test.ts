@@ -14,7 +14,7 @@ function audit(script: (journal: JournalBuilder) => unknown, callers?: CallersAr
 }
 
 describe.each(Object.entries(BAD_HABITS).filter(([, habits]) => Object.keys(habits).length > 0))(
-  '%s alone finds a caller that',
+  'only %s finds a caller that',
   (rule, habits) => {
     test.each(Object.entries(habits))('%s', (_, script) => {
       const { findings, rules } = audit(script);
@@ -27,12 +27,12 @@ describe.each(Object.entries(BAD_HABITS).filter(([, habits]) => Object.keys(habi
   },
 );
 
-test.each(Object.entries(GOOD_HABITS))('no finding: %s', (_, script) => {
+test.each(Object.entries(GOOD_HABITS))('no finding for a caller that %s', (_, script) => {
   expect(audit(script).findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
 });
 
-describe('parts that look alike and ask for a token at the same moment', () => {
-  test.each(Object.entries(DOUBTFUL))('%s: one warning that says so, and the user decides', (_, script) => {
+describe('similar clients that request a token at the same moment', () => {
+  test.each(Object.entries(DOUBTFUL))('%s: one warning reports the doubt, and --callers decides', (_, script) => {
     const { findings, callers } = audit(script);
     const number = callers.length;
     expect(findings).toMatchObject([{ rule: 'refresh-not-shared', severity: 'warning' }]);
@@ -46,7 +46,7 @@ describe('parts that look alike and ask for a token at the same moment', () => {
     expect(one.findings[0]).toMatchObject({ rule: 'refresh-not-shared', actual: 'token requests at once' });
   });
 
-  test('programs of other names are several', () => {
+  test('clients with different names are different programs', () => {
     const programs = (j: JournalBuilder): void => {
       for (let p = 0; p < 4; p++) {
         const wire = { connection: p, agent: `program-${p}` };
@@ -65,7 +65,7 @@ describe('the score card', () => {
     return [outcome, evidence];
   };
 
-  test('says what each row rests on', () => {
+  test('the score card gives the evidence of each row', () => {
     const audited = audit((j) => {
       j.token({ at: 0, gives: 'T0' });
       for (let i = 0; i < 3; i++) {
@@ -79,7 +79,7 @@ describe('the score card', () => {
     expect(outcomeOf(audited, 'refresh-loop')).toEqual(['not-exercised', '']);
   });
 
-  test('the same call made anew, after others, is no retry; nor is the token left that is sent next', () => {
+  test('the same call made again after other calls is not a retry', () => {
     const audited = audit((j) => {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
       j.token({ at: 100, gives: 'T2' }).call({ at: 150, path: `${CARD}2` });
@@ -90,7 +90,7 @@ describe('the score card', () => {
     expect(outcomeOf(audited, 'retried-with-dead-token')[0]).toBe('not-exercised');
   });
 
-  test('a pause is one that was made: calls that go on, and an end of all calls, show none', () => {
+  test('only a real pause counts: continued calls and the end of all calls do not', () => {
     const limited = (...at: number[]): Audited =>
       audit((j) => {
         j.token({ at: 0, gives: 'T1' });
@@ -105,10 +105,10 @@ describe('the score card', () => {
     expect(outcomeOf(failing(0, 300), 'token-endpoint-hammered')[0]).toBe('kept');
   });
 
-  test('a renewal when the token may have expired is none in time', () => {
+  test('a renewal after the token may have expired does not count as in time', () => {
     const renewedAt = (at: number): Audited =>
       audit((j) => {
-        // its response is read late, so that its program takes it for good for longer than it is
+        // its response is read late, so the program believes in a longer lifetime
         j.token({ at: 0, gives: 'T1', expiresIn: 600 }).call({ at: 4_000 });
         j.token({ at, gives: 'T2' }).call({ at: at + 50, token: 'T2' });
       });
@@ -116,7 +116,7 @@ describe('the score card', () => {
     expect(outcomeOf(renewedAt(600_020), 'token-not-renewed-in-time')).toEqual(['not-exercised', '']);
   });
 
-  test('kept is never said without evidence, whatever the habit', () => {
+  test('no rule counts as kept without evidence, for every habit', () => {
     const all = Object.assign({}, ...Object.values(BAD_HABITS), GOOD_HABITS, DOUBTFUL) as typeof GOOD_HABITS;
     for (const [name, script] of Object.entries(all)) {
       for (const { rule, outcome, evidence } of audit(script).rules) {
@@ -127,7 +127,7 @@ describe('the score card', () => {
   });
 });
 
-test('a secret that the program printed is found, and the costliest breach is the first to be fixed', () => {
+test('a printed secret is found, and the most expensive breach comes first in the advice', () => {
   const journal = new JournalBuilder(contract);
   journal.token({ at: 0, gives: 'T1', agent: 'axios/1.16' });
   journal.call({ at: 50, status: 401, path: '/wallet/api/customers/c1/clients/k1/transactions/fees' });
@@ -141,7 +141,7 @@ test('a secret that the program printed is found, and the costliest breach is th
   expect(advice).toHaveLength(3);
 });
 
-test('several calls with four sendings each are retried more than once, and no loop', () => {
+test('several calls with four attempts each are repeated retries, not a loop', () => {
   const { findings } = audit((j) => {
     for (let i = 0; i < 24; i++) {
       j.token({ at: i * 40, gives: `T${i}` }).call({ at: i * 40 + 20, takes: 10, token: `T${i}`, status: 401 });
@@ -150,7 +150,7 @@ test('several calls with four sendings each are retried more than once, and no l
   expect(findings.map(({ rule }) => rule)).toEqual(['retried-more-than-once']);
 });
 
-test('an endless loop is found beside another one of the same request', () => {
+test('an endless loop is found next to another loop of the same request', () => {
   const { findings } = audit((j) => {
     for (let i = 0; i < 120; i++) {
       const own = { connection: i % 2, agent: 'test' };

@@ -4,12 +4,12 @@ import { BASIC, CARD, CARDS, FORM, type JournalBuilder } from './journal-builder
 const S = 1000;
 const MIN = 60 * S;
 
-/** Scripts of journals, by what their caller does. */
+/** Journal scripts, by the habit of the caller. */
 type Habits = Readonly<Record<string, (journal: JournalBuilder) => unknown>>;
 
-/** Bad habits, under the one rule that finds them. */
+/** Bad habits, by the only rule that finds them. */
 export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
-  // a journal shows neither what a program prints nor what it means to do
+  // a journal does not show a program's output or intended calls
   'secret-printed': {},
   'write-done-twice': {},
   'write-lost-silently': {},
@@ -319,7 +319,7 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
   },
 };
 
-/** What looks like a bad habit at first sight. */
+/** Habits that look bad at first sight. */
 export const GOOD_HABITS: Habits = {
   'parallel callers that each wait for their own Retry-After, with jitter'(j) {
     j.token({ at: 0, gives: 'T1' });
@@ -501,7 +501,7 @@ export const GOOD_HABITS: Habits = {
   },
 };
 
-/** One program without a shared token, or several: nobody can tell but the user. */
+/** One program without a shared token, or several programs: only the user can decide. */
 export const DOUBTFUL: Habits = {
   'two programs behind one journal, each with its token'(j) {
     for (let p = 0; p < 2; p++) {

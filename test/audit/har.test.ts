@@ -75,7 +75,7 @@ async function read(har: unknown): Promise<{ capture: Capture; audited: Audited;
 }
 const log = (...entries: unknown[]): object => ({ log: { version: '1.2', creator: {}, entries } });
 
-test('finds the API among other hosts, follows its token by a pseudonym and keeps no secret', async () => {
+test('a HAR file is filtered by API host, links tokens by pseudonym and contains no secret', async () => {
   const { capture, audited } = await read(log(page, tokenEntry(), callEntry(401)));
   expect(capture).toMatchObject({ baseUrl: BASE, skipped: 1 });
   const [token, call] = capture.entries;
@@ -89,7 +89,7 @@ test('finds the API among other hosts, follows its token by a pseudonym and keep
   expect(audited.findings.map(({ rule }) => rule)).toEqual(['unauthorized-not-retried']);
 });
 
-test('says what cannot be judged where a browser has left out Authorization', async () => {
+test('the audit reports what it cannot judge if a browser omitted Authorization', async () => {
   const { audited } = await read(
     log(
       tokenEntry({
@@ -108,14 +108,14 @@ test('says what cannot be judged where a browser has left out Authorization', as
   expect(audited.rules).toContainEqual({ rule: 'token-missing', outcome: 'not-exercised', evidence: '' });
 });
 
-test.each([1e300, Number.MAX_VALUE, -1, 'x'])('takes a time that none can have as not known: %j', async (time) => {
+test.each([1e300, Number.MAX_VALUE, -1, 'x'])('an impossible time counts as unknown: %j', async (time) => {
   const file = join(folder, 'times.har');
   await writeFile(file, JSON.stringify({ log: { entries: [tokenEntry({ time })] } }));
   const { entries } = await readHar(file, contract.operations);
   expect(entries.map(({ startedAt, endedAt }) => startedAt === endedAt)).toEqual([true]);
 });
 
-test('takes what a capture lacks as not known', async () => {
+test('missing parts of a capture count as unknown', async () => {
   const { capture, audited } = await read(
     log(
       null,
@@ -132,7 +132,7 @@ test('takes what a capture lacks as not known', async () => {
   expect(audited.findings).toEqual([]);
 });
 
-test('takes a body that the capture left out as not known, and one that was empty as empty', async () => {
+test('an omitted body counts as unknown, and an empty body as empty', async () => {
   const answered = (response: object): object => ({
     ...callEntry(200),
     response: { status: 200, headers: [], ...response },
@@ -152,7 +152,7 @@ test('takes a body that the capture left out as not known, and one that was empt
   expect(kinds).toEqual(['omitted', 'omitted', 'omitted', 'omitted', 'json', null, null]);
 });
 
-test('reads the form that a proxy took apart', async () => {
+test('a form that a proxy has parsed is read', async () => {
   const { audited } = await read(
     log(
       tokenEntry({
@@ -170,7 +170,7 @@ test('reads the form that a proxy took apart', async () => {
   ]);
 });
 
-test('a file that is no capture is named with its place', async () => {
+test('a file that is not a capture is rejected with its place', async () => {
   await expect(read('{"log": ')).rejects.toMatchObject({ code: 'journal-invalid', place: { line: 1, column: 9 } });
   await expect(read('[]')).rejects.toMatchObject({ code: 'journal-invalid' });
   await expect(readHar(join(folder, 'missing.har'), contract.operations)).rejects.toMatchObject({
@@ -178,7 +178,7 @@ test('a file that is no capture is named with its place', async () => {
   });
 });
 
-test('what a contract calls secret is masked in a capture, and does not belong into a query', async () => {
+test("a capture masks the contract's secret fields, and a secret in a query is a finding", async () => {
   const overlay = observed(`  - target: "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get"
     update: { parameters: [{ name: mood, in: query, x-secret: true, schema: { type: string } }] }
 `);

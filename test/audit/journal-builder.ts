@@ -30,12 +30,12 @@ export interface CallOptions extends Wire {
   readonly json?: unknown;
   /** Header fields of the answer. */
   readonly answers?: HeaderFields;
-  /** A body as it is, in place of `json`. */
+  /** A raw body instead of `json`. */
   readonly text?: string;
 }
 
 export interface TokenOptions extends Wire {
-  /** Name of the token that is given; none where the request fails. */
+  /** Name of the issued token; undefined if the request fails. */
   readonly gives?: string;
   readonly expiresIn?: number | string;
   readonly status?: number | null;
@@ -45,7 +45,7 @@ export interface TokenOptions extends Wire {
   readonly body?: string | null;
 }
 
-/** Writes journals as the mock does, from a script of what was sent when. */
+/** Writes journals as the mock does, from a script of requests and times. */
 export class JournalBuilder {
   readonly #exchanges: (Exchange & { readonly skew: number })[] = [];
   readonly #find: Matcher;
@@ -57,13 +57,13 @@ export class JournalBuilder {
     this.#find = createMatcher(contract.operations);
   }
 
-  /** All that follows begins so many milliseconds after the last answer, with tokens of its own. */
+  /** Starts the rest this many milliseconds after the last answer, with new tokens. */
   pause(ms: number): void {
     this.#start = this.#exchanges.reduce((latest, { endedAt }) => Math.max(latest, endedAt), START) + ms;
     this.#part = `${this.#exchanges.length}-`;
   }
 
-  /** The clock that writes the journal goes back by so many milliseconds. */
+  /** Sets the clock of the journal back by this many milliseconds. */
   setBack(ms: number): this {
     this.#skew -= ms;
     return this;

@@ -16,7 +16,7 @@ const broken = (body: unknown): string[] =>
     ({ severity, pointer, expected }) => `${severity} ${pointer} ${expected}`,
   );
 
-test('a limit is found in any request, wherever its schema says it', () => {
+test('a violated limit is found in any request, at any place of its schema', () => {
   expect(broken({ ceiling: 11, currency: 'GBP' })).toEqual(['warning /ceiling at most GBP 10']);
   expect(broken({ ceiling: 11, currency: 'eur' })).toEqual([]);
   expect(broken({ ceiling: 21 })).toEqual(['warning /ceiling at most GBP 10, EUR 20']);
@@ -24,7 +24,7 @@ test('a limit is found in any request, wherever its schema says it', () => {
   expect(broken(['no object'])).toEqual([]);
 });
 
-test('a documented limit that is broken is an error where the currency is known', () => {
+test('a violated documented limit is an error if the currency is known', () => {
   const schema = '/components/schemas/IssueNewCardRequest';
   const severities = (body: unknown): unknown[] =>
     findLimitBreaks(contract, schema, body).map(({ severity, source }) => [severity, contract.provenanceOf(source)]);

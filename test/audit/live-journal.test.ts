@@ -18,14 +18,14 @@ function entriesOf(script: Script): JournalEntry[] {
 
 const gaveUp: Script = (j) => j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
 
-/** Judged as read at so many milliseconds of the journal's clock. */
+/** Judged at this many milliseconds of the journal's clock. */
 function judgedAt(at: number, script: Script): Audited {
   return judgeCaller({ contract, recordings: [{ entries: entriesOf(script), readAt: START + at }] });
 }
 const found = ({ findings }: Audited): string[] => findings.map(({ rule }) => rule);
 
-describe('a journal to which more may be added', () => {
-  test('does not accuse while a retry may be under way, nor does it certify', () => {
+describe('a growing journal', () => {
+  test('a missing retry is neither a finding nor kept while it may still come', () => {
     const audited = judgedAt(3_000, gaveUp);
     expect(found(audited)).toEqual([]);
     expect(audited.open).toBe(true);
@@ -36,7 +36,7 @@ describe('a journal to which more may be added', () => {
     });
   });
 
-  test('is judged by the clock that wrote it, and not by its last exchange', () => {
+  test("a growing journal is judged at its own clock's time, not at its last exchange", () => {
     const audited = judgedAt(20_000, gaveUp);
     expect(found(audited)).toEqual(['unauthorized-not-retried']);
     expect(audited.open).toBe(false);
@@ -44,7 +44,7 @@ describe('a journal to which more may be added', () => {
     expect(found(closed)).toEqual(found(audited));
   });
 
-  test('the retry that comes is evidence', () => {
+  test('a retry that arrives is evidence', () => {
     const audited = judgedAt(600, (j) => gaveUp(j) && j.token({ at: 200, gives: 'T2' }).call({ at: 400, token: 'T2' }));
     expect(found(audited)).toEqual([]);
     expect(audited.open).toBe(false);
@@ -52,7 +52,7 @@ describe('a journal to which more may be added', () => {
 });
 
 describe('judgeSettled', () => {
-  /** A journal that is read at virtual times: what is there, and what the clock that wrote it says. */
+  /** A journal read at virtual times: its entries, and the time of its clock. */
   async function settle(
     reads: (at: number) => { script: Script; now: number },
   ): Promise<{ audited: Audited; at: number }> {
@@ -72,24 +72,24 @@ describe('judgeSettled', () => {
     return { audited, at };
   }
 
-  test('waits for nothing where nothing is open', async () => {
+  test('judgeSettled does not wait if no question is open', async () => {
     const { audited, at } = await settle(() => ({ script: gaveUp, now: 60_000 }));
     expect([found(audited), at]).toEqual([['unauthorized-not-retried'], 0]);
   });
 
-  test('waits until the retry would have been there', async () => {
+  test('judgeSettled waits until a retry would have arrived', async () => {
     const { audited, at } = await settle((time) => ({ script: gaveUp, now: 100 + time }));
     expect(found(audited)).toEqual(['unauthorized-not-retried']);
     expect(at).toBeLessThanOrEqual(11_000);
   });
 
-  test('also where the clock of the journal stands, or lies behind', async () => {
+  test('judgeSettled also ends if the clock of the journal stands still or is behind', async () => {
     const { audited, at } = await settle(() => ({ script: gaveUp, now: -3_600_000 }));
     expect(found(audited)).toEqual(['unauthorized-not-retried']);
     expect(at).toBeLessThanOrEqual(11_000);
   });
 
-  test('finds the retry that was under way, and accuses nobody', async () => {
+  test('judgeSettled finds a late retry and reports no finding', async () => {
     const retried: Script = (j) =>
       gaveUp(j) && j.token({ at: 60, takes: 4_000, gives: 'T2' }).call({ at: 4_100, token: 'T2' });
     const { audited, at } = await settle((time) => ({ script: time < 4_200 ? gaveUp : retried, now: 100 + time }));
@@ -98,7 +98,7 @@ describe('judgeSettled', () => {
     expect(at).toBeLessThan(6_000);
   });
 
-  test('comes to an end with a journal that is written for ever', async () => {
+  test('judgeSettled ends for a journal that never stops growing', async () => {
     let calls = 0;
     const { audited, at } = await settle((time) => {
       calls += 1;

@@ -9,15 +9,15 @@ const contract = await loadContract();
 type Step = ({ call: CallOptions } | { token: TokenOptions })[];
 const cardPath = (index: number): string => `/wallet/api/customers/c1/cards/k${index}`;
 
-/** What one step of each kind of free traffic is; `index` counts the steps. */
+/** One step of each kind of random traffic; `index` counts the steps. */
 const TRAFFIC: Record<string, (index: number) => Step> = {
-  'refused and retried': (index) => [
+  'rejected and retried': (index) => [
     { call: { at: index * 30, takes: 5, token: `T${index}`, status: 401 } },
     { token: { at: index * 30 + 8, takes: 5, gives: `T${index + 1}` } },
     { call: { at: index * 30 + 15, takes: 5, token: `T${index + 1}` } },
   ],
-  'refused and never retried': (index) => [{ call: { at: index, takes: 5, status: 401 } }],
-  'a refused retry, again and again': (index) => [
+  'rejected and never retried': (index) => [{ call: { at: index, takes: 5, status: 401 } }],
+  'repeatedly rejected retries': (index) => [
     { token: { at: index * 10, takes: 3, gives: `T${index}` } },
     { call: { at: index * 10 + 5, takes: 3, token: `T${index}`, status: 401 } },
   ],
@@ -28,19 +28,19 @@ const TRAFFIC: Record<string, (index: number) => Step> = {
   'a connection for each call': (index) => [
     { call: { at: index * 10, takes: 5, path: cardPath(index), connection: index } },
   ],
-  'many programs of many names': (index) => [
+  'many programs with different names': (index) => [
     { token: { at: index * 5, takes: 5, gives: `T${index}`, connection: index, agent: `a${index}` } },
     { call: { at: index * 5 + 10, takes: 50, token: `T${index}`, connection: index, agent: `a${index}` } },
   ],
-  'a token endpoint that fails': (index) => [
+  'a failing token endpoint': (index) => [
     { token: { at: index * 10, takes: 5, ...(index === 0 ? { gives: 'T1', expiresIn: 60 } : { status: 503 }) } },
     { call: { at: index * 10 + 6, takes: 3 } },
   ],
-  'a token endpoint that repeats itself': (index) => [
+  'a repetitive token endpoint': (index) => [
     { token: { at: index * 10, takes: 5, gives: 'T1' } },
     { call: { at: index * 10 + 6, takes: 3 } },
   ],
-  'threads that are refused together': (index) =>
+  'threads that are rejected together': (index) =>
     Array.from({ length: 20 }, (_, thread): Step => {
       const at = index * 2000;
       const token = thread === 0 ? `R${index + 1}` : `X${index}-${thread}`;
@@ -76,12 +76,12 @@ function cpuOf(entries: readonly JournalEntry[]): number {
   return best;
 }
 
-test.each(Object.entries(TRAFFIC))('%s: a journal is judged in time that grows with its length only', (_, step) => {
+test.each(Object.entries(TRAFFIC))('%s: a journal is judged in linear time', (_, step) => {
   const few = cpuOf(journalOf(step, 600));
   expect(cpuOf(journalOf(step, 6000)) / Math.max(few, 5_000)).toBeLessThan(30);
 });
 
-test('what is judged when it is interrupted is told, and which rules have not judged', async () => {
+test('an interrupted audit reports its findings and the rules that have not judged', async () => {
   const entries = journalOf(() => [{ call: { at: 0, takes: 5, status: 401 } }], 20_000);
   const interruption = new AbortController();
   setTimeout(() => interruption.abort(), 0);

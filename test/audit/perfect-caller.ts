@@ -1,24 +1,24 @@
 import { CARD, type JournalBuilder } from './journal-builder.ts';
 
-/** What happens to a perfect caller; times in milliseconds. */
+/** The events in a perfect caller's world; times in milliseconds. */
 export interface World {
-  /** Logical calls: when, which request, how long its answers take, how long it waits for a connection. */
+  /** Calls: time, request, duration of the answers, and wait for a connection. */
   readonly calls: readonly {
     readonly at: number;
     readonly path: number;
     readonly takes: number;
     readonly waits: number;
   }[];
-  /** Of each token that is given out, in seconds; the last one goes on. */
+  /** Lifetimes of the issued tokens in seconds; the last one repeats. */
   readonly lifetimes: readonly number[];
-  /** Of each token request; true fails it. */
+  /** Outcome of each token request; true fails it. */
   readonly failures: readonly boolean[];
   readonly tokenTakes: number;
-  /** When all tokens are revoked. */
+  /** Times at which all tokens are revoked. */
   readonly revocations: readonly number[];
-  /** From when to when each call is answered 401. */
+  /** The period in which each call is answered 401. */
   readonly outage: readonly [from: number, to: number];
-  /** Whether a token that is refused on the retry too is thrown away. */
+  /** Whether a token that is also rejected on the retry is dropped. */
   readonly dropsOnSecond: boolean;
   readonly connections: 'one' | 'each' | 'pool' | 'unknown';
 }
@@ -29,7 +29,7 @@ interface Held {
   readonly renewAt: number;
 }
 
-/** Simulates a caller that does all that the reference asks for, and writes its journal. */
+/** Simulates a caller that follows the whole reference, and writes its journal. */
 export function simulate(world: World, journal: JournalBuilder): void {
   const events: { at: number; order: number; run: () => void }[] = [];
   let order = 0;
@@ -42,7 +42,7 @@ export function simulate(world: World, journal: JournalBuilder): void {
   let asked = 0;
   let given = 0;
   let lastConnection = 0;
-  /** A refused request is not repeated at once by the program itself. */
+  /** The program does not immediately repeat a rejected request. */
   const quietUntil = new Map<number, number>();
 
   const connection = (): number | null => {
@@ -82,7 +82,7 @@ export function simulate(world: World, journal: JournalBuilder): void {
   function send(call: World['calls'][number], retry: boolean): void {
     withToken((token) => {
       if (token === null) return;
-      // a token is taken when the request is made; then the request may wait for a connection
+      // the token is chosen when the request is made; then the request may wait for a connection
       later(now + call.waits, () => {
         const refused =
           world.revocations.some((at) => token.issuedAt <= at && at <= now) ||

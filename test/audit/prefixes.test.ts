@@ -13,7 +13,7 @@ function findingsOf(entries: readonly JournalEntry[]): string[] {
   return judgeCaller({ contract, recordings }).findings.map(({ rule, operationId }) => `${rule} ${operationId}`);
 }
 
-/** Places at which no call, no refresh and no pause is open: everything is answered, and ten seconds pass. */
+/** Quiet places, without an open call, refresh or pause: everything is answered, and ten seconds pass. */
 function cutsOf(entries: readonly JournalEntry[]): number[] {
   const ends = entries.map(({ endedAt }) => Date.parse(endedAt));
   return entries.flatMap(({ startedAt }, index) => {
@@ -22,7 +22,7 @@ function cutsOf(entries: readonly JournalEntry[]): number[] {
   });
 }
 
-/** Their pages say that only the other rule is reported then. */
+/** Rules that are not reported together with token-not-cached, according to their pages. */
 const FOLLOWING = /^(?:refresh-not-shared|renewed-without-401) /;
 
 function expectNoAcquittal(entries: readonly JournalEntry[]): void {
@@ -37,8 +37,8 @@ function expectNoAcquittal(entries: readonly JournalEntry[]): void {
 const bad = Object.values(BAD_HABITS).flatMap((habits) => Object.values(habits));
 const scripts = [...bad, ...Object.values(GOOD_HABITS)];
 
-describe('more evidence acquits nobody', () => {
-  test('whatever habits follow each other, a finding at a quiet moment stays', () => {
+describe('findings persist', () => {
+  test('a finding at a quiet moment persists, for any sequence of habits', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...scripts), fc.integer({ min: 11_000, max: 100_000 })), {
@@ -58,7 +58,7 @@ describe('more evidence acquits nobody', () => {
     );
   });
 
-  test.each([1, 2, 3])('%i endless loops of one request beside each other are found', (loops) => {
+  test.each([1, 2, 3])('%i endless loops of one request in parallel are found', (loops) => {
     const journal = new JournalBuilder(contract);
     for (let i = 0; i < 80 * loops; i++) {
       const own = { connection: i % loops };
@@ -71,7 +71,7 @@ describe('more evidence acquits nobody', () => {
     }
   });
 
-  test('sixty good calls do not excuse a refused token that was sent again', () => {
+  test('sixty good calls do not excuse a rejected token that was sent again', () => {
     const journal = new JournalBuilder(contract);
     journal.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 80, status: 401 });
     journal.token({ at: 120, gives: 'T2' });

@@ -32,7 +32,7 @@ const worlds = (span: number): fc.Arbitrary<World> =>
     connections: fc.constantFrom('one', 'each', 'pool', 'unknown'),
   });
 
-describe('a caller that does all that the reference asks for gives no finding, whatever happens to it', () => {
+describe('a caller that follows the whole reference gives no finding, for random events', () => {
   for (const [name, span] of [
     ['within seconds', 5_000],
     ['within minutes', 600_000],

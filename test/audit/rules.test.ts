@@ -5,7 +5,7 @@ import { ALL_AUDIT_RULES, AUDIT_RULE_IDS, AUDIT_RULES, CALLER_RULES } from '../.
 import { packageRoot } from '../../src/package-root.ts';
 import { BAD_HABITS } from './habits.ts';
 
-test('the list of rules has each rule of their files once, and no other', async () => {
+test('the list contains each rule of the rule files exactly once', async () => {
   const folder = join(packageRoot, 'src', 'audit', 'rules');
   const files = await Promise.all(readdirSync(folder).map((name) => import(join(folder, name)) as Promise<object>));
   const exported = files.flatMap((file) => Object.values(file)).filter((value) => typeof value === 'object');
@@ -13,7 +13,7 @@ test('the list of rules has each rule of their files once, and no other', async 
   expect(ALL_AUDIT_RULES).toHaveLength(exported.length);
 });
 
-test.each(AUDIT_RULE_IDS)('%s is the id of its rule, has a page, and a habit in the corpus', (id) => {
+test.each(AUDIT_RULE_IDS)('the rule %s has its own id, a page, and a habit in the corpus', (id) => {
   expect(AUDIT_RULES[id].id).toBe(id);
   const page = readFileSync(join(packageRoot, 'docs', 'rules', `${id}.md`), 'utf8');
   for (const part of ['Example', 'Action']) expect(page).toMatch(new RegExp(`^\\*\\*${part}\\*\\*: .{5}`, 'm'));

@@ -18,13 +18,13 @@ async function run(
   return { ending, lines };
 }
 
-test('tells how a program ended, and all that it printed', async () => {
+test('the result contains the end of a program and its whole output', async () => {
   const { ending, lines } = await run('console.log("out"); console.error("err"); process.exitCode = 3');
   expect(ending).toEqual({ kind: 'exited', code: 3 });
   expect(lines.sort()).toEqual(['err', 'out']);
 });
 
-test('a program that does not end is stopped, with what it started', async () => {
+test('a program that does not end is stopped with its child processes', async () => {
   const script = `
     const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     console.log(child.pid); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`;
@@ -34,7 +34,7 @@ test('a program that does not end is stopped, with what it started', async () =>
   await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
 });
 
-test('a program is stopped when its situation is', async () => {
+test('a program is stopped with its situation', async () => {
   const { ending } = await run('setInterval(() => {}, 1000)', { signal: AbortSignal.timeout(300) });
   expect(ending).toEqual({ kind: 'stopped' });
 });
@@ -53,7 +53,7 @@ test('a program that cannot be started is a usage error that names it', async ()
   });
 });
 
-/** A process that nobody has waited for yet is dead all the same. */
+/** A zombie process counts as dead. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

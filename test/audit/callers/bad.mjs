@@ -1,11 +1,11 @@
-/** Real programs with one bad habit each, by its name on the command line. */
+/** Real programs with one bad habit each, selected by name on the command line. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { base, basic, card, createHolder, fetchToken, password, run, username } from './program.mjs';
 
 const get = (token, url = card) => fetch(url, { headers: { authorization: `Bearer ${token}` } });
 const tokens = createHolder(fetchToken);
 
-/** A caller as it should be, with one thing to change. */
+/** A correct caller with one part to change. */
 function caller({ holder = tokens, send = get } = {}) {
   return async () => {
     const token = await holder.get();
@@ -79,7 +79,7 @@ const habits = {
   },
   'refreshes-for-each-late-401': () => {
     let held = createHolder(fetchToken);
-    // whatever token was refused, the one that is held is thrown away
+    // any rejected token makes it drop the current one
     const drop = () => {
       held = createHolder(fetchToken);
     };
@@ -199,7 +199,7 @@ const habits = {
   },
   'token-for-each-part': () => {
     const parts = [];
-    // each worker of a pool keeps a token of its own
+    // each worker of a pool has its own token
     return () => {
       const own = createHolder(fetchToken);
       parts.push(own);

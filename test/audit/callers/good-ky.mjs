@@ -2,7 +2,7 @@ import ky from 'ky';
 import { card, createHolder, fetchToken, run } from './program.mjs';
 
 const tokens = createHolder(fetchToken);
-// the hooks of ky change their form between major versions; a fetch of one's own does not
+// ky changes the form of its hooks between major versions, so this passes its own fetch
 const api = ky.create({
   retry: 0,
   throwHttpErrors: false,

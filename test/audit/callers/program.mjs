@@ -1,4 +1,4 @@
-/** What the callers of the corpus have in common: they make the requests that the drive asks for. */
+/** Common code of the callers in the corpus: they send the requests that the drive asks for. */
 
 export const base = process.env.BANKING_API_BASE_URL ?? '';
 export const username = process.env.BANKING_API_USERNAME ?? '';
@@ -8,14 +8,14 @@ export const situation = process.env.BANKING_API_SITUATION ?? '';
 export const card = `${base}/wallet/api/customers/c1/cards/k1`;
 export const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
-/** Makes the calls, one after the other or all at once; a call that fails does not keep the next from being made. */
+/** Makes the calls in turn or all at once; a failed call does not stop the next one. */
 export async function run(call) {
   const one = () => call().catch((error) => console.error(error.message));
   if (situation === 'parallel') await Promise.all(Array.from({ length: requests }, one));
   else for (let number = 0; number < requests; number++) await one();
 }
 
-/** Asks for a token as the reference says. */
+/** Requests a token as the reference describes. */
 export async function fetchToken() {
   const response = await fetch(`${base}/iam/oauth/token`, {
     method: 'POST',
@@ -27,7 +27,10 @@ export async function fetchToken() {
   return { value, expiresIn };
 }
 
-/** Keeps one token until shortly before its expiry; one request for all that wait. `request` resolves to `{ value, expiresIn }`. */
+/**
+ * Keeps one token until shortly before it expires, with one request for all waiting calls. `request` resolves to `{
+ * value, expiresIn }`.
+ */
 export function createHolder(request) {
   let held;
   let pending;

@@ -5,13 +5,13 @@ import type { AuditRuleId } from '../../../src/audit/rules.ts';
 const callers = fileURLToPath(new URL('../callers/', import.meta.url));
 const examples = fileURLToPath(new URL('../../../examples/audit/', import.meta.url));
 
-/** The ways in which a caller is judged. */
+/** The ways of judging a caller. */
 export const WAYS = ['drive', 'mock', 'journal'] as const;
 export type Way = (typeof WAYS)[number];
 
 export interface Good {
   readonly name: string;
-  /** The library that it calls with. */
+  /** Its HTTP library. */
   readonly library: string;
   readonly needs?: 'python' | 'python with requests' | 'java';
   readonly command: readonly string[];
@@ -21,14 +21,14 @@ export interface Bad {
   readonly habit: string;
   readonly rule: AuditRuleId;
   readonly situations: readonly string[];
-  /** Where a journal shows it, and where only a drive does: it needs to know how many calls are meant, or to be exact in time. */
+  /** The ways that find the habit. Some need a drive, because it knows the intended calls and exact times. */
   readonly ways: readonly Way[];
   readonly command: readonly string[];
 }
 
 const node = process.execPath;
 const mjs = (name: string): readonly string[] => [node, `${callers}good-${name}.mjs`];
-/** Null if this machine has none with requests. */
+/** Null if the package for it is not installed. */
 export const python = pythonWithRequests();
 
 /** Callers that keep every rule. */
@@ -118,18 +118,18 @@ export const BAD: readonly Bad[] = [
 /** A program of the corpus. */
 export interface Program {
   readonly name: string;
-  /** The library of a good caller, the rule that finds a bad habit. */
+  /** The library of a good caller, or the rule that finds a bad habit. */
   readonly what: string;
   /** Null for a good caller. */
   readonly rule: AuditRuleId | null;
   readonly command: readonly string[];
-  /** All where it is left out. */
+  /** All if omitted. */
   readonly situations?: readonly string[];
-  /** Those that have to find a habit. */
+  /** The ways that must find a habit. */
   readonly ways: readonly Way[];
 }
 
-/** All of them, as far as what they need is on this machine. */
+/** All programs whose requirements are installed. */
 export function programs(): Program[] {
   const good = GOOD.filter(isHere).map(({ name, library, command }) => ({ name, what: library, rule: null, command }));
   return [
@@ -138,7 +138,7 @@ export function programs(): Program[] {
   ];
 }
 
-/** Whether what a caller needs is on this machine. */
+/** Whether the requirements of a caller are installed. */
 export function isHere({ needs }: Pick<Good, 'needs'>): boolean {
   if (needs === 'java') return runs('java', ['--version']);
   if (needs === 'python') return runs('python3', ['--version']);

@@ -13,7 +13,7 @@ import { startMock } from '../../../src/mock/start-mock.ts';
 import type { Way } from './programs.ts';
 
 const TIMEOUT = 120_000;
-/** So many programs run against a mock beside each other: most of them wait. */
+/** The number of programs that run in parallel: most of them wait. */
 const FREE_AT_ONCE = 5;
 
 /** Judges a program in all three ways. */
@@ -52,7 +52,7 @@ export async function judged(
   };
 }
 
-/** Every situation is an audit of its own, as for a person who runs the program against a mock and asks for a verdict. */
+/** Audits each situation separately, as a person would who runs the program against a mock. */
 function all(contract: Contract, recordings: readonly RecordedJournal[]): Audited {
   const audits = recordings.map((recording) => judgeCaller({ contract, recordings: [recording] }));
   const [first] = audits;
@@ -66,7 +66,7 @@ interface Free {
   readonly journal: readonly JournalEntry[];
 }
 
-/** Runs a program once against a mock and nothing else; its journal as the control API gives it, and as a file. */
+/** Runs a program once against a mock; returns its journal from the control API and as a file. */
 async function runFree(command: readonly string[], cwd: string, id: string): Promise<Free> {
   const situation = SITUATIONS.find((each) => each.id === id) as Situation;
   const folder = await mkdtemp(join(tmpdir(), 'corpus-'));
@@ -81,7 +81,7 @@ async function runFree(command: readonly string[], cwd: string, id: string): Pro
     situation.prepare?.(mock);
     const { username, password } = mock.credentials;
     const loop = new AbortController();
-    // a program in an endless loop has shown what there is to see
+    // a program in an endless loop has shown enough
     const watch = setInterval(() => {
       if (mock.journal.entries({ limit: 401 }).length > 400) loop.abort();
     }, 100);
@@ -101,7 +101,7 @@ async function runFree(command: readonly string[], cwd: string, id: string): Pro
       onLine: () => {},
     }).finally(() => clearInterval(watch));
     await writer.close();
-    // by the clock of the mock a minute has gone by without another word
+    // by the mock's clock a minute passes without another request
     mock.clock.advance(60);
     const { entries, now } = await fetchMockJournal(mock.url);
     const journal: JournalEntry[] = [];
