@@ -28,17 +28,17 @@ describeWith('chromium', 'the page beside an application that talks to the mock'
     await mock?.close();
   });
 
-  test('shows what it does, breaks it on purpose, and explains what it was refused', async () => {
+  test('the example application shows its requests, breaks on purpose, and explains rejections', async () => {
     const application = await browser.newPage();
     await application.goto(address);
     const { page, faults } = await open(browser, mock);
 
-    // it works, and each of its requests is seen as it ends
+    // it works, and each request appears as it ends
     await application.getByRole('button', { name: 'Load' }).click();
     await application.getByRole('listitem').first().waitFor();
     await page.locator('.row', { hasText: 'listClientCards' }).waitFor();
 
-    // the token expires under it: it gets a new one, and the score card has seen that
+    // its token expires: it gets a new one, and the score card has recorded that
     await page.goto(`${mock.url}/__mock/#/tokens`);
     await page.getByRole('button', { name: 'Expire all' }).click();
     await page.getByText('Every token has expired').waitFor();
@@ -47,7 +47,7 @@ describeWith('chromium', 'the page beside an application that talks to the mock'
     await page.goto(`${mock.url}/__mock/#/audit`);
     await page.locator('tr', { hasText: 'unauthorized-not-retried' }).getByText('kept').waitFor();
 
-    // what it makes stands in the state, and what is changed there stands in the application
+    // its records appear in the state, and changes there appear in the application
     await application.getByRole('button', { name: 'Issue' }).click();
     await application.getByText('From the application').waitFor();
     await page.goto(`${mock.url}/__mock/#/state/cards`);
@@ -60,7 +60,7 @@ describeWith('chromium', 'the page beside an application that talks to the mock'
     await application.getByRole('button', { name: 'Load' }).click();
     await application.getByText('From the page').waitFor();
 
-    // a scenario breaks one operation; the answer cites the exchange, where the page explains it
+    // a scenario breaks one operation; the answer names the exchange, and the page explains it
     await page.goto(`${mock.url}/__mock/#/scenarios`);
     await page.getByLabel('operation').selectOption('listClientCards');
     await page.getByRole('searchbox').fill('server-down');

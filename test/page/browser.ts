@@ -11,11 +11,11 @@ export const PAGE = "document.querySelector('.alone').shadowRoot";
 
 export interface Opened {
   readonly page: Page;
-  /** What went wrong in the page: errors, refused resources, requests that left the mock. */
+  /** Failures in the page: errors, rejected resources, requests to other hosts. */
   readonly faults: string[];
 }
 
-/** Opens a view of a mock's page. A fault of the page is kept, and so is a request to anywhere but the mock. */
+/** Opens a view of a mock's page. Records faults of the page, and requests to any host except the mock. */
 export async function open(
   browser: Browser,
   mock: Pick<Mock, 'url'>,
@@ -45,7 +45,10 @@ export interface There {
   openOf(other: Pick<Mock, 'url'>, view?: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** A mock and a browser for the tests of a file. Before each test the mock is as at its start; after it no opened page may have a fault. */
+/**
+ * A mock and a browser for the tests of a file. The mock is reset before each test; after it no opened page may have
+ * a fault.
+ */
 export function withPage(): There {
   let mock: Mock;
   let browser: Browser;
@@ -81,9 +84,9 @@ export function withPage(): There {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Holds what is shown to the rules of axe-core (WCAG 2.2 AA and best practice). */
+/** Checks the view with axe-core (WCAG 2.2 AA and best practice). */
 export async function expectAccessible(page: Page): Promise<void> {
-  // past the policy of the page, as a tool of the browser would be
+  // bypasses the policy of the page, as a browser tool would
   await page.evaluate(axe);
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

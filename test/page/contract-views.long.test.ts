@@ -14,7 +14,7 @@ describeWith('chromium', 'the page', () => {
   const readCard = async (): Promise<Record<string, unknown>> =>
     (await send(there.mock, { path: CARD, headers: { authorization: await bearer(there.mock) } })).json();
 
-  test('edits a record, says what is wrong with it, adds a thousand and saves a seed', async () => {
+  test('the state view edits a record, reports mistakes, adds a thousand records and saves a seed', async () => {
     const page = await there.open('#/state/cards/card-4001');
     const text = page.getByLabel('The record as JSON');
     await expect.poll(() => text.inputValue()).toContain('card-4001');
@@ -39,7 +39,7 @@ describeWith('chromium', 'the page', () => {
     expect(JSON.stringify(parse(seed))).toContain('Petty cash');
   });
 
-  test('sends a request by hand, with an id of the seed and a token, and leaves it out of the coverage', async () => {
+  test('the reference sends a request with a seed id and a token, which does not count as coverage', async () => {
     const page = await there.open('#/reference/getCard');
     const id = page.getByRole('textbox', { name: 'cardId' });
     await expect.poll(() => id.inputValue()).toMatch(/^card-/);
@@ -59,7 +59,7 @@ describeWith('chromium', 'the page', () => {
     await page.getByRole('heading', { name: 'Nothing to judge yet' }).waitFor();
   });
 
-  test('lists what an operation refuses, by status', async () => {
+  test('the reference lists the rejections of an operation by status', async () => {
     const page = await there.open('#/reference/issueNewCard');
     const refused = page.getByRole('region', { name: 'Response 422' });
     await refused.getByText('card-limit', { exact: true }).waitFor();
@@ -70,7 +70,7 @@ describeWith('chromium', 'the page', () => {
     await expectAccessible(page);
   });
 
-  test('fills the form from an exchange', async () => {
+  test('the request form can be filled from an exchange', async () => {
     const headers = { authorization: await bearer(there.mock), 'content-type': 'application/json' };
     await send(there.mock, {
       method: 'POST',
@@ -83,7 +83,7 @@ describeWith('chromium', 'the page', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'body' }).inputValue()).toContain('"cardDesign": "mine"');
   });
 
-  test('shows what each field rests on, where that is written, and how often it was used', async () => {
+  test('the reference shows the provenance, source and use of each field', async () => {
     await readCard();
     const page = await there.open('#/provenance/getCard');
     await expectAccessible(page);
@@ -96,7 +96,7 @@ describeWith('chromium', 'the page', () => {
       .locator('.ring.documented.used')
       .waitFor();
     await page.getByTitle('response /cardLimitMonthly: documented').first().waitFor();
-    // j, k and Esc walk through the operations
+    // j, k and Esc move through the operations
     await page.keyboard.press('j');
     await detail.waitFor({ state: 'detached' });
     await page.keyboard.press('k');
@@ -109,7 +109,7 @@ describeWith('chromium', 'the page', () => {
     expect(await page.locator('.map li').count()).toBeGreaterThan(0);
   });
 
-  test('tells which deprecated operations are still called, and how the caller keeps to the rules', async () => {
+  test("the audit view lists deprecated operations still in use, and the caller's score card", async () => {
     const authorization = await bearer(there.mock);
     const deprecated = (await there.mock.contract()).operations.find((one) => one.deprecated && one.method === 'GET');
     if (!deprecated?.path) throw new Error('no deprecated operation');
@@ -123,13 +123,13 @@ describeWith('chromium', 'the page', () => {
     await expectAccessible(page);
   });
 
-  test('judges on while exchanges keep coming', async () => {
+  test('the audit view updates while exchanges keep arriving', async () => {
     const page = await there.open('#/audit');
     let judged = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/__mock/audit')) judged += 1;
     });
-    // closer together than the pause between two readings, and for longer than any beat
+    // at shorter intervals than between two readings, and for longer than any refresh
     for (let sent = 0; sent < 150 && judged < 3; sent += 1) {
       await send(there.mock, { path: CARD });
       await page
@@ -141,7 +141,7 @@ describeWith('chromium', 'the page', () => {
     expect(judged).toBeGreaterThanOrEqual(3);
   });
 
-  test('reads another contract as well', async () => {
+  test('the page supports another contract', async () => {
     await using other = await startMock({ folder: await readContractFolder('examples/second-api') });
     const page = await there.openOf(other, '#/reference');
     const { operations } = await other.contract();

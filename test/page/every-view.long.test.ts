@@ -5,7 +5,7 @@ import { describeWith } from '../support/needs.ts';
 import { expectAccessible, PAGE, withPage } from './browser.ts';
 
 const CARDS = '/wallet/api/customers/cust-1001/cards';
-/** Each view with what it shows when it has been read. */
+/** Each view with a text that appears once it has loaded. */
 const VIEWS = [
   ['journal', '.row'],
   ['scenarios', '.tiles li'],
@@ -28,7 +28,7 @@ const READERS: readonly (readonly [name: string, options: BrowserContextOptions]
   ['a dark phone', { ...PHONE, colorScheme: 'dark' }],
 ];
 
-/** Visible controls of less than 24 pixels that are no part of a sentence (WCAG 2.5.8). */
+/** Visible controls of less than 24 pixels outside of sentences (WCAG 2.5.8). */
 const SMALL = `[...${PAGE}.querySelectorAll('a, button, select, input, textarea, summary')].filter((one) => {
   const { width, height } = one.matches('[type=checkbox]') ? one.closest('label').getBoundingClientRect() : one.getBoundingClientRect();
   const isInText = one.matches('p:not(.line) a');
@@ -38,7 +38,7 @@ const SMALL = `[...${PAGE}.querySelectorAll('a, button, select, input, textarea,
 describeWith('chromium', 'every view of the page', () => {
   const there = withPage();
 
-  test.for(READERS)('has one heading, fits and passes axe: %s', async ([, options]) => {
+  test.for(READERS)('the view has one heading, fits and passes axe: %s', async ([, options]) => {
     const headers = { authorization: await bearer(there.mock), 'content-type': 'application/json' };
     await send(there.mock, { method: 'POST', path: CARDS, headers, body: '{"cardType":7}' });
     const inbox = { method: 'POST', path: '/__mock/webhooks', headers: { 'content-type': 'application/json' } };

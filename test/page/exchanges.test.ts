@@ -16,7 +16,7 @@ function sequences(): readonly number[] {
   return exchanges().map(({ entry }) => entry.seq);
 }
 
-test('a page that is open all day forgets the oldest exchanges, by their size and by their number', () => {
+test('a page that stays open drops the oldest exchanges, by size and by number', () => {
   hear([1, 2, 3, 4, 5].map((seq) => [entryOf(seq), 30 * MIB]));
   expect(sequences()).toEqual([4, 5]);
   expect(exchange(1)).toBeUndefined();

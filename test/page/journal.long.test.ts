@@ -9,7 +9,7 @@ const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 describeWith('chromium', 'the journal of the page', () => {
   const there = withPage();
 
-  test('shows every exchange as it ends, what stood there before, and none of its own', async () => {
+  test("the journal view shows earlier exchanges and each new one as it ends, without the page's own", async () => {
     await send(there.mock, { path: CARD });
     const page = await there.open();
     await page.locator('.row').waitFor();
@@ -20,7 +20,7 @@ describeWith('chromium', 'the journal of the page', () => {
     expect(there.mock.journal.entries()).toHaveLength(3);
   });
 
-  test('is walked by keys, and the detail says why a request was refused', async () => {
+  test('keys move through the journal, and the detail explains a rejection', async () => {
     await send(there.mock, { path: CARD });
     await send(there.mock, { path: '/wallet/api/nothing' });
     const page = await there.open();
@@ -36,13 +36,13 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.getByRole('button', { name: 'Copy curl' }).focus();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: /^Refused/ }).waitFor({ state: 'detached' });
-    // the focus goes back to the list, where the arrows walk as well
+    // the focus returns to the list, and the arrow keys work there as well
     await expect.poll(() => page.evaluate<string>(`${PAGE}.activeElement?.className`)).toBe('rows');
     await page.keyboard.press('ArrowDown');
     await page.getByRole('heading', { name: 'Refused: no-such-path' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('heading', { name: 'Refused: token-missing' }).waitFor();
-    // a key that is held comes again before the next frame
+    // a held key repeats before the next frame
     const first = there.mock.journal.entries()[0]?.seq;
     await page.evaluate(`(async () => {
       for (const key of ['k', 'j']) {
@@ -54,7 +54,7 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('a row carries chips for scenario, warning and deprecated, and the headline follows the status', async () => {
+  test('a row has chips for scenario, warning and deprecation, and the headline follows the status', async () => {
     const page = await there.open();
     const headers = { authorization: await bearer(there.mock), 'content-type': 'application/json' };
     const card = { clientId: 'client-2001', userId: 'user-3001', cardType: 'VIRTUAL', currency: 'GBP', odd: 1 };
@@ -79,7 +79,7 @@ describeWith('chromium', 'the journal of the page', () => {
     }
   });
 
-  test('filters refused requests, warnings and preflights, and begins with what a first request needs', async () => {
+  test('the journal view filters rejections, warnings and preflights, and starts with a copyable first request', async () => {
     const page = await there.open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy a request as curl' }).click();
@@ -99,7 +99,7 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.getByRole('heading', { name: 'No exchange is like that' }).waitFor();
   });
 
-  test('repeats a request with its repair', async () => {
+  test('the detail repeats a request with its repair', async () => {
     await send(there.mock, { path: CARD });
     const page = await there.open(`#/exchange/${there.mock.journal.entries()[0]?.seq}`);
     await page.getByRole('button', { name: 'Repeat with a fresh token' }).click();
@@ -107,7 +107,7 @@ describeWith('chromium', 'the journal of the page', () => {
     expect(there.mock.journal.entries().map(({ response }) => response?.status)).toEqual([401, 200]);
   });
 
-  test('marks in a body what was refused, and where it could not be read on; repeats it repaired', async () => {
+  test('the detail marks rejected parts and syntax errors in a body, and repeats it repaired', async () => {
     const headers = { authorization: await bearer(there.mock), 'content-type': 'application/json' };
     const sent = { method: 'POST', path: '/wallet/api/customers/cust-1001/cards', headers };
     await send(there.mock, { ...sent, body: '{\n  "alias": "<b>",\n  "cardType" 7\n}' });
@@ -123,7 +123,7 @@ describeWith('chromium', 'the journal of the page', () => {
     expect(there.mock.journal.entries().at(-1)?.response?.status).toBe(200);
   });
 
-  test('H1: shows what is hostile as text', async () => {
+  test('H1: hostile values appear as text', async () => {
     const hostile = `<img src=x onerror=alert(1)></script>\u202e`;
     const authorization = await bearer(there.mock);
     await send(there.mock, {
@@ -137,12 +137,12 @@ describeWith('chromium', 'the journal of the page', () => {
     expect(await page.locator('article img, article b b, article script').count()).toBe(0);
     const shown = await page.locator('.json').first().innerText();
     expect(shown).toContain('onerror');
-    // a mark that turns the direction of the text is told, not obeyed
+    // a character that reverses text is shown, not applied
     expect(shown).toContain('\\u202e');
     expect(shown).not.toContain('\u202e');
   });
 
-  test('goes on by itself when the mock comes back, as another start', async () => {
+  test('the view continues by itself after the mock restarts', async () => {
     const first = await startMock();
     await send(first, { path: CARD });
     const page = await there.openOf(first);
@@ -157,7 +157,7 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.locator('.row').waitFor();
   });
 
-  test('holds at most 200 rows in the document, however many exchanges there are', async () => {
+  test('the document has at most 200 rows, for any number of exchanges', async () => {
     const page = await there.open();
     for (let count = 0; count < 1_000; count += 50)
       await Promise.all(Array.from({ length: 50 }, () => send(there.mock, { path: CARD })));
@@ -167,14 +167,14 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.getByRole('heading', { name: 'No exchange is like that' }).waitFor();
     await page.getByRole('searchbox').fill('getcard 401');
     await page.getByText('1000 exchanges').waitFor();
-    // a number is looked for in the numbers, too, and a word is found in one place or the other
+    // a number also matches sequence numbers, and a word matches in one place or the other
     await page.getByRole('searchbox').fill('getcard #99');
     await page.getByText('11 of 1000 exchanges').waitFor();
     await page.getByRole('searchbox').fill('#99 nothing');
     await page.getByRole('heading', { name: 'No exchange is like that' }).waitFor();
   });
 
-  test('opens a large body at once, and more of its lines on demand', async () => {
+  test('a large body opens at once, and loads more lines on demand', async () => {
     const headers = { authorization: await bearer(there.mock) };
     const type = { 'content-type': 'application/json' };
     await send(there.mock, {

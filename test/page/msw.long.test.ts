@@ -17,7 +17,7 @@ const APPLICATION = `<!doctype html><html lang="en"><title>an application</title
 <style>html { font-size: 30px } * { letter-spacing: 3px } button, h1, .card { background: rgb(1, 2, 3) } main { height: 600px }</style>
 <script type="module" src="/msw.js"></script><h1 class="card">Cards</h1><button>Issue</button><input autofocus><main id="mock"></main>`;
 
-/** Styles and places of the elements of the application, and what of the window is its own. */
+/** Styles and positions of the application's elements, and its properties of the window. */
 const HOST = `[...document.querySelectorAll('body, body *')].filter((one) => one.closest('#mock > *') === null).map((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return [one.tagName, x, y, width, height, ...[...getComputedStyle(one)].map((name) => getComputedStyle(one).getPropertyValue(name))];
@@ -34,7 +34,7 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'page-msw-'));
     await bundleForBrowsers(join(folder, 'msw.js'), join(import.meta.dirname, 'msw-page.ts'));
-    // an application with its bundle, the service worker of MSW, and the page as the package ships it
+    // an application with its bundle, the service worker of MSW, and the shipped page
     server = await serveFiles({ '/': APPLICATION }, (path) => {
       if (path === '/mockServiceWorker.js') return join(packageRoot, 'node_modules/msw/lib', path);
       return join(path.startsWith('/page/') ? join(packageRoot, 'dist') : folder, path);
@@ -63,14 +63,14 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What the application does. */
+  /** The application's code. */
   const ask = (path: string): Promise<number> =>
     page.evaluate(
       async (url) => (await fetch(url, { headers: { authorization: 'Bearer other' } })).status,
       BASE + path,
     );
 
-  test('shows each exchange of the application as it ends, and why it was refused', async () => {
+  test('the embedded page shows each exchange of the application as it ends, and explains rejections', async () => {
     await page.locator('.health > summary.good').waitFor();
     expect(await ask(CARD)).toBe(401);
     await page.locator('.row').first().waitFor();
@@ -81,7 +81,7 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
     await page.getByRole('heading', { name: 'Refused: no-such-path' }).waitFor();
   });
 
-  test('leaves the styles, title, address, history, focus and keys of the application as they are', async () => {
+  test('the embedded page leaves styles, title, address, history, focus and keys of the application alone', async () => {
     await page.locator('body > input').focus();
     expect(await page.evaluate<unknown>(HOST)).toEqual(before);
     await page.locator('body > input').blur();
@@ -90,7 +90,7 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
     await page.getByRole('heading', { name: 'Refused: no-such-path' }).waitFor();
     const inside = "getComputedStyle(document.querySelector('#mock > div').shadowRoot.querySelector('main button'))";
     expect(await page.evaluate<string>(`${inside}.letterSpacing + ${inside}.fontSize`)).toBe('normal14px');
-    // with the focus in the page its keys work
+    // with the focus in the page, its keys work
     await page.getByRole('button', { name: 'Copy curl' }).focus();
     await page.keyboard.press('?');
     await page.locator('.popover').waitFor();
@@ -99,7 +99,7 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
     expect(await page.evaluate<unknown>(HOST)).toEqual(before);
   });
 
-  test('works the mock: what is changed by the page holds for the application and its handle', async () => {
+  test('changes in the embedded page affect the application and its handle', async () => {
     const seen = await page.evaluate(async (base) => {
       const { mock } = globalThis as unknown as { mock: import('../../src/mock/mock.ts').Mock };
       const change = await fetch(`${base}/__mock/clock/advance`, {
@@ -118,10 +118,10 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
     expect(await ask(CARD)).toBe(429);
   });
 
-  test('ends with what mount returned', async () => {
+  test('the returned function unmounts the page', async () => {
     await page.evaluate(() => (globalThis as unknown as { unmount(): void }).unmount());
     expect(await page.locator('#mock').innerText()).toBe('');
-    // nothing but the streams that were ended went beyond the service worker
+    // only the ended event streams passed the service worker
     expect(left.filter((url) => !url.endsWith('/__mock/events'))).toEqual([]);
   });
 });

@@ -32,8 +32,8 @@ const HOSTILE = `{"a":"it's $HOME \`id\` \\"\\\\ \u202e <script>","b":"@file"}`;
 const JSON_TYPE = ['content-type', 'application/json'] as const;
 const REQUESTS: readonly (readonly [what: string, entry: JournalEntry])[] = [
   ['a GET with a token', entry('GET', [['authorization', 'Bearer [redacted]']])],
-  ['a POST with what a shell would take for its own', entry('POST', [JSON_TYPE, ['x-odd', `$(id) "'`]], HOSTILE)],
-  ['a PUT with neither type nor value of a field', entry('PUT', [['x-empty', '']], 'plain')],
+  ['a POST with shell metacharacters', entry('POST', [JSON_TYPE, ['x-odd', `$(id) "'`]], HOSTILE)],
+  ['a PUT without a content type and with an empty header', entry('PUT', [['x-empty', '']], 'plain')],
   ['credentials', entry('POST', [['authorization', 'Basic [redacted]'], JSON_TYPE], '{}')],
   ['a HEAD', entry('HEAD', [])],
 ];
@@ -51,8 +51,8 @@ function sees(one: Arrived, { method, request }: JournalEntry): void {
   }
 }
 
-describe('what is copied of a request sends it again', () => {
-  test.for(REQUESTS)('as curl in a shell: %s', async ([, given]) => {
+describe('a copied request can be sent again', () => {
+  test.for(REQUESTS)('a copied request works as curl in a shell: %s', async ([, given]) => {
     const env = { PATH: process.env.PATH, TOKEN: 'my-token', USERNAME: 'me', PASSWORD: 'my secret' };
     await run('/bin/sh', ['-c', `${curlOf(given, address + PATH)} --silent`], { env });
     const [one] = got;
@@ -62,7 +62,7 @@ describe('what is copied of a request sends it again', () => {
     if (!given.request.headers.includes(JSON_TYPE)) expect(one.headers).not.toHaveProperty('content-type');
   });
 
-  test('as curl a GET keeps its body and stays a GET', async () => {
+  test('curl keeps the method and the body of a GET', async () => {
     await run('/bin/sh', ['-c', `${curlOf(entry('GET', [], 'x'), address)} --silent`]);
     expect(got).toMatchObject([{ method: 'GET', body: 'x' }]);
   });

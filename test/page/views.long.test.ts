@@ -24,7 +24,7 @@ describeWith('chromium', 'the page', () => {
   const statusOf = async (authorization: string): Promise<number> =>
     (await send(there.mock, { path: CARD, headers: { authorization } })).status;
 
-  test('turns a scenario on for the next request of an operation, counts it, and turns all off', async () => {
+  test('a scenario can be turned on for one operation, counted, and turned off with all others', async () => {
     const page = await there.open('#/scenarios');
     await page.getByLabel('operation').selectOption('getCard');
     await page.getByLabel('the next').fill('1');
@@ -40,7 +40,7 @@ describeWith('chromium', 'the page', () => {
     await page.getByText('No active scenario.').waitFor();
   });
 
-  test('H4: expires a token, refuses the next, and shows no secret', async () => {
+  test('H4: the tokens view expires a token, rejects the next one, and shows no secret', async () => {
     const authorization = await bearer(there.mock);
     const page = await there.open('#/tokens');
     await page
@@ -60,7 +60,7 @@ describeWith('chromium', 'the page', () => {
     expect(await page.evaluate<number>('localStorage.length + sessionStorage.length')).toBe(0);
   });
 
-  test('moves the clock, and back', async () => {
+  test('the clock view moves the clock and back', async () => {
     const authorization = await bearer(there.mock);
     const page = await there.open('#/clock');
     await expectAccessible(page);
@@ -72,7 +72,7 @@ describeWith('chromium', 'the page', () => {
     expect(await statusOf(authorization)).toBe(200);
   });
 
-  test('receives events in its inbox, and replays one', async () => {
+  test('the webhook view receives events in its inbox and replays one', async () => {
     const page = await there.open('#/webhooks');
     await page.getByRole('button', { name: 'Use the inbox' }).click();
     await page.getByText('The inbox receives every event').waitFor();
@@ -85,7 +85,7 @@ describeWith('chromium', 'the page', () => {
     await expectAccessible(page);
   });
 
-  test('puts the mock back to its start', async () => {
+  test('the page resets the mock', async () => {
     await send(there.mock, { path: CARD });
     there.mock.clock.advance(3_600);
     const page = await there.open();
@@ -96,7 +96,7 @@ describeWith('chromium', 'the page', () => {
     expect(there.mock.clock.moved).toBe(false);
   });
 
-  test('of a mock that is bound beyond loopback reads, and changes with the token only', async () => {
+  test('the page of a mock bound beyond loopback can only read without the token', async () => {
     await using far = await startMock({ host: '0.0.0.0', allowedHosts: ['127.0.0.1'] });
     const url = `http://127.0.0.1:${far.port}`;
     const page = await there.openOf({ url }, '#/clock');
@@ -104,7 +104,7 @@ describeWith('chromium', 'the page', () => {
     await page.getByRole('button', { name: '+ 1 hour' }).click();
     await page.locator('.notice.error').waitFor();
     expect(far.clock.moved).toBe(false);
-    // one that it does not take is asked for again
+    // a wrong token is requested again
     await page.getByLabel('Control token').fill('no-token-of-this-mock');
     await page.getByRole('button', { name: 'Use it' }).click();
     await page.getByText('This page can only read.').waitFor({ state: 'detached' });
@@ -117,7 +117,7 @@ describeWith('chromium', 'the page', () => {
     expect(second.url()).not.toContain(far.controlToken);
   });
 
-  test('says in the bar what was noticed of an overlay, and why files are not served, each with its place', async () => {
+  test('the bar reports overlay warnings and load errors, each with its place', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'page-health-'));
     const file = join(folder, 'tenant.yaml');
     const head = "overlay: 1.0.0\ninfo: { title: x, version: '1' }\nactions:\n";
