@@ -8,7 +8,6 @@ for (const row of remainingRows()) {
     for (const request of row.requests) {
       for (let time = 0; time < request.times; time += 1) {
         const call = spec().withMethod(request.method).withPath(request.path).withPathParams(request.pathParams);
-        if (Object.keys(request.query).length > 0) call.withQueryParams(request.query);
         call.withHeaders(request.headers);
         if (request.body !== undefined) call.withBody(request.body);
 

@@ -1,5 +1,6 @@
 import pactum from 'pactum';
 import { type FailedExpectation, RUN_HEADERS } from '../../src/run/protocol.ts';
+import { joinPointer, parsePointer } from '../../src/text/pointer.ts';
 import { suite } from './suite.ts';
 
 // Process-global in pactum, but this worker does nothing else. Its output could hold secrets.
@@ -110,11 +111,10 @@ function ofSchema(
 }
 
 function at(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((node, token) => (node as Readonly<Record<string, unknown>> | undefined | null)?.[token], value);
+  return parsePointer(pointer)?.reduce(
+    (node, token) => (node as Readonly<Record<string, unknown>> | undefined | null)?.[token],
+    value,
+  );
 }
 
 /** Pactum's notation for a place is `$.a.b[0]`. */
@@ -123,10 +123,6 @@ function ofPlace({ message }: Error): Pick<FailedExpectation, 'pointer' | 'expec
   if (wanted === undefined || path === undefined) {
     return { pointer: null, expected: 'the assertion of the check', actual: message };
   }
-  const pointer = path
-    .split(/[.[\]]+/)
-    .filter((token) => token !== '')
-    .map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
+  const pointer = joinPointer('', ...path.split(/[.[\]]+/).filter((token) => token !== ''));
   return { pointer, expected: `${wanted} at ${pointer || '/'}`, actual: actual ?? 'something else' };
 }

@@ -178,16 +178,13 @@ function withReason(error: Error, { failure }: Exchange, gaveUp: string | undefi
 }
 
 const WITHOUT_BODY = [204, 205, 304];
-/** The body is decoded already. */
-const OF_THE_WIRE = ['content-encoding', 'content-length', 'transfer-encoding'];
 
 /** An exchange as a fetch would have resolved it, or the `TypeError` that it would have rejected with. */
 function responseFrom(exchange: Exchange): Response {
   const { response } = exchange;
   if (response === null) throw new TypeError('fetch failed', { cause: new Error(exchange.failure?.message) });
   const status = response.status >= 200 && response.status <= 599 ? response.status : 599;
-  const headers = new Headers();
-  for (const [name, value] of response.headers) if (!OF_THE_WIRE.includes(name)) headers.append(name, value);
+  const headers = response.headers.map(([name, value]): [string, string] => [name, value]);
   return new Response(WITHOUT_BODY.includes(status) ? null : bodyFor(exchange, status), { status, headers });
 }
 

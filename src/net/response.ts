@@ -59,15 +59,10 @@ async function collect(stream: Readable, limit: number, broken: 'truncated' | 'u
       chunks.push(part);
     }
   } catch (error) {
-    if (isTimeout(error)) throw error;
+    if (error instanceof Error && error.name === 'AbortError') throw error;
     return { bytes: Buffer.concat(chunks), state: broken };
   }
   return { bytes: Buffer.concat(chunks), state: 'complete' };
-}
-
-function isTimeout(error: unknown): boolean {
-  const name = error instanceof Error ? error.name : '';
-  return name === 'AbortError' || name === 'TimeoutError' || name === 'BodyTimeoutError';
 }
 
 /** Classifies an error of `node:http` or undici on the way to a target. */

@@ -1,3 +1,4 @@
+import type { Judged } from '../judge/judge.ts';
 import { type Call, isGood } from '../model/call.ts';
 import type { Finding } from '../model/finding.ts';
 import type { OperationCoverage } from '../model/report.ts';
@@ -7,11 +8,10 @@ const MOST_EXCHANGES = 100;
 /** Findings that are kept: paths that nobody knows can be made up without end. */
 const MOST_FINDINGS = 10_000;
 
-export interface Round {
-  /** When an exchange of this round ended; undefined for one of an earlier round. */
-  readonly timeOf: (seq: number) => string | undefined;
-  /** How often an exchange shows a finding, by the fingerprint. */
-  readonly timesIn: (fingerprint: string, seq: number) => number;
+/** What one round of judging knows beside its findings. */
+export interface Round extends Pick<Judged, 'times'> {
+  /** When each exchange of this round ended; ISO 8601. */
+  readonly endOf: ReadonlyMap<number, string>;
 }
 
 /** Findings as they add up over time: one per fingerprint, and one for all that turned out to be of one cause. */
@@ -43,19 +43,22 @@ export function createTally() {
 }
 
 /** What earlier rounds saw of one cause with what another round saw of it. The finding of most parts describes it. */
-function united(earlier: readonly Finding[], finding: Finding, { timeOf, timesIn }: Round): Finding {
+function united(earlier: readonly Finding[], finding: Finding, { endOf, times: shown }: Round): Finding {
   const isFirst = earlier.length === 0;
   const seen = new Set(earlier.flatMap(({ exchanges }) => exchanges));
   // Times are known of this round only, and only they are new.
-  const added = finding.exchanges.filter((seq) => isFirst || (timeOf(seq) !== undefined && !seen.has(seq)));
-  const times = added.reduce((sum, seq) => sum + timesIn(finding.fingerprint, seq), 0);
+  const added = finding.exchanges.filter((seq) => isFirst || (endOf.has(seq) && !seen.has(seq)));
+  const times = added.reduce((sum, seq) => sum + (shown.get(finding.fingerprint)?.get(seq) ?? 1), 0);
   const ticket = added.length > 0 && finding.ticket ? finding.ticket : earlier[0]?.ticket;
   const byParts = [...earlier, finding].sort((a, b) => (b.parts?.length ?? 0) - (a.parts?.length ?? 0));
   return {
     ...(byParts[0] ?? finding),
     occurrences: isFirst ? finding.occurrences : earlier.reduce((sum, one) => sum + one.occurrences, times),
     exchanges: [...seen, ...added].sort((a, b) => a - b).slice(0, MOST_EXCHANGES),
-    ...spanOf([...earlier.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]), ...added.map(timeOf)]),
+    ...spanOf([
+      ...earlier.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]),
+      ...added.map((seq) => endOf.get(seq)),
+    ]),
     ...(ticket && { ticket }),
   };
 }
@@ -66,26 +69,20 @@ function spanOf(times: readonly (string | undefined)[]): Pick<Finding, 'firstSee
   return { ...(firstSeen && { firstSeen }), ...(lastSeen && { lastSeen }) };
 }
 
-export function addCoverage(
-  before: readonly OperationCoverage[],
-  next: readonly OperationCoverage[],
-): readonly OperationCoverage[] {
-  const known = new Map(before.map((each) => [each.operationId, each]));
-  return next.map((each) => {
-    const old = known.get(each.operationId);
-    if (old === undefined) return each;
-    const exercised = old.exercised || each.exercised;
-    if (!old.goodAnswers) return { ...each, exercised };
-    if (!each.goodAnswers) return { ...old, exercised, located: each.located };
-    const fields = new Map(old.fields.map((field) => [field.pointer, field]));
-    for (const field of each.fields) {
-      const same = fields.get(field.pointer);
-      const sum = same === undefined ? field : { ...field, seen: same.seen + field.seen, of: same.of + field.of };
-      fields.set(field.pointer, sum);
-    }
-    const notShown = old.notShown.filter((word) => each.notShown.includes(word));
-    return { ...each, goodAnswers: old.goodAnswers + each.goodAnswers, fields: [...fields.values()], notShown };
-  });
+/** Coverage of an operation with what another round adds to it. */
+export function addCoverage(old: OperationCoverage | undefined, next: OperationCoverage): OperationCoverage {
+  if (old === undefined) return next;
+  const exercised = old.exercised || next.exercised;
+  if (!old.goodAnswers) return { ...next, exercised };
+  if (!next.goodAnswers) return { ...old, exercised, located: next.located };
+  const fields = new Map(old.fields.map((field) => [field.pointer, field]));
+  for (const field of next.fields) {
+    const same = fields.get(field.pointer);
+    const sum = same === undefined ? field : { ...field, seen: same.seen + field.seen, of: same.of + field.of };
+    fields.set(field.pointer, sum);
+  }
+  const notShown = old.notShown.filter((word) => next.notShown.includes(word));
+  return { ...next, goodAnswers: old.goodAnswers + next.goodAnswers, fields: [...fields.values()], notShown };
 }
 
 /** Bodies above this are judged once and not kept. Bytes. */

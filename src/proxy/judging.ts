@@ -38,7 +38,6 @@ export interface JudgingOptions {
 }
 
 interface Exercised {
-  readonly operationId: string;
   readonly isJudged: boolean;
   /** Milliseconds of all its exchanges together. */
   readonly durationMs: number;
@@ -50,7 +49,7 @@ export function createJudging({ options, startedAt, target: current, sentIds, re
   const recent = createRecentCalls();
   const tally = createTally();
   const exercised = new Map<string, Exercised>();
-  let coverage: readonly OperationCoverage[] = [];
+  const coverage = new Map<string, OperationCoverage>();
   const waiting: Exchange[] = [];
   let bytesWaiting = 0;
   let running: Promise<void> | undefined;
@@ -80,7 +79,7 @@ export function createJudging({ options, startedAt, target: current, sentIds, re
       // A preflight asks for permission and is no call of its own.
       else if (exchange.request.method !== 'OPTIONS') strays.push(exchange);
     }
-    const times = new Map(round.map(({ seq, endedAt }) => [seq, new Date(endedAt).toISOString()]));
+    const endOf = new Map(round.map(({ seq, endedAt }) => [seq, new Date(endedAt).toISOString()]));
     const judged = await judgeInSlices({
       ...judgedBy(target, options),
       calls: [...recent.calls, ...calls],
@@ -97,8 +96,7 @@ export function createJudging({ options, startedAt, target: current, sentIds, re
     const refuted = await refutedBy(target, { calls, redact }, judged.findings);
     const tickets = { contract, baseUrl, parameters, requestIds, sentIds, byName: true, redact };
     const ticketed = withTickets([...judged.findings, ...refuted], calls, tickets);
-    const timesIn = (fingerprint: string, seq: number): number => judged.times.get(fingerprint)?.get(seq) ?? 1;
-    for (const finding of tally.add(ticketed, { timeOf: (seq) => times.get(seq), timesIn })) {
+    for (const finding of tally.add(ticketed, { endOf, times: judged.times })) {
       options.onEvent?.({ kind: 'finding', finding });
     }
   }
@@ -108,8 +106,9 @@ export function createJudging({ options, startedAt, target: current, sentIds, re
     const called = new Set(calls.map(({ operationId }) => operationId));
     if (called.size === 0) return;
     const operations = contract.operations.filter(({ operationId }) => called.has(operationId));
-    const next = coverageOf({ ...contract, operations }, samples, calls);
-    coverage = [...coverage.filter(({ operationId }) => !called.has(operationId)), ...addCoverage(coverage, next)];
+    for (const next of coverageOf({ ...contract, operations }, samples, calls)) {
+      coverage.set(next.operationId, addCoverage(coverage.get(next.operationId), next));
+    }
   }
 
   function note(call: Call, judgement: Judgement | undefined): void {
@@ -117,7 +116,6 @@ export function createJudging({ options, startedAt, target: current, sentIds, re
     const before = exercised.get(operationId);
     const [attempt] = call.attempts;
     exercised.set(operationId, {
-      operationId,
       isJudged: before?.isJudged === true || isJudged(call, judgement),
       durationMs: (before?.durationMs ?? 0) + (attempt === undefined ? 0 : attempt.endedAt - attempt.startedAt),
     });
@@ -136,9 +134,7 @@ export function createJudging({ options, startedAt, target: current, sentIds, re
     const { calls } = recent;
     const judged = await judgeInSlices({ contract, calls, redact });
     const findings = inOrder(tally.findings, contract);
-    const checks = [...exercised.values()].map((each) =>
-      checkOf(each, findings, judged.judgements, { failOn, redact }),
-    );
+    const checks = [...exercised].map((each) => checkOf(each, findings, judged.judgements, { failOn, redact }));
     const made = makeReport({
       command: 'proxy',
       target: { kind, baseUrl },
@@ -147,7 +143,7 @@ export function createJudging({ options, startedAt, target: current, sentIds, re
       failOn,
       findings,
       checks,
-      coverage: addCoverage(coverage, coverageOf(contract, [], [])),
+      coverage: coverageOf(contract, [], []).map((none) => addCoverage(coverage.get(none.operationId), none)),
       deprecations: deprecationsOf(contract, judged, redact),
       notices: weakening(contract.notices),
     });
@@ -172,7 +168,7 @@ function isJudged(call: Call, judgement: Judgement | undefined): boolean {
 
 /** What its calls mean beside those that came after them counts, too: whether others of its service still answer decides what a 404 says. */
 function checkOf(
-  { operationId, durationMs, ...before }: Exercised,
+  [operationId, { durationMs, ...before }]: [string, Exercised],
   findings: readonly Finding[],
   judgements: ReadonlyMap<Call, Judgement>,
   { failOn, redact }: { readonly failOn: Threshold; readonly redact: (text: string) => string },

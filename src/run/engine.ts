@@ -60,7 +60,7 @@ const HOME = join(packageRoot, EXTENSION === '.js' ? 'dist/contracts' : 'contrac
 /** Turns the rows of the engine into tests. It runs last: by then it is known which rows a file of the contract has code for. */
 const GENERIC = join(HOME, 'every', `operations.contract${EXTENSION}`);
 
-const SUPPORT = /[/\\](?:contracts[/\\]support|src[/\\]run)[/\\]/;
+const SUPPORT = /[/\\](?:contracts[/\\]support|src[/\\](?:run|text))[/\\]/;
 
 async function contractFiles({ isOwn, suite }: ContractFolder): Promise<string[]> {
   const home = isOwn ? HOME : suite;

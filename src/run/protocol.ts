@@ -5,9 +5,9 @@ import type { Purpose } from '../model/call.ts';
 /** One request of a check that the engine lists, in the words of Pactum. Values of path and query are percent-encoded. */
 export interface RowRequest {
   readonly method: string;
+  /** Path template and query. */
   readonly path: string;
   readonly pathParams: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, readonly string[]>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly purpose: Purpose;

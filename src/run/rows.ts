@@ -26,20 +26,14 @@ function requestOf(call: AnnouncedCall, contract: Contract): RowRequest {
   const schema = purpose === 'succeed' ? documentedAnswer(contract, operationId) : undefined;
   return {
     method,
-    path,
+    path: query === undefined ? path : `${path}?${query}`,
     pathParams: encoded(parameters),
-    query: textsByName(query?.split('&').map((pair) => pair.split('=')) ?? []),
     headers: Object.fromEntries([...headers, ...(INSTEAD_OF_A_TOKEN[auth] ?? [])]),
     ...(body && { body: Buffer.from(body).toString() }),
     purpose,
     ...(schema && { schema }),
     times,
   };
-}
-
-function textsByName(pairs: readonly string[][]): Record<string, readonly string[]> {
-  const groups = Map.groupBy(pairs, ([name = '']) => name);
-  return Object.fromEntries([...groups].map(([name, own]) => [name, own.map(([, text = '']) => text)]));
 }
 
 export function encoded(values: Readonly<Record<string, string>>): Record<string, string> {

@@ -27,8 +27,8 @@ const part = (fingerprint: string): NonNullable<Finding['parts']>[number] => ({
 });
 /** A round of these exchanges, each with three places per finding. */
 const round = (...seqs: readonly number[]): Round => ({
-  timeOf: (seq) => (seqs.includes(seq) ? `2026-01-01T00:00:0${seq}.000Z` : undefined),
-  timesIn: () => 3,
+  endOf: new Map(seqs.map((seq) => [seq, `2026-01-01T00:00:0${seq}.000Z`])),
+  times: new Map(['a', 'b', 'c', 'whole', 'wider'].map((one) => [one, new Map(seqs.map((seq) => [seq, 3]))])),
 });
 const brief = (findings: readonly Finding[]): unknown[] =>
   findings.map(({ fingerprint, occurrences, exchanges }) => [fingerprint, occurrences, exchanges]);
