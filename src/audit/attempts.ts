@@ -129,10 +129,18 @@ function repeatsAtOnce(refusals: readonly RefusedAttempt[], traffic: Traffic): D
     if (repeated.start - refused.end > AT_ONCE || !traffic.inTurn(refused, repeated)) return [];
     const isSerial =
       retry === null ||
-      (isOnOneConnection(refused, repeated, traffic) && !isUsedDuringRenewal(refused, retry, traffic));
+      (isOnOneConnection(refused, repeated, traffic) &&
+        !isUsedDuringRenewal(refused, retry, traffic) &&
+        !isRetriedTwice(retry, traffic));
     const isRepeat = isSerial && !gotNoToken(refused, traffic);
     return isRepeat ? [{ refused, repeated }] : [];
   });
+}
+
+/** Two equal calls that waited for one connection are both retried. A repeat with the dead token is retried once. */
+function isRetriedTwice(retry: Sent, { sent }: Traffic): boolean {
+  const second = nextAfter(retry, retry.start, sent);
+  return second?.key === retry.key && second.token === retry.token && second.start - retry.end <= AT_ONCE;
 }
 
 /** Whether a call before the retry carried the token although a new one had been requested. */

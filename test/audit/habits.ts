@@ -378,6 +378,12 @@ export const GOOD_HABITS: Habits = {
     j.token({ at: 145, gives: 'T2', takes: 10, connection: 9 });
     for (const at of [200, 220, 240, 260]) j.call({ at, token: 'T2' });
   },
+  'two calls of one request that share one connection, and are both retried'(j) {
+    j.token({ at: 0, gives: 'T1', connection: 9 }).call({ at: 50, status: 200 });
+    for (const at of [100, 120]) j.call({ at, status: 401 });
+    j.token({ at: 145, gives: 'T2', takes: 10, connection: 9 });
+    for (const at of [160, 180]) j.call({ at, token: 'T2' });
+  },
   'parallel calls whose token is refused, and one of which is held up before its retry'(j) {
     j.token({ at: 0, gives: 'T1', connection: 1 });
     for (const [connection, at] of [100, 250, 260, 270].entries()) {
