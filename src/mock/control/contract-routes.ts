@@ -21,7 +21,8 @@ async function servedDocument({ served, memory, options, clock, url }: Controls)
   const { mockDocument } = await import('../document/document.ts');
   const { parts, contract } = served();
   const now = { seed: memory.seed(), profile: memory.profile(), now: clock.now(), url: url() };
-  return mockDocument(await contract(), { ...now, parts, number: options.seed ?? 1 });
+  const { stateless = false, seed: number = 1 } = options;
+  return mockDocument(await contract(), { ...now, parts, number, stateless });
 }
 
 function isFromPage(headers: readonly (readonly [name: string, value: string])[]): boolean {

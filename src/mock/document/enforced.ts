@@ -1,4 +1,4 @@
-import { memberAt } from '../../contract/conditions.ts';
+import { memberAt, truthOf } from '../../contract/conditions.ts';
 import type { JsonObject } from '../../contract/contract.ts';
 import { byCurrency, type Maxima } from '../../contract/limits.ts';
 import type { Entities } from '../state/entities.ts';
@@ -13,26 +13,34 @@ export interface Enforced {
 }
 
 /** The maximum of each currency, and the keys of a table that the mock shows. */
-export function enforcedIn(operationId: string, { parts, seed, profile }: ShownTenant): Enforced {
+export function enforcedIn(operationId: string, { parts, seed, profile, stateless }: ShownTenant): Enforced {
   const { file, kinds, operations }: Entities = parts.entities;
-  const { create = '', table = '', by = '', refuses, takes = [] } = operations[operationId] ?? {};
+  const { create, set, table = '', by = '', refuses, takes = [] } = operations[operationId] ?? {};
   const keys = Object.keys(Object(memberAt(seed, table)));
-  if (refuses !== undefined && keys.length > 0 && createRefusals(file).names(refuses, profile)) {
+  const isRefused =
+    refuses !== undefined &&
+    createRefusals(file).names(refuses, profile) &&
+    !(stateless && file.refusals?.[refuses]?.assumed);
+  if (isRefused && keys.length > 0) {
     const isKey = { enum: keys };
     return { body: takes.includes(by) ? { properties: { [by]: isKey } } : {}, path: { [by]: isKey } };
   }
-  const limited = Object.entries(kinds[create]?.maxima ?? {}).filter(([field]) => takes.includes(field));
-  const currency = file.limits?.currency;
-  const isLimited = limited.length > 0 && currency !== undefined && takes.includes(currency);
-  return { body: isLimited ? maxima(Object.fromEntries(limited), currency) : {}, path: {} };
+  const { maxima: all, conditions = {} } = kinds[create ?? set ?? ''] ?? {};
+  const isTaken = (field: string): boolean =>
+    takes.includes(field) && truthOf(file.conditions?.[conditions[field] ?? ''], { profile }) !== false;
+  const limited = Object.entries(all ?? {}).filter(([field]) => isTaken(field));
+  if (limited.length === 0) return { body: {}, path: {} };
+  const currency = file.limits?.currency ?? '';
+  return { body: maxima(Object.fromEntries(limited), takes.includes(currency) ? currency : undefined), path: {} };
 }
 
-/** Without a currency, the highest maximum counts. */
-function maxima(limits: Maxima, currency: string): JsonObject {
+/** Without a currency, the highest maximum counts: what the currency of a record admits is known to the mock alone. */
+function maxima(limits: Maxima, currency: string | undefined): JsonObject {
   const among = (most: Readonly<Record<string, number>>): JsonObject => ({
     properties: Object.fromEntries(Object.entries(most).map(([field, maximum]) => [field, { maximum }])),
   });
   const highest = Object.entries(limits).map(([field, most]) => [field, Math.max(...Object.values(most))] as const);
+  if (currency === undefined) return among(Object.fromEntries(highest));
   const named = Object.entries(byCurrency(limits)).map(([one, most]) => ({
     if: { properties: { [currency]: { const: one } }, required: [currency] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

@@ -22,6 +22,8 @@ export interface ShownTenant {
   readonly number: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** A mock without state gives no refusal that is assumed. */
+  readonly stateless?: boolean;
 }
 
 /** Examples that the mock takes and gives: whoever sends them as they are is answered. */

@@ -106,8 +106,14 @@ describe('the served contract', () => {
     expect(document.servers).toEqual([{ url: mock.url, description: 'The mock', 'x-provenance': 'assumed' }]);
     // some viewers send it unchanged
     expect(Object.values<Document>(document.paths).filter((item) => item.parameters !== undefined)).toEqual([]);
-    for (const { node } of operationsIn(document))
+    for (const { node } of operationsIn(document)) {
       for (const parameter of node.parameters ?? []) expect(parameter).toMatchObject({ schema: { type: 'string' } });
+      // the reference documents no code, but the mock has one
+      expect(node.responses).toMatchObject({ 200: {} });
+      // what some tools ignore
+      const { $ref, properties } = node.requestBody?.content['application/json']?.schema ?? {};
+      expect([$ref, properties]).toContain(undefined);
+    }
     expect(document.components.securitySchemes.clientCredentials.flows.clientCredentials.tokenUrl).toBe(
       `${mock.url}/iam/oauth/token`,
     );

@@ -113,6 +113,7 @@ describe.each<[string, MockOptions]>([
   ['another contract', { folder: secondApi }],
   ['a profile that demands security questions', { profile: 'second-card-provider' }],
   ['a profile without limits', { profile: 'no-card-limits' }],
+  ['a mock without state', { stateless: true }],
 ])('the document of %s', (_, options) => {
   let operations: readonly Served[];
   beforeAll(async () => {
