@@ -3,7 +3,7 @@ import { html, json } from '../run/sandbox.ts';
 import type { Answer } from './stand-in.ts';
 import type { Body } from './world.ts';
 
-/** Ways to answer, for switches. Each answers every time; `once` makes the first time of it. */
+/** Ways to answer, for switches. Each applies to every answer; `once` limits it to the first. */
 export const status =
   (code: number, body: unknown = { error: 'x' }, headers: Record<string, string> = {}): Answer =>
   (response) => {

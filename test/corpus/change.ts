@@ -1,23 +1,29 @@
 import type { VerifyOptions } from '../../src/run/options.ts';
 import type { Switch } from './stand-in.ts';
 
-/** One thing that may change in a sandbox, with what must be said of it. */
+/** One possible change of a sandbox, with the expected report. */
 export interface Change extends Switch {
-  /** What changed, unique in the corpus. */
+  /** The change, unique in the corpus. */
   readonly name: string;
-  /** `severity rule operationId pointer` of each finding, in any order, each once. Others are false alarms. */
+  /** `severity rule operationId pointer` of each finding once, in any order. Any other finding is a false alarm. */
   readonly finds: readonly string[];
-  /** How many things changed, one by default: a change that is told by more findings than that is told twice. */
+  /** The number of changes, one by default: more findings than changes count as duplicates. */
   readonly causes?: number;
-  /** What messages of findings, reasons, and `rule: compatibility` must say. */
+  /** Texts expected in messages of findings, reasons, and `rule: compatibility`. */
   readonly says?: readonly RegExp[];
-  /** Operations of which must be said that they could not be judged; none by default. `all` where nothing may be judged, `some` where it hangs on the moment which. */
+  /**
+   * Operations that must be inconclusive; empty by default. `all` if nothing may be judged, `some` if it depends on
+   * timing.
+   */
   readonly unclear?: readonly string[] | 'all' | 'some';
-  /** Held to the reference and the tenant's overlay alone, not to a recording: then infos beside the expected are no false alarms. */
+  /**
+   * Compared only with the reference and the tenant's overlay, not with a recording. Additional infos are not false
+   * alarms then.
+   */
   readonly unrecorded?: true;
-  /** Percent of the recording that is left of it. */
+  /** Percentage of the recording that remains. */
   readonly cut?: number;
-  /** Tried by a whole `verify` too, not only by its calls and its judge. */
+  /** Also tried by a whole `verify`, not only by its calls and its judge. */
   readonly whole?: true;
   readonly options?: Pick<VerifyOptions, 'probe' | 'limits' | 'timeouts' | 'severity' | 'idsGone'>;
 }
@@ -29,9 +35,9 @@ export interface Kind {
 }
 
 export const whole = (change: Change): Change => ({ ...change, whole: true });
-/** The first of a table is tried by a whole `verify` too. */
+/** The first change of a table is also tried by a whole `verify`. */
 export const firstWhole = ([first, ...rest]: readonly Change[]): Change[] =>
   first === undefined ? [] : [whole(first), ...rest];
 export const unrecorded = (change: Change): Change => ({ ...change, unrecorded: true });
-/** Two things that changed at once. */
+/** Two simultaneous changes. */
 export const twofold = (change: Change): Change => ({ ...change, causes: 2 });

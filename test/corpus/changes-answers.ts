@@ -131,7 +131,7 @@ const jwt = (header: unknown, signature: string, payload: object = {}): string =
   `${part(header)}.${part(payload)}.${signature}`;
 
 type Token = Record<string, unknown>;
-/** Members of the response, which take the place of the good ones; `undefined` takes one away. */
+/** Response members that replace the good ones; `undefined` removes a member. */
 const ISSUED: readonly (readonly [name: string, members: Token, finding: string])[] = [
   ['expires_in is a string', { expires_in: '3600' }, 'error type-contradicted getToken /expires_in'],
   ['expires_in is gone', { expires_in: undefined }, 'error required-missing getToken /expires_in'],
@@ -150,7 +150,7 @@ const ISSUED: readonly (readonly [name: string, members: Token, finding: string]
   ['scope is null', { scope: null }, 'error type-contradicted getToken /scope'],
   ['scope is a list', { scope: ['a'] }, 'error type-contradicted getToken /scope'],
 ];
-/** Responses without a token that could be used, which end the run. */
+/** Responses without a usable token, which end the run. */
 const UNUSABLE: readonly (readonly [name: string, edit: (token: Token) => Token, finding: string])[] = [
   [
     'token_type is another',
@@ -203,7 +203,7 @@ const everyRead =
   };
 const GOT = { access_token: 'e30.e30.x', expires_in: 9, jti: 'j', scope: '', token_type: 'bearer' };
 const CARD_PATH = '/wallet/api/customers/c-1/cards/k-4';
-/** Requests that are answered with 200, though they should be refused. */
+/** Requests that get a 200 and should be rejected. */
 const served = (
   name: string,
   isServed: (seen: Seen, count: number) => boolean,

@@ -11,7 +11,7 @@ const each = (name: string, answer: Answer, ...finds: string[]): Change => ({
   answer: { every: (response, count, body) => (body === undefined ? false : answer(response, count, body)) },
   finds,
 });
-/** A body with each value that has no parts, or each object, edited. */
+/** A body with each scalar, or each object, edited. */
 const scalars =
   (edit: (value: unknown) => unknown) =>
   (body: unknown): unknown => {

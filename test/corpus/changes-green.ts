@@ -19,7 +19,7 @@ export const CUT: Kind = {
   ],
 };
 
-/** Items of a list whose place neither its structure nor a recording tells. */
+/** List items in a place that neither the structure nor a recording reveals. */
 export const PLACES: Kind = {
   kind: 'items are found where only one place shows their documented fields',
   changes: firstWhole(

@@ -127,7 +127,7 @@ export const CONTENTS: Kind = {
         ['a nested list has another name', 'getCard /reference', rename('/reference/parts', 'pieces')],
       ]),
     ),
-    // the reference says where it stands
+    // the reference gives its place
     ...edits('error fields-renamed', [envelope('getTransaction', 'paymentProviderDetails', 'providerInfo')]),
     twofold(
       bodyOf.getCardFees(

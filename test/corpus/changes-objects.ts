@@ -1,7 +1,7 @@
 import { firstWhole, type Kind } from './change.ts';
 import { answerOf, type Body, randomFrom } from './world.ts';
 
-/** A card is changed wherever it is shown: by itself, and in a list that has one at least. */
+/** A card is changed everywhere: by itself, and in a list with at least one card. */
 const CHANGES: readonly (readonly [name: string, finding: string, edit: (card: Body) => Body])[] = [
   [
     'a documented number is a text',

@@ -9,15 +9,15 @@ import { type Body, SERVED, type Served } from './world.ts';
 const TOKEN = '/iam/oauth/token';
 const isGoodToken = (authorization: string): boolean => authorization.startsWith('Bearer ey');
 
-/** What stands in for a whole target, or for parts of it. */
+/** Replaces all or some answers of a target. */
 interface Where {
-  /** Requests before it begins. */
+  /** Number of requests before it begins. */
   readonly after?: number;
-  /** Requests before it is over. */
+  /** Number of requests before it ends. */
   readonly until?: number;
-  /** Calls without a good token get their 401 all the same. */
+  /** Calls without a good token still get their 401. */
   readonly behindToken?: true;
-  /** The token endpoint too. */
+  /** Includes the token endpoint. */
   readonly all?: true;
   readonly prefixes?: readonly string[];
 }
@@ -31,7 +31,7 @@ const instead =
     return prefixes.some((prefix) => seen.path.startsWith(prefix)) && answer(response, count, null) === true;
   };
 
-/** An answer that is made anew each time. */
+/** A new answer each time. */
 const made =
   (make: (count: number, response: ServerResponse) => unknown, code = 200): Answer =>
   (response, count) =>
@@ -40,7 +40,7 @@ const made =
 const MAINTENANCE = made(() => ({ status: 'maintenance' }));
 const EMPTY = bytes('', {});
 
-/** Notices that a gateway or a platform sends in place of any operation's answer. */
+/** Notices that a gateway or a platform sends instead of any operation's answer. */
 const NOTICES: readonly (readonly [string, Answer])[] = [
   ['{"status":"maintenance"}', MAINTENANCE],
   [
@@ -170,10 +170,10 @@ export const PASSING: Kind = {
 const BILLING: readonly Served[] = ['getCardFees', 'getAccountFees', 'getTransactionFees'];
 const of = (prefix: string): Served[] =>
   (Object.keys(SERVED) as Served[]).filter((id) => SERVED[id].split(' ')[1]?.startsWith(prefix));
-/** Others must answer within it, on a busy machine too, to be told from what is silent. */
+/** All other operations must answer within it, even on a busy machine, to differ from silent ones. */
 const patient = { timeouts: { ...OPTIONS.timeouts, firstByte: 2, call: 8, dead: 12 } };
 
-/** A service is out, and an operation of another one has changed. */
+/** One service is out, and an operation of another one has changed. */
 const dead = (name: string, prefix: string, answer: Answer, more: Partial<Change> = {}): Change => ({
   name: `${prefix}: ${name}`,
   fault: instead(answer, { prefixes: [prefix] }),

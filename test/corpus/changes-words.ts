@@ -191,7 +191,7 @@ export const FIRST: Kind = {
   ],
 };
 
-/** Values of other types, for each field that is documented. */
+/** Values of another type, for each documented field. */
 const WRONG: readonly (readonly [at: string, type: string, wrong: readonly unknown[]])[] = [
   ['getCard /cardLimitDaily', 'integer', [null, [], {}, 'x', 0.5]],
   ['getCard /cardLimitMonthly', 'integer', [false, '', [5]]],

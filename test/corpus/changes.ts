@@ -8,7 +8,7 @@ import { OBJECTS } from './changes-objects.ts';
 import { FOREIGN, GONE, PASSING, REDIRECTED, REFUSED, SERVICES } from './changes-outage.ts';
 import { ANNOUNCED, FIRST, TEXTS, TYPES } from './changes-words.ts';
 
-/** Everything that the corpus switches on, by kind. */
+/** All changes of the corpus, by kind. */
 export const KINDS: readonly Kind[] = [
   DOCUMENTED,
   TYPES,

@@ -15,7 +15,7 @@ import { TENANT, TENANT_PARAMETERS } from './world.ts';
 export interface Known {
   readonly overlays: readonly OverlaySource[];
   readonly contract: Contract;
-  /** The same with what the mock assumes. */
+  /** The same with the mock's assumptions. */
   readonly assumptions: Contract;
 }
 
@@ -25,7 +25,7 @@ export async function know(overlays: readonly OverlaySource[]): Promise<Known> {
   return { overlays, contract, assumptions };
 }
 
-/** Options of a run against a stand-in: short times, so that what is silent costs little. */
+/** Options of a run against a stand-in: short times, so that silence costs little. */
 export const OPTIONS = {
   credentials: CREDENTIALS,
   parameters: TENANT_PARAMETERS,
@@ -39,8 +39,8 @@ export interface Driven {
 }
 
 /**
- * The calls that `verify` makes, by the same way out, with the same retries, breaker and confirmation, judged by the same rules; only
- * the suite's own engine is left out, which takes a second to start.
+ * The calls of `verify` through the same gateway, with the same retries, breaker, confirmation and rules. It leaves
+ * out only the test runner, which takes a second to start.
  */
 export async function drive(url: string, known: Known, options: VerifyOptions = {}): Promise<Driven> {
   const { contract, assumptions } = known;
@@ -82,7 +82,7 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
   }
 }
 
-/** What is recorded of the unchanged stand-in, as `record` does it by default: until nothing new is seen. */
+/** A recording of the unchanged stand-in with the defaults of `record`: until nothing new appears. */
 export async function recordStandIn(): Promise<{ bare: Known; recorded: Known }> {
   await using sandbox = await startStandIn(1);
   const { recording } = await record({ ...OPTIONS, target: sandbox.url, overlays: [TENANT] });

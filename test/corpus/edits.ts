@@ -13,7 +13,7 @@ export const body = (name: string, operationId: Served, edit: (body: Body) => un
   },
   finds,
 });
-/** Findings of one operation, each written without it: `warning required-missing /id`. */
+/** Findings of one operation, written without its id: `warning required-missing /id`. */
 export const ofOperation = (operationId: Served | 'getToken', finds: readonly string[]): string[] =>
   finds.map((find) => find.replace(/^(\S+ \S+) ?/, `$1 ${operationId} `));
 const byOperation = <T>(make: (operationId: Served) => T): Readonly<Record<Served, T>> =>
@@ -33,13 +33,13 @@ export const answering = byOperation(
       finds: ofOperation(id, finds),
     }),
 );
-/** Items for lists that are empty, by the pointer of the list: what is wrong in an item must be there. */
+/** Items for empty lists, by the pointer of the list: a mistake in an item needs an item. */
 const ITEMS: Readonly<Record<string, () => Body>> = {
   '': () => ({ id: 'x', visible: true }),
   '/accounts': () => ({ accountId: 'x', wireRoutingNumber: '1', ibanForSwift: 'x' }),
   '/cards': () => answerOf('getCard', randomFrom(1)),
 };
-/** Does something with the last name of a pointer in each object that may hold it; `*` stands for every item of a list. */
+/** Applies an edit to the last name of a pointer in each object on its path; `*` means every list item. */
 const at =
   (pointer: string, edit: (holder: Body, name: string) => void) =>
   (target: Body): void => {
@@ -62,14 +62,14 @@ export const drop = (pointer: string): ((target: Body) => void) =>
   at(pointer, (holder, name) => {
     delete holder[name];
   });
-/** Gives a field another name, where it is there. */
+/** Renames a field, if it exists. */
 export const rename = (pointer: string, to: string): ((target: Body) => void) =>
   at(pointer, (holder, name) => {
     if (!Object.hasOwn(holder, name)) return;
     holder[to] = holder[name];
     delete holder[name];
   });
-/** Changes that each edit the body of an operation, which is found where `at` says: `getCard /id`, or `getCard` as a whole. */
+/** Changes of one body each, at the place `at`: `getCard /id`, or `getCard` for the whole body. */
 export const edits = (
   finding: string,
   rows: readonly (readonly [name: string, at: string, edit: (body: Body) => unknown])[],
@@ -78,7 +78,7 @@ export const edits = (
     const [operationId, place = ''] = found.split(' ') as [Served, string?];
     return body(name, operationId, edit, `${finding} ${operationId} ${place}`);
   });
-/** Changes that each set one value, found at its place unless another is named. */
+/** Changes of one value each, found at its own place by default. */
 export const values = (
   finding: string,
   rows: readonly (readonly [name: string, at: string, value: unknown, place?: string])[],
@@ -90,14 +90,14 @@ export const values = (
       return [name, `${operationId} ${place ?? pointer}`, set(pointer, value)];
     }),
   );
-/** Changes that each take one recorded field away. */
+/** Changes that each remove one recorded field. */
 export const gone = (rows: readonly (readonly [name: string, at: string])[]): Change[] =>
   edits(
     'warning required-missing',
     rows.map(([name, found]) => [name, found, drop(found.split(' ')[1] ?? '')]),
   );
 
-/** A change of the good bodies of all operations that send one. */
+/** A change of the good bodies of all operations that send a body. */
 export const everywhere = (name: string, edit: (body: Body) => unknown, ...finds: string[]): Change => ({
   name,
   body: Object.fromEntries(
@@ -106,7 +106,7 @@ export const everywhere = (name: string, edit: (body: Body) => unknown, ...finds
   finds,
 });
 
-/** Names of all fields of a body, written otherwise; keys of a map stay. */
+/** Rewrites all field names of a body; keys of maps stay. */
 export function renamed(value: unknown, by: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, by));
   if (typeof value !== 'object' || value === null) return value;
@@ -118,7 +118,7 @@ export function renamed(value: unknown, by: (name: string) => string): unknown {
 const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Ways to write a name of several words, beside the one that the world has. */
+/** Styles for names of several words, except the stand-in's own style. */
 export const STYLES: Readonly<Record<string, (name: string) => string>> = {
   snake_case: (name) => words(name).join('_'),
   'kebab-case': (name) => words(name).join('-'),

@@ -7,11 +7,11 @@ import { drive, type Known, know, OPTIONS } from './drive.ts';
 import { startStandIn } from './stand-in.ts';
 import { TENANT } from './world.ts';
 
-/** What became of one change. Nothing missed and no false alarm: found. */
+/** The result of one change: found, if nothing is missed and nothing is a false alarm. */
 export interface Result {
   readonly missed: readonly string[];
   readonly falseAlarms: readonly string[];
-  /** Findings that were told; without a recording infos beside the expected are left out. */
+  /** Reported findings; without a recording, without additional infos. */
   readonly told: number;
 }
 
@@ -20,11 +20,11 @@ const line = ({ severity, rule, operationId, pointer }: Finding): string =>
 
 interface Outcome {
   readonly findings: readonly Finding[];
-  /** Why operations could not be judged. */
+  /** Reasons of inconclusive operations. */
   readonly reasons: readonly string[];
-  /** Operations that could not be judged. */
+  /** Operations that were inconclusive. */
   readonly unclear: readonly string[];
-  /** Operations that were judged well, the token endpoint apart. */
+  /** Operations judged as good, except the token endpoint. */
   readonly good: readonly string[];
 }
 
@@ -34,7 +34,7 @@ function compare(change: Change, { findings, reasons, unclear, good }: Outcome):
   const saidUnclear = [...new Set(unclear)].map((id) => `inconclusive ${id}`);
   const wantedUnclear = typeof expected === 'string' ? [] : expected.map((id) => `inconclusive ${id}`);
   const said = [...reasons, ...findings.flatMap((one) => [one.message, `${one.rule}: ${one.compatibility}`])];
-  // Without a recording the stand-in is full of what nobody has documented, which is worth an info.
+  // Without a recording the stand-in has many undocumented fields, each worth an info.
   const more = without(lines, change.finds).filter((one) => change.unrecorded !== true || !one.startsWith('info '));
   return {
     told: lines.length - without(lines, change.finds).length + more.length,
@@ -52,7 +52,7 @@ function compare(change: Change, { findings, reasons, unclear, good }: Outcome):
   };
 }
 
-/** What is left of a list, each as often as it is more often in it than in the other: two findings of one cause are one too many. */
+/** The first list minus the second, with multiplicity: two findings of one cause are one too many. */
 function without(list: readonly string[], other: readonly string[]): string[] {
   const left = [...list];
   for (const one of other) {
@@ -62,7 +62,7 @@ function without(list: readonly string[], other: readonly string[]): string[] {
   return left;
 }
 
-/** The tenant's overlay, and what is left of the recording. */
+/** The tenant's overlay, and the rest of the recording. */
 function overlaysOf({ overlays }: Known, { cut = 100 }: Change): OverlaySource[] {
   return overlays.map(({ file, text = '' }) => {
     return { file, text: file === TENANT.file ? text : text.slice(0, (text.length * cut) / 100) };
@@ -73,7 +73,7 @@ async function leftOf(known: Known, change: Change): Promise<Known> {
   return change.cut === undefined ? known : know(overlaysOf(known, change));
 }
 
-/** One change, by the calls of `verify` and its judge. */
+/** Tries one change with the calls of `verify` and its judge. */
 export async function tryChange(change: Change, known: Known, seed: number): Promise<Result> {
   await using sandbox = await startStandIn(seed, change);
   const { judged } = await drive(sandbox.url, await leftOf(known, change), change.options);
@@ -87,7 +87,7 @@ export async function tryChange(change: Change, known: Known, seed: number): Pro
   });
 }
 
-/** One change, by a whole `verify`: the suite, the verdict and the exit code too. */
+/** Tries one change with a whole `verify`: suite, verdict and exit code. */
 export async function tryWhole(change: Change, known: Known, seed: number): Promise<Result & { report: Report }> {
   await using sandbox = await startStandIn(seed, change);
   const report = await verify({

@@ -6,12 +6,12 @@ import type { Body, Served } from './world.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-describe('thirty nights of calm are thirty green nights', () => {
+describe('thirty unchanged nights pass', () => {
   test.each(WORLDS.map((world) => [world.name, world] as const))('%s', async (_, world) => {
     expect((await month(world, 5)).why).toEqual([]);
   });
 
-  test('by a whole verify, with warnings that fail it: exit code 0', async () => {
+  test('a whole verify that fails on warnings exits with 0', async () => {
     const world = WORLDS[1] as World;
     const { known } = await recordWorld(world, 6);
     for (const night of [1, 2, 3]) {
@@ -23,18 +23,18 @@ describe('thirty nights of calm are thirty green nights', () => {
   });
 });
 
-test('three samples of a lively sandbox are too few: months of red nights', async () => {
+test('three samples of a changing sandbox are too few: nights fail for months', async () => {
   const { red } = await month(WORLDS[1] as World, 5, 3);
   expect(red).toBeGreaterThan(10);
 });
 
-/** One thing that drifts in a lively sandbox, and what is said of it. */
+/** One drift in a changing sandbox, and the expected finding. */
 const DRIFTS: readonly (readonly [string, Served, (body: Body) => void, string])[] = [
-  ['a field is gone', 'getCard', (body) => delete body.status, 'required-missing getCard /status'],
+  ['a field is removed', 'getCard', (body) => delete body.status, 'required-missing getCard /status'],
   ['a type changed', 'getCard', (body) => (body.count = 'many'), 'type-contradicted getCard /count'],
-  ['a field is new', 'getClient', (body) => (body.fresh = 1), 'unrecorded-field getClient /fresh'],
+  ['a field is added', 'getClient', (body) => (body.fresh = 1), 'unrecorded-field getClient /fresh'],
   [
-    'a date has another form',
+    'a date has another format',
     'getTransaction',
     (body) => (body.opened = '1.5.2025'),
     'format-contradicted getTransaction /opened',
@@ -42,20 +42,20 @@ const DRIFTS: readonly (readonly [string, Served, (body: Body) => void, string])
   ['null appeared', 'getClient', (body) => (body.status = null), 'type-contradicted getClient /status'],
   ['a list became an object', 'getCard', (body) => (body.limits = {}), 'type-contradicted getCard /limits'],
   [
-    'a value of a map became a text',
+    'a value of a map became a string',
     'getClient',
     (body) => (body.balances = { PLN: 'much' }),
     'type-contradicted getClient /balances/*',
   ],
   [
-    'a field of the items is gone',
+    'a field of the items is removed',
     'getAccounts',
     (body) => body.accounts.push({ ...body.accounts[0], accountId: undefined, amount: 1, id: 'x' }),
     'required-missing getAccounts /accounts/*/accountId',
   ],
 ];
 
-describe('drift in a lively sandbox is found by what was recorded until nothing new came', () => {
+describe('a recording until nothing new came finds drift in a changing sandbox', () => {
   const world = WORLDS[1] as World;
   const recorded = recordWorld(world, 7);
   test.each(DRIFTS)('%s', async (_, operation, change, wanted) => {

@@ -2,26 +2,29 @@ import type { ServerResponse } from 'node:http';
 import { type Fault, json, type Sandbox, type SandboxOptions, startSandbox } from '../run/sandbox.ts';
 import { answerOf, type Body, randomFrom, SERVED, SERVED_IDS, type Served } from './world.ts';
 
-/** Answers a good request in place of the stand-in; false lets the stand-in answer. `count` is from 1, per operation. */
+/**
+ * Answers a good request instead of the stand-in; false leaves it to the stand-in. `count` starts at 1, per
+ * operation.
+ */
 export type Answer = (response: ServerResponse, count: number, body: Body) => boolean | undefined;
 
-/** What is switched on: parts of the stand-in that behave otherwise. */
+/** The active changes of the stand-in's behaviour. */
 export interface Switch {
-  /** Changes good bodies. What it returns is sent; `undefined` for what it has changed in place. */
+  /** Changes good bodies. The return value is sent; `undefined` if it changed the body in place. */
   readonly body?: Readonly<Partial<Record<Served, (body: Body) => Body>>>;
   /** Answers good requests to an operation, or to all of them. */
   readonly answer?: Readonly<Partial<Record<Served | 'every', Answer>>>;
-  /** Before everything else, the token endpoint and bad tokens too. */
+  /** First of all, including the token endpoint and bad tokens. */
   readonly fault?: Fault;
   readonly token?: NonNullable<SandboxOptions['token']>;
-  /** Fees without their optional field: only a recording can tell that it comes and goes. */
+  /** Fees without their optional field: only a recording shows that it is optional. */
   readonly unrecorded?: true;
 }
 
 export const operationAt = (method: string, path: string): Served | undefined =>
   SERVED_IDS.find((id) => SERVED[id] === `${method} ${path.split('?', 1)[0]}`);
 
-/** The stand-in of a sandbox, with data that are another in every answer. The same seed gives the same answers. */
+/** The stand-in of a sandbox with new data in every answer. The same seed gives the same answers. */
 export async function startStandIn(seed: number, change: Switch = {}): Promise<Sandbox> {
   const counts = new Map<string, number>();
   const isIssued = (bearer: string): boolean =>

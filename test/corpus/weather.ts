@@ -6,7 +6,7 @@ import { OPTIONS } from './drive.ts';
 import type { Answer } from './stand-in.ts';
 import type { Body } from './world.ts';
 
-/** Something that changes in a healthy target from day to day, and of which nothing may be said. */
+/** A daily variation of a healthy target, which must not be reported. */
 const fair = (name: string, rest: Omit<Change, 'name' | 'finds'>): Change => ({ name, finds: [], ...rest });
 const always = (name: string, answer: Answer, more: Omit<Change, 'name' | 'finds'> = {}): Change =>
   fair(name, { answer: { every: answer }, ...more });
@@ -17,7 +17,7 @@ const patient = { timeouts: { ...OPTIONS.timeouts, firstByte: 0.4 } };
 const tokenAtFirst = (answer: Answer): Fault => {
   let hits = 0;
   return (seen, response, count) => {
-    // A sandbox of its own begins with its first request.
+    // A new sandbox starts with its first request.
     if (count === 1) hits = 0;
     if (seen.path !== '/iam/oauth/token') return false;
     hits += 1;
@@ -25,7 +25,7 @@ const tokenAtFirst = (answer: Answer): Fault => {
   };
 };
 
-/** Every token is refused from its n-th use on. */
+/** Every token is rejected from its n-th use on. */
 const tokensFor = (uses: number): Fault => {
   const used = new Map<string, number>();
   return (seen, response, count) => {
@@ -39,7 +39,7 @@ const tokensFor = (uses: number): Fault => {
   };
 };
 
-/** Every third request goes astray, with a good token, a bad one or none. */
+/** Every third request is lost, with a good, bad or missing token. */
 const everyThird = (answer: Answer): Fault => {
   return (seen, response, count) =>
     seen.path !== '/iam/oauth/token' && count % 3 === 0 && answer(response, 1, null) === true;

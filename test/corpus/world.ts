@@ -4,7 +4,7 @@ import { PARAMETERS } from '../run/sandbox.ts';
 /** Ids of the stand-in's tenant. */
 export const TENANT_PARAMETERS: Readonly<Record<string, string>> = { ...PARAMETERS, transactionId: 't-5' };
 
-/** What a tenant knows beyond the reference: where operations that it knows by name only are. */
+/** The tenant's additional knowledge: paths of name-only operations. */
 export const TENANT: OverlaySource = {
   file: 'tenant.yaml',
   text: `overlay: 1.0.0
@@ -62,7 +62,9 @@ export function randomFrom(seed: number): Random {
 // biome-ignore lint/suspicious/noExplicitAny: changes reach into bodies of any shape, and a test of each says if one misses
 export type Body = any;
 
-/** The good answer of an operation: the same shape for every seed, other values, lengths, order and optional fields. */
+/**
+ * The good answer of an operation: one shape for all seeds, with varying values, lengths, order and optional fields.
+ */
 export function answerOf(operationId: Served, random: Random): Body {
   const data = makers(random);
   switch (operationId) {
@@ -83,7 +85,7 @@ export function answerOf(operationId: Served, random: Random): Body {
         frozen: data.flag(),
         frozenBy: null,
         restrictions: [],
-        // the same in every answer, so that a recording knows one value of each
+        // constant, so that a recording sees one value of each
         memberSince: '2024-05-01T10:00:00Z',
         birthDate: '1990-12-31',
         iban: 'GB33BUKB20201555555555',

@@ -46,7 +46,7 @@ const scalar = fc.constantFrom<Json[]>(
 );
 const objectOf = (depth: number): fc.Arbitrary<Record<string, Json>> =>
   fc.dictionary(name, someOf(depth - 1), { minKeys: 1, maxKeys: 5 });
-// One item is enough: what two of one answer have in common, a recording of both does not tell.
+// One item is enough: a recording of two items does not show which members occur together.
 const someOf = (depth: number): fc.Arbitrary<Json> =>
   depth === 0
     ? scalar
@@ -86,7 +86,7 @@ test.each([
   ['showItem', documented],
   ['listItems', documented],
 ] as const)(
-  'of two recordings the same is said as of the answers that the second was made of: %s',
+  'diff of two recordings equals the judgement of the answers behind the second recording: %s',
   async (operationId, contract) => {
     const samples = fc.array(body, { minLength: 1, maxLength: 3 });
     const edit = fc.constantFrom(...edits);
@@ -99,7 +99,7 @@ test.each([
         const answers = await answersOf({ contract: before, recording }, { contract: after, recording });
         const by = { contract: before, redact: (text: string) => text };
         const told = judge({ ...by, ...answers, occasion: 'diff' });
-        // a form that was learned counts once two reads contradict it
+        // a recorded format counts once two reads contradict it
         const live = judge({ ...by, calls: [now, now].map((json) => call(operationId, { json })) });
         const identities = ({ findings }: typeof told) =>
           findings.map(

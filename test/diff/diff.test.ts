@@ -44,7 +44,7 @@ const object = (fields: readonly string[], schema: JsonObject, required: readonl
 const brief = ({ findings }: Report): string[] => findings.map(({ rule, pointer }) => `${rule} ${pointer}`);
 
 describe('diff of wide recordings', () => {
-  test('finds what became optional beside many fields that stay as they are', async () => {
+  test('fields that became optional are found among many unchanged fields', async () => {
     const kept = names(500, 'kept');
     const loosened = names(20, 'loosened');
     const before = await recording(object([...kept, ...loosened], { type: 'string' }, loosened));
@@ -54,7 +54,7 @@ describe('diff of wide recordings', () => {
     expect([report.verdict, report.exitCode]).toEqual(['drift', 1]);
   });
 
-  test('tells as many changes as verify, and is inconclusive beyond', async () => {
+  test('diff reports as many changes as verify, and is inconclusive beyond that', async () => {
     const fields = names(600, 'field');
     const before = await recording(object(fields, { type: 'string' }, fields));
     const after = await recording(object(fields, { type: 'string' }));
@@ -63,15 +63,15 @@ describe('diff of wide recordings', () => {
   });
 });
 
-describe('diff ends in time', () => {
-  test('reads no file further than any report or recording goes', async () => {
+describe('limits of diff', () => {
+  test('diff rejects files larger than any report or recording', async () => {
     const before = join(folder, 'endless.yaml');
     await writeFile(before, '');
     await truncate(before, 300 * 1024 * 1024);
     await expect(diff({ before, after: before })).rejects.toMatchObject({ code: 'file-unreadable' });
   });
 
-  test('stops when it is interrupted, and tells what it knew by then', async () => {
+  test('an interrupted diff stops and reports its results so far', async () => {
     const file = await recording(object(['a'], { type: 'string' }, ['a']));
     const other = await recording(object(['a'], { type: 'string' }));
     const unmatched = await written({
@@ -81,7 +81,7 @@ describe('diff ends in time', () => {
     });
     const interruption = new AbortController();
     const options = { before: file, after: other, overlays: [unmatched], failOn: 'warning' as const };
-    // told when both are loaded, and before they are compared
+    // sent once both are loaded, before they are compared
     const onNotice = (): void => interruption.abort('SIGINT');
     const report = await diff({ ...options, onNotice, signal: interruption.signal });
     expect([report.exitCode, report.verdict, report.findings]).toEqual([130, 'inconclusive', []]);
@@ -135,11 +135,11 @@ describe('diff of bundles', () => {
   const A = (schema: JsonObject): JsonObject => ({ type: 'object', properties: { a: schema } });
 
   test.each<[string, JsonObject, JsonObject, string[]]>([
-    ['one type more', A({ type: 'string' }), A({ type: ['string', 'null'] }), ['type-contradicted /a']],
-    ['one type less', A({ type: ['string', 'null'] }), A({ type: 'string' }), []],
+    ['an added type', A({ type: 'string' }), A({ type: ['string', 'null'] }), ['type-contradicted /a']],
+    ['a removed type', A({ type: ['string', 'null'] }), A({ type: 'string' }), []],
     ['a wider number', A({ type: 'integer' }), A({ type: 'number' }), ['type-contradicted /a']],
-    ['a word more', A({ enum: ['x'] }), A({ enum: ['x', 'y'] }), ['value-contradicted /a']],
-    ['a word less', A({ enum: ['x', 'y'] }), A({ const: 'y' }), []],
+    ['an added word', A({ enum: ['x'] }), A({ enum: ['x', 'y'] }), ['value-contradicted /a']],
+    ['a removed word', A({ enum: ['x', 'y'] }), A({ const: 'y' }), []],
     [
       'another format',
       A({ type: 'string', format: 'date' }),
@@ -169,7 +169,7 @@ describe('diff of bundles', () => {
       [],
     ],
     [
-      'a field that is not allowed',
+      'a forbidden field',
       { ...A({}), additionalProperties: false },
       { ...A({}), properties: { a: {}, b: {} } },
       ['structure-contradicted /b', 'undocumented-field /b'],
@@ -193,22 +193,22 @@ describe('diff of bundles', () => {
       ['type-contradicted /a'],
     ],
     [
-      'a choice that holds',
+      'a matching choice',
       { anyOf: [A({ type: 'string' }), A({ type: 'integer' })] },
       { oneOf: [A({ type: 'integer' }), A({ type: 'string', minLength: 2 })] },
       [],
     ],
     [
-      'a choice that does not',
+      'a choice that does not match',
       { anyOf: [A({ type: 'string' }), A({ type: 'integer' })] },
       { oneOf: [A({ type: 'integer' }), A({ type: 'boolean' })] },
       ['structure-contradicted '],
     ],
     ['a choice of types', A({ type: ['string', 'null'] }), A({ anyOf: [{ type: 'string' }, { type: 'null' }] }), []],
-    ['nothing said of a type', A({ type: 'string' }), A({}), ['type-contradicted /a']],
-    ['no pattern that examples are known of', A({ pattern: '^Q{3}' }), A({ pattern: '^Q{3}' }), []],
+    ['no stated type', A({ type: 'string' }), A({}), ['type-contradicted /a']],
+    ['a pattern without known examples', A({ pattern: '^Q{3}' }), A({ pattern: '^Q{3}' }), []],
     [
-      'no more items than may be',
+      'no more items than the maximum',
       A({ type: 'array', maxItems: 1, items: { type: ['string', 'integer'] } }),
       A({ type: 'array', maxItems: 1, items: { type: 'string' } }),
       [],
@@ -218,7 +218,7 @@ describe('diff of bundles', () => {
     expect(await found(before, before)).toEqual([]);
   });
 
-  test('an operation that moved is withdrawn at its old place, and unknown at the new one', async () => {
+  test('a moved operation is withdrawn at its old path, and unmatched at the new one', async () => {
     const Thing = A({ type: 'string' });
     const before = await bundle({ Thing }, { '/things/{id}': 'getThing', '/same/{id}': 'getSame' });
     const after = await bundle({ Thing }, { '/v2/things/{thing}': 'getThing', '/same/{key}': 'getSame' });
@@ -229,7 +229,7 @@ describe('diff of bundles', () => {
     ]);
   });
 
-  describe('ends', () => {
+  describe('recursion and size', () => {
     const told = async (before: JsonObject, after: JsonObject): Promise<[string, number]> => {
       const [{ findings, checks }] = await compared(before, after);
       return [checks.map(({ outcome }) => outcome).join(), findings.length];
@@ -260,7 +260,7 @@ describe('diff of bundles', () => {
         ]),
       );
 
-    test('with a finding for each place, however many there are', async () => {
+    test('a large document gets a finding for each place', async () => {
       const wide = (leaf: JsonObject) => ({ Thing: object(names(400, 'f'), leaf) });
       expect(await told(wide({ type: 'string' }), wide({ type: 'integer' }))).toEqual(['failed', 1]);
       expect(await told(chain(50, { type: 'string' }), chain(50, { type: 'integer' }))).toEqual(['failed', 1]);
@@ -269,20 +269,20 @@ describe('diff of bundles', () => {
     test.each([
       ['too deep', chain(2000, { type: 'string' })],
       ['too wide', ladder(30, { type: 'string' })],
-      ['all that lead to all', knot(12, { type: 'string' })],
-    ])('%s is not compared, which leaves the check inconclusive', async (_, schemas) => {
+      ['fully connected', knot(12, { type: 'string' })],
+    ])('schemas that are %s are not compared, and the check is inconclusive', async (_, schemas) => {
       const [{ checks, exitCode }, notices] = await compared(schemas, schemas);
       expect([exitCode, checks.map(({ outcome }) => outcome)]).toEqual([4, ['inconclusive']]);
-      // a document that is too deep for the compiler has a notice of that as well
+      // a document too deep for the compiler has a notice of that as well
       const told = notices.filter(({ code }) => code !== 'schema-not-compiled');
       expect(told.map(({ code, place }) => [code, place.line])).toEqual([['not-compared', 1]]);
     });
 
-    test('a schema that contains itself is compared once for each way into it', async () => {
+    test('a recursive schema is compared once for each way into it', async () => {
       expect(await told(knot(1, { type: 'string' }), knot(1, { type: 'integer' }))).toEqual(['failed', 2]);
     });
 
-    test('choices of a schema that contains itself', async () => {
+    test('choices in a recursive schema are compared', async () => {
       const json = (leaf: string): JsonObject => ({
         Thing: { anyOf: [{ type: leaf }, { type: 'array', items: ref('Thing') }] },
       });

@@ -23,7 +23,7 @@ const ITEM = {
 };
 let files = 0;
 
-/** A recording of single items and of a list with the given items, on top of an older recording if there is one. */
+/** A recording of single items and of a list with these items, on top of an older recording if there is one. */
 async function recorded(items: readonly Json[], over?: string): Promise<{ file: string; text: string }> {
   const answers = [
     ...items.flatMap((value): [string, Json][] => ['getItem', 'showItem'].map((id) => [id, value])),
@@ -49,7 +49,7 @@ async function compared(before: string, after: string): Promise<string[]> {
   );
 }
 
-test('diff compares every operation of a recording with itself if the reference documents the payloads', async () => {
+test('diff compares operations with documented payloads with themselves without a finding', async () => {
   const { file } = await recorded([ITEM]);
   expect(await compared(file, file)).toEqual([]);
   expect(await compared(folder.spec, folder.spec)).toEqual([]);
@@ -57,17 +57,17 @@ test('diff compares every operation of a recording with itself if the reference 
 });
 
 test.each<[string, Json, string[]]>([
-  ['an optional field is gone', { ...ITEM, tags: undefined as never }, ['warning required-missing /tags']],
-  ['a required field is gone', { ...ITEM, serial: undefined as never }, ['error required-missing /serial']],
-  ['a field inside is gone', { ...ITEM, part: { code: 1 } }, ['warning required-missing /part/colour']],
+  ['an optional field is missing', { ...ITEM, tags: undefined as never }, ['warning required-missing /tags']],
+  ['a required field is missing', { ...ITEM, serial: undefined as never }, ['error required-missing /serial']],
+  ['a nested field is missing', { ...ITEM, part: { code: 1 } }, ['warning required-missing /part/colour']],
   ['a type changed', { ...ITEM, serial: 7 }, ['error type-contradicted /serial']],
   ['a format changed', { ...ITEM, since: 'today' }, ['error format-contradicted /since']],
   [
-    'a value of a map is another',
+    'a value of a map differs',
     { ...ITEM, limits: { night: 'all' } },
     ['warning type-contradicted /limits/*', 'error value-contradicted /limits/*'],
   ],
-  ['an object became a text', { ...ITEM, part: 'red' }, ['error type-contradicted /part']],
+  ['an object became a string', { ...ITEM, part: 'red' }, ['error type-contradicted /part']],
 ])('diff of two recordings of a documented payload finds that %s', async (_, item, wanted) => {
   const before = await recorded([ITEM]);
   const after = await recorded([JSON.parse(JSON.stringify(item)) as Json]);
@@ -77,7 +77,7 @@ test.each<[string, Json, string[]]>([
   expect((await compared(before.file, after.file)).toSorted()).toEqual(expected.toSorted());
 });
 
-test('a recording says how often a required field was missing, and keeps that when it is recorded over', async () => {
+test('a recording counts how often a required field was missing, and keeps the count on an update', async () => {
   const { serial: _, ...without } = ITEM;
   const before = await recorded([ITEM]);
   const after = await recorded([without], before.text);

@@ -37,7 +37,7 @@ function read(operationId: string, responses: Readonly<Record<string, unknown>>)
   return { get: { operationId, 'x-effect': 'read', responses: Object.fromEntries(content) } };
 }
 
-/** A contract folder whose reference documents the payloads of its operations, by status and by class of statuses. */
+/** A contract folder whose reference documents payloads, by status and by status class. */
 export async function documentedFolder(directory: string): Promise<ContractFolder> {
   const document = {
     openapi: '3.1.1',

@@ -33,7 +33,7 @@ async function folderOf(name: string) {
 /** The value in another type. */
 const mutated = (value: Json): Json => (typeof value === 'string' ? { mutated: true } : 'mutated');
 
-test.each(DOCUMENTS)('%s: the mock answers each operation by its own schema, and verify agrees', LONG, async (name) => {
+test.each(DOCUMENTS)("%s: the mock's answers match their schemas, and verify agrees", LONG, async (name) => {
   const folder = await folderOf(name);
   const contract = await loadContract({ folder });
   const exchanges: Exchange[] = [];
@@ -41,7 +41,7 @@ test.each(DOCUMENTS)('%s: the mock answers each operation by its own schema, and
   const open = report.checks.filter(
     ({ outcome, reason }) => outcome !== 'passed' && !/^not in this|^no operation reads with/.test(reason ?? ''),
   );
-  // an invented answer repeats no parameter of its request
+  // a generated answer does not repeat request parameters
   const findings = report.findings.filter(({ rule }) => rule !== 'parameter-echoed-differently');
   expect([report.verdict, findings, open]).toEqual(['agrees', [], []]);
 
@@ -88,7 +88,7 @@ test.each(DOCUMENTS)('%s: the mock answers each operation by its own schema, and
   expect(changed.map(([operationId]) => operationId).filter((id) => !found.includes(id))).toEqual([]);
 });
 
-test.each(DOCUMENTS)('%s: its generated types and validators compile', LONG, async (name) => {
+test.each(DOCUMENTS)('%s: the generated types and validators compile', LONG, async (name) => {
   const folder = await folderOf(name);
   const notices: string[] = [];
   const files = await generateCode(await loadContract({ folder }), ({ message }) => notices.push(message));

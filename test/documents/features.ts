@@ -1,15 +1,15 @@
 /** One-feature documents: each is a base document of one operation with a patch. */
 export interface Feature {
   readonly name: string;
-  /** Of the member `value` of the body that POST /things takes and shows. */
+  /** Schema of the member `value` in the body that POST /things accepts and returns. */
   readonly schema?: object | boolean;
-  /** A value that the schema refuses, or a body of the type that it refuses. */
+  /** A value that the schema rejects, or a body of the type. */
   readonly wrong?: unknown;
   readonly type?: string;
   /** Members of the operation instead of that body. */
   readonly operation?: object;
   readonly method?: 'get' | 'post';
-  /** The path, and a path with a query that the operation refuses. */
+  /** The path, and a path with a query that the operation rejects. */
   readonly path?: string;
   readonly bad?: string;
   /** Members of the document. */

@@ -38,6 +38,6 @@ test('F3: a driven program sees no credential of the environment', async () => {
   ]);
 });
 
-test('--inherit-env passes all of it', () => {
+test('--inherit-env passes the whole environment', () => {
   expect(programEnvironment(ENV, Object.keys(ENV))).toEqual({ env: ENV, removed: [] });
 });

@@ -4,7 +4,7 @@ import { LOSSES } from '../../src/drive/losses.ts';
 import { fakeIo } from '../cli/io.ts';
 import { surviveAll, WRITERS } from './writers.ts';
 
-/** Programs and clocks are real here, and each run waits for one answer that comes ten seconds late at most. */
+/** Programs and clocks are real here, and each run waits for one answer, at most ten seconds late. */
 const REAL = { timeout: 300_000 };
 
 async function survived(...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -13,7 +13,10 @@ async function survived(...args: string[]): Promise<{ code: number; out: string;
   return { code, out: io.out().replace(/\s+/g, ' '), err: io.err() };
 }
 
-/** What every program below begins with: `post(body, headers)` issues a card, `list()` reads them. It gives up after a second. */
+/**
+ * The start of every program below: `post(body, headers)` issues a card, `list()` reads the cards. It gives up after
+ * a second.
+ */
 const PRELUDE = `
   const { BANKING_API_BASE_URL: base, BANKING_API_USERNAME: user, BANKING_API_PASSWORD: password } = process.env;
   const { access_token: token } = await fetch(base + '/iam/oauth/token', {
@@ -39,27 +42,31 @@ const TWICE = `const order = { alias: 'Trip', cardDesign: 'blue' };
   await send().catch(send).catch(() => { process.exitCode = 1; });`;
 
 describe('survive', () => {
-  test('exits with 1 if an act is done twice, and its last line names the operation and the counts', REAL, async () => {
-    const { code, out, err } = await survived('--report', 'json', ...program(TWICE));
-    expect(code).toBe(1);
-    expect(err.trimEnd().split('\n').at(-1)).toBe(
-      'banking-api survive: exit 1 (issueNewCard: intended 1, sent 2, done 2)',
-    );
-    const report = JSON.parse(out);
-    expect(report).toMatchObject({
-      command: 'survive',
-      verdict: 'drift',
-      findings: [{ rule: 'write-done-twice', severity: 'warning' }],
-    });
-    expect(report.findings[0].message).toContain('Intended 1, sent 2, done 2, the program said success.');
-    expect(report.findings[0].reference).toContain('no idempotency key');
-    expect(report.checks.map(({ id }: { id: string }) => id)).toEqual(
-      LOSSES.map(({ id }) => `survive.issueNewCard-1-${id}`),
-    );
-    expect(out).not.toMatch(/drive-[0-9a-f]{8}|eyJ/);
-  });
+  test(
+    'survive exits with 1 if an act is done twice, and the last line has the operation and counts',
+    REAL,
+    async () => {
+      const { code, out, err } = await survived('--report', 'json', ...program(TWICE));
+      expect(code).toBe(1);
+      expect(err.trimEnd().split('\n').at(-1)).toBe(
+        'banking-api survive: exit 1 (issueNewCard: intended 1, sent 2, done 2)',
+      );
+      const report = JSON.parse(out);
+      expect(report).toMatchObject({
+        command: 'survive',
+        verdict: 'drift',
+        findings: [{ rule: 'write-done-twice', severity: 'warning' }],
+      });
+      expect(report.findings[0].message).toContain('Intended 1, sent 2, done 2, the program said success.');
+      expect(report.findings[0].reference).toContain('no idempotency key');
+      expect(report.checks.map(({ id }: { id: string }) => id)).toEqual(
+        LOSSES.map(({ id }) => `survive.issueNewCard-1-${id}`),
+      );
+      expect(out).not.toMatch(/drive-[0-9a-f]{8}|eyJ/);
+    },
+  );
 
-  test('keeps a program that reads before it sends again, whatever is lost', REAL, async () => {
+  test('survive passes a program that checks before it repeats, for every loss', REAL, async () => {
     const { code, out } = await survived(
       ...program(`const order = { alias: 'Trip to ' + 'Oslo', cardDesign: 'blue' };
         const isThere = async () => (await list()).includes('Trip to Oslo');
@@ -71,14 +78,14 @@ describe('survive', () => {
     expect(code).toBe(0);
   });
 
-  test('finds a program that says success although nothing was done', REAL, async () => {
+  test('survive finds a program that reports success without an effect', REAL, async () => {
     const { code, out } = await survived(...program(`await post({ alias: 'Trip' }).catch(() => {});`));
     expect(out).toContain('Issue new card is not done, and the program said success.');
     expect(out).toContain('Intended 1, sent 1, done 0, the program said success.');
     expect(code).toBe(1);
   });
 
-  test('takes the intent from a header, and what the program says of it from the outcome command', REAL, async () => {
+  test("survive reads the intent from a header, and the program's result from the outcome command", REAL, async () => {
     const outcome = `echo '{"intent":"order-17","said":"failed"}'`;
     const code = TWICE.replace("alias: 'Trip'", "alias: 'Trip at ' + Date.now()");
     const found = await survived('--intent-key', 'header:x-order', '--outcome', outcome, ...program(code));
@@ -92,7 +99,7 @@ describe('survive', () => {
   test.each([
     ['writes nothing', 'await list();', 'The program writes nothing that the mock does.'],
     [
-      'writes something else each time',
+      'writes a different body each time',
       `await post({ alias: 'A' + process.hrtime.bigint() });`,
       '--intent-key names what stays',
     ],
@@ -101,7 +108,7 @@ describe('survive', () => {
       `await post({ alias: 'A' }); process.exitCode = 3;`,
       'The program ended with 3 although',
     ],
-  ])('exits with 4 for a program that %s', REAL, async (_, code, reason) => {
+  ])('survive exits with 4 for a program that %s', REAL, async (_, code, reason) => {
     const { code: exit, out } = await survived(...program(code));
     expect(out).toContain(reason);
     expect(exit).toBe(4);

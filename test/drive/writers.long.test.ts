@@ -6,7 +6,7 @@ import { surviveAll, WRITERS } from './writers.ts';
 
 const required = process.env.BANKING_API_TESTS_REQUIRE === 'all';
 
-describe('the corpus of writers: an unsafe one is found by its rule, a safe one is not accused', () => {
+describe('the corpus of writers: unsafe programs are found by their rule, safe ones give no finding', () => {
   for (const writer of WRITERS) {
     test.skipIf(!required && !isHere(writer))(`${writer.name}`, { timeout: 300_000, retry: 1 }, async () => {
       const { rules } = await surviveAll(writer);
@@ -28,7 +28,7 @@ const MANY = `const { BANKING_API_BASE_URL: base, BANKING_API_USERNAME: user, BA
   for (let i = 0; i < 14; i++) await send('POST', '', JSON.stringify({ alias: 'n' + i, cardDesign: 'blue' }));
   await send('DELETE', '/card-4001');`;
 
-test('of many writes each operation is tried, and the report names the rest', { timeout: 300_000 }, async () => {
+test('with many writes each operation is tried, and the report names the rest', { timeout: 300_000 }, async () => {
   const signal = AbortSignal.timeout(200_000);
   const command = [process.execPath, '--input-type=module', '-e', MANY];
   const survived = await survive({ command, env: process.env, cwd: process.cwd(), timeout: 60, signal });

@@ -8,7 +8,7 @@ const file = (name: string): string => fileURLToPath(new URL(`./writers/${name}`
 
 export interface Writer {
   readonly name: string;
-  /** The library and its retry settings, as the table of docs/survive.md names them. */
+  /** The library and its retry settings, as in the table of docs/survive.md. */
   readonly library: string;
   readonly needs?: 'python with requests' | 'java';
   readonly command: readonly string[];
@@ -64,11 +64,11 @@ export const WRITERS: readonly Writer[] = [
 
 export interface SurvivalRow {
   readonly rules: readonly string[];
-  /** What was done and what the program said, by the id of the loss. */
+  /** The effect and the program's claim, by the id of the loss. */
   readonly outcomes: ReadonlyMap<string, string>;
 }
 
-/** Puts a writer through every loss. */
+/** Runs a writer through every loss. */
 export async function surviveAll({ command }: Writer): Promise<SurvivalRow> {
   const signal = AbortSignal.timeout(200_000);
   const { lost, contract } = await survive({ command, env: process.env, cwd: process.cwd(), timeout: 60, signal });

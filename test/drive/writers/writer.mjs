@@ -1,4 +1,7 @@
-/** Issues one card with a library of Node and its real retry settings, by its name on the command line. Exits with 1 unless it worked. */
+/**
+ * Issues one card with a Node library and its real retry settings, chosen by name on the command line. Exits with 1
+ * unless it worked.
+ */
 const { BANKING_API_BASE_URL: base, BANKING_API_USERNAME: username, BANKING_API_PASSWORD: password } = process.env;
 const cards = `${base}/wallet/api/customers/c1/cards`;
 const json = { alias: 'Travel', cardDesign: 'blue' };
