@@ -21,24 +21,24 @@ async function refused(argv: string, text: string): Promise<string> {
   return io.err();
 }
 
-describe('F2: a file beyond its limit is refused before it is parsed', () => {
+describe('F2: a file beyond its limit is rejected before it is parsed', () => {
   test.each([
     ['verify --plan --target mock --config file.yaml', 'configuration (--config)', 256 * KIB],
     ['mock --port 0 --scenario file.yaml', 'scenario (--scenario)', 256 * KIB],
     ['mock --port 0 --profile ./file.yaml', 'profile (--profile)', 256 * KIB],
     ['mock --port 0 --seed-data file.yaml', 'seed (--seed-data)', 20 * KIB * KIB],
     ['verify --target mock --baseline file.yaml', 'baseline (--baseline)', 20 * KIB * KIB],
-  ])('%s names the size, the limit and the setting', async (argv, named, most) => {
+  ])('%s reports the size, the limit and the setting', async (argv, named, most) => {
     const limit = most < KIB * KIB ? '256 kB' : '20 MB';
     const size = most < KIB * KIB ? '257 kB' : '20.1 MB';
     const said = await refused(argv, '#'.repeat(most + 1));
     expect(said).toContain(`The ${named} is larger than ${limit}, the limit. It has ${size}.`);
-    // the largest is read, and refused for its content if for anything
+    // the largest permitted file is read
     await writeFile(join(folder, 'largest.yaml'), '#'.repeat(most));
     expect(await readTextFile(join(folder, 'largest.yaml'), { ...SEED, most })).toHaveLength(most);
   });
 
-  test('a file of very many values names their number', async () => {
+  test('a file with very many values is rejected with their number', async () => {
     const said = await refused('verify --plan --target mock --config file.yaml', `a: [${'[],'.repeat(40_000)}]`);
     expect(said).toContain('It holds 80001 values; the limit is 30000 for YAML. Write it as JSON.');
     await expect(parseYaml(`a: ${'x'.repeat(11 * KIB * KIB)}`, 'seed.yaml', 'config')).rejects.toThrow('10 MB');
@@ -53,11 +53,11 @@ describe('F2: a file beyond its limit is refused before it is parsed', () => {
     '- '.repeat(70_000),
     '? '.repeat(40_000),
     `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`,
-  ])('a file that is nested very deeply is refused', async (text) => {
+  ])('a very deeply nested file is rejected', async (text) => {
     await expect(parseYaml(text, 'deep.yaml', 'config')).rejects.toThrow('nested');
   });
 
-  test('a file with very many faults is refused in one pass', async () => {
+  test('a file with very many mistakes is rejected in one pass', async () => {
     const records = Array.from({ length: 6000 }, (_, index) => ({ clientId: `c-${index}`, oops: 1 }));
     const started = process.cpuUsage();
     const said = await refused('mock --port 0 --seed-data file.yaml', JSON.stringify({ clients: records }));
@@ -70,7 +70,7 @@ describe('F2: a file beyond its limit is refused before it is parsed', () => {
 test.each([
   ['JSON', '{\n  "a": [1, {"b": 2}],\n  "c": 3\n}'],
   ['YAML', '{\n  "a": [1, {"b": 2}],\n  "c": 3 # the third\n}'],
-])('%s is placed: keys, values, and what is there twice', async (_, text) => {
+])('%s has positions of keys, values and duplicates', async (_, text) => {
   const { positionsOf } = await parseYaml(text, 'placed', 'config');
   const place = positionsOf(['/a/1/b', '/c', '/c/d']);
   expect(place('/a/1/b', 'key')).toEqual({ line: 2, column: 13 });
@@ -87,7 +87,7 @@ test.runIf(process.platform === 'linux')('F2: a signal ends a command at once wh
   execFileSync('mkfifo', [pipe]);
   const argv = ['verify', '--plan', '--target', 'mock', '--config', pipe];
   const child = spawn(process.execPath, [join(packageRoot, 'bin/banking-api.js'), ...argv], { stdio: 'ignore' });
-  // it waits for a writer from here on
+  // from here on it waits for a writer
   const writer = spawn('sh', ['-c', `exec 3>'${pipe}'; echo there; sleep 60`]);
   await once(writer.stdout, 'data');
   child.kill('SIGTERM');

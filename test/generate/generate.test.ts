@@ -10,7 +10,10 @@ import type { CurrencyValidator, Validator } from '../../src/validators/validato
 import { fakeIo } from '../cli/io.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** What the contract of the package has none of: lists, alternatives, words, a schema in itself, names that are no names of code. */
+/**
+ * Features missing from the packaged contract: lists, alternatives, enums, recursive schemas, names that are not
+ * identifiers.
+ */
 const SPEC = `openapi: 3.1.1
 info: { title: Trees, version: '1' }
 paths:
@@ -67,7 +70,7 @@ async function folderOf(spec: string): Promise<string> {
 }
 
 describe('generate', () => {
-  test('warns, with its place, of a pattern that a validator of its own may be busy with for long', async () => {
+  test('generate warns about a pattern that may keep a validator busy, with its place', async () => {
     const quick = "'^[A-Z]{2}[0-9]+$'";
     const slow = "'^([a-z]+)+$'";
     const texts = `    Slow: { type: object, properties: { quick: { type: string, pattern: ${quick} }, slow: { type: string, pattern: ${slow} } } }\n`;
@@ -104,12 +107,12 @@ describe('generate', () => {
     [{ name: 'oak', owner: null }, true],
     [{ name: 'oak', owner: { last: 'B' } }, false],
     [{ name: 'oak', owner: { first: 'A', last: null } }, true],
-  ])('makes validators of whatever JSON Schema says: %j is %j', (value, valid) => {
+  ])('generate supports all of JSON Schema in validators: %j is %j', (value, valid) => {
     expect(made.TreeNode.is(value)).toBe(valid);
     expect(made.TreeNode.check(value).valid).toBe(valid);
   });
 
-  test('knows the exact reading of what is combined, and the maxima of a currency', () => {
+  test('generated validators support exact checks of combined schemas, and maxima per currency', () => {
     expect(made.Owner.exact.is({ first: 'A', last: 'B' })).toBe(true);
     expect(made.Owner.exact.is({ first: 'A', middle: 'B' })).toBe(false);
     expect(made.Owner.is({ first: 'A', middle: 'B' })).toBe(true);
@@ -118,7 +121,7 @@ describe('generate', () => {
     expect(made.Fine.forCurrency('SEK').is({ 'in-cents': 91 })).toBe(false);
   });
 
-  test('gives each schema a name of its own, whatever its title', () => {
+  test('generate gives each schema a unique name, for any title', () => {
     const names = [
       'TreeNode',
       'Owner',
@@ -135,14 +138,14 @@ describe('generate', () => {
     expect((made as unknown as Record<string, Validator<unknown>>).Answer?.is({ name: 'oak' })).toBe(true);
   });
 
-  test('names the schemas after their contract, in files of their own that refer to nothing else', async () => {
+  test("generate names files after the contract's schemas, and they refer to nothing else", async () => {
     const schema = JSON.parse(await readFile(join(out, 'schemas/tree-node.json'), 'utf8'));
     expect(schema.$id).toBe('urn:trees:schemas:tree-node');
     expect(Object.keys(schema.$defs).sort()).toEqual(['Owner', 'TreeNode']);
     expect(JSON.parse(await readFile(join(out, 'openapi.json'), 'utf8')).info.title).toBe('Trees');
   });
 
-  test('makes code that needs no eval and no package', async () => {
+  test('generated code needs no eval and no package', async () => {
     const program = `const { TreeNode } = await import(${JSON.stringify(pathToFileURL(join(out, 'validators/tree-node.js')).href)});
       process.stdout.write(String(TreeNode.is({ name: 'oak' })));`;
     const argv = ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', program];
@@ -150,7 +153,7 @@ describe('generate', () => {
     expect(stdout, stderr).toBe('true');
   });
 
-  test('makes types that a strict compiler takes', async () => {
+  test('generated types compile under strict', async () => {
     const use = `import { Fine, TreeNode, type Problem } from './validators/index.js';
 import type { Operations } from './types.js';
 const value: unknown = {};
@@ -173,7 +176,7 @@ void [fine, path, wrong, problems, Fine.forCurrency('SEK').is(fine)];
     expect(stdout).toBe('');
   });
 
-  test('writes what has changed, and leaves alone what it did not make', async () => {
+  test('generate writes changed files and leaves foreign files alone', async () => {
     const there = join(await temporaryFolder(), 'made');
     const dir = await folderOf(SPEC);
     await generate('--contract', dir, '--out', there);
@@ -183,14 +186,14 @@ void [fine, path, wrong, problems, Fine.forCurrency('SEK').is(fine)];
     expect(await readFile(join(there, 'mine.txt'), 'utf8')).toBe('mine');
   });
 
-  test('ends with 2 without a folder to write into, and for one that cannot be written', async () => {
+  test('generate exits with 2 without an output folder, and for one that is not writable', async () => {
     expect(await generate()).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--out is missing') });
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, '');
     expect(await generate('--contract', await folderOf(SPEC), '--out', file)).toMatchObject({ code: 2, out: '' });
   });
 
-  test('ends with 3 for a contract that cannot be loaded; a wrong keyword is a remark with its place', async () => {
+  test('generate exits with 3 for a contract that cannot be loaded; a wrong keyword is a notice with its place', async () => {
     const bad = await folderOf(SPEC.replace('minLength: 2', 'minLength: two'));
     expect(await generate('--contract', bad, '--out', out)).toMatchObject({
       code: 0,
@@ -201,7 +204,7 @@ void [fine, path, wrong, problems, Fine.forCurrency('SEK').is(fine)];
   });
 });
 
-test('tools that are not installed are named, with the line that adds them', () => {
+test('missing tools are named with their install command', () => {
   expect(() => requireTools('file:///nowhere/at/all.js')).toThrow(
     expect.objectContaining({
       code: 'engine-missing',

@@ -26,8 +26,8 @@ const entries = (file: string): { seq: number; connection: number | null }[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as { seq: number; connection: number | null });
 
-describe('a journal that is there already', () => {
-  test('is continued: numbers go on, and no connection is taken for one of before', async () => {
+describe('an existing journal', () => {
+  test('a journal is continued with further numbers and new connection numbers', async () => {
     const file = fresh();
     await write(file, 3);
     await write(file, 2);
@@ -36,7 +36,7 @@ describe('a journal that is there already', () => {
     expect(entries(file).map(({ connection }) => connection)).toEqual([1, 1, 1, 4, 4, 6]);
   });
 
-  test('loses what a killed writer left of a line, and nothing else', async () => {
+  test('a continued journal loses only the incomplete line of a killed writer', async () => {
     const file = fresh();
     await write(file, 2);
     writeFileSync(file, '{"v":1,"seq":3,"sta', { flag: 'a' });
@@ -44,7 +44,7 @@ describe('a journal that is there already', () => {
     expect(entries(file).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  test('is left alone where it is none', () => {
+  test('a file that is not a journal is left unchanged', () => {
     for (const text of ['a letter\n', '{"no":"seq"}\n', '[]\n', 'one\ntwo\n']) {
       const file = fresh();
       writeFileSync(file, text);
@@ -53,7 +53,7 @@ describe('a journal that is there already', () => {
     }
   });
 
-  test('may be empty, or one line that was cut off', async () => {
+  test('a journal may be empty, or one truncated line', async () => {
     for (const text of ['', '{"v":1,"se']) {
       const file = fresh();
       writeFileSync(file, text);
@@ -63,7 +63,7 @@ describe('a journal that is there already', () => {
   });
 });
 
-test('is for its owner only, also where it was not before', async () => {
+test('a journal becomes readable only by its owner, even if it was not before', async () => {
   const [old, young] = [fresh(), fresh()];
   writeFileSync(old, '');
   chmodSync(old, 0o644);
@@ -73,7 +73,7 @@ test('is for its owner only, also where it was not before', async () => {
   }
 });
 
-test('is put aside by size: every part is a journal, for its owner only, and no exchange is lost', async () => {
+test('a large journal is rotated: every part is a journal, readable only by its owner, and complete', async () => {
   const file = fresh();
   const writer = createJournalWriter(file, { append: true, fileLimit: 20_000 });
   for (let seq = 1; seq <= 200; seq += 1) {
@@ -92,7 +92,7 @@ test('is put aside by size: every part is a journal, for its owner only, and no 
   }
 });
 
-test('that is put aside may be continued by the next writer', async () => {
+test('the next writer may continue a rotated journal', async () => {
   const file = fresh();
   await write(file, 40, { append: true, fileLimit: 5000 });
   await write(file, 40, { append: true, fileLimit: 5000 });

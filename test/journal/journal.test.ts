@@ -43,7 +43,7 @@ const withToken = (value: string): Exchange =>
   exchange({ request: { ...exchange().request, headers: [['authorization', `Bearer ${value}`]] } });
 
 describe('a journal', () => {
-  it('keeps what it was given, redacted, in the published format', async () => {
+  it('a journal keeps every exchange, redacted, in the published format', async () => {
     const file = join(folder, 'sub', 'one.ndjson');
     const writer = createJournalWriter(file);
     writer.append(tokenExchange('opaque-token-1', 1));
@@ -69,7 +69,7 @@ describe('a journal', () => {
     expect(failed).toMatchObject({ response: null, failure: { kind: 'refused' }, token: null });
   });
 
-  it('follows a token by one pseudonym from its issue to its use, and by another in another journal', () => {
+  it('a journal gives a token one pseudonym for issue and use, and another journal gives another', () => {
     const run = [tokenExchange('opaque-token-1'), withToken('opaque-token-1'), withToken('opaque-token-2')];
     const [issued, used, other] = entriesOf(run).map((entry) => entry.token?.id);
     expect(issued).toMatch(/^t_[\w-]{22}$/);
@@ -78,7 +78,7 @@ describe('a journal', () => {
     expect(entriesOf(run)[0]?.token?.id).not.toBe(issued);
   });
 
-  it('D8: a journal holds no token, password or card token, wherever they come back', () => {
+  it('D8: a journal contains no token, password or card token, wherever they return', () => {
     const secret = 'opaque/token+1 ü';
     const echo = exchange({
       request: {
@@ -125,7 +125,7 @@ describe('a journal', () => {
     ['broken json', 'application/json', '{"a":', { kind: 'text', text: '{"a":' }],
     ['html', 'text/html', '<p>', { kind: 'text', text: '<p>' }],
     ['nul', 'text/plain', 'a\0b', { kind: 'binary' }],
-  ])('keeps a %s body as what it is', (_name, type, text, expected) => {
+  ])('a %s body keeps its kind', (_name, type, text, expected) => {
     const [entry] = entriesOf([
       exchange({
         response: { status: 200, headers: [['content-type', type]], body: { bytes: bytes(text), state: 'complete' } },
@@ -134,7 +134,7 @@ describe('a journal', () => {
     expect(entry?.response?.body).toMatchObject({ ...expected, bytes: text.length, state: 'complete' });
   });
 
-  it('leaves out a body above its limit, but not its size', () => {
+  it('a body above the limit is left out, but its size is kept', () => {
     const body = { bytes: new Uint8Array(2000), state: 'too-large' as const };
     const [entry] = entriesOf([exchange({ response: { status: 200, headers: [], body } })], { bodyLimit: 1000 });
     expect(entry?.response?.body).toEqual({ kind: 'omitted', bytes: 2000, state: 'too-large' });
@@ -173,14 +173,14 @@ describe('a journal', () => {
     expect((await all(file)).length).toBeGreaterThanOrEqual(900);
   }, 30_000);
 
-  it('says at once that a file cannot be written', () => {
+  it('a file that is not writable is reported at once', () => {
     expect(() => createJournalWriter(join(folder))).toThrow(expect.objectContaining({ code: 'file-unwritable' }));
     expect(() => createJournalWriter('/proc/no/journal.ndjson')).toThrow(
       expect.objectContaining({ code: 'file-unwritable' }),
     );
   });
 
-  it('a full disk is told once, never throws into the caller, and fails close', async () => {
+  it('a full disk is reported once, never throws into the caller, and makes close fail', async () => {
     const errors: ToolError[] = [];
     const writer = createJournalWriter('/dev/full', { onError: (error) => errors.push(error) });
     writer.append(exchange());
@@ -197,12 +197,12 @@ describe('reading a journal', () => {
 
   it.each([
     ['no JSON', `${line}\n{"v":1,,}\n${line}\n`, 2, 8, /no JSON/],
-    ['a word that JSON does not have', `${line}\n{"v": NaN}\n${line}\n`, 2, 7, /no JSON/],
+    ['a word outside JSON', `${line}\n{"v": NaN}\n${line}\n`, 2, 7, /no JSON/],
     ['a missing field', `${line}\n\n${line.replace('"seq":1,', '')}\n`, 3, 1, /required property 'seq'/],
     ['a wrong type', line.replace('"status":200', '"status":"200"'), 1, line.indexOf('200') + 1, /must be integer/],
     ['another version', `${line.replace('"v":1', '"v":2')}\n`, 1, 6, /version 2; this tool reads version 1/],
     ['no object', `[]\n`, 1, 1, /must be object/],
-  ])('names file, line and column of %s', async (_name, text, lineNumber, column, message) => {
+  ])('an error names file, line and column of %s', async (_name, text, lineNumber, column, message) => {
     const file = join(folder, 'bad.ndjson');
     await writeFile(file, text);
     const error = await problemOf(file);
@@ -211,7 +211,7 @@ describe('reading a journal', () => {
     expect(error.message).toMatch(message);
   });
 
-  it('leaves out a last line that was cut off, and says so', async () => {
+  it('a truncated last line is left out and reported', async () => {
     const file = join(folder, 'torn.ndjson');
     await writeFile(file, `${line}\n${line.slice(0, 50)}`);
     const torn: number[] = [];
@@ -221,7 +221,7 @@ describe('reading a journal', () => {
     expect(torn).toEqual([2]);
   });
 
-  it('takes fields that a later version of the format may add, Windows line ends and an empty file', async () => {
+  it('fields of a later version, Windows line ends and an empty file are accepted', async () => {
     const file = join(folder, 'later.ndjson');
     await writeFile(file, `${line.replace('"v":1', '"v":1,"note":{}')}\r\n\r\n`);
     expect(await all(file)).toHaveLength(1);
@@ -229,7 +229,7 @@ describe('reading a journal', () => {
     expect(await all(file)).toEqual([]);
   });
 
-  it('names a file that is missing or a folder', async () => {
+  it('a missing file and a folder are named', async () => {
     expect(await problemOf(join(folder, 'none.ndjson'))).toMatchObject({ code: 'file-missing' });
     expect(await problemOf(folder)).toMatchObject({ code: 'file-unreadable' });
   });

@@ -21,7 +21,7 @@ const PLANTED = [...Object.values(PERSON), 'Ottilie', 'Quarrington', 'quarringto
 const TARGET = '/wallet/api/customers/ottilie@quarrington.example/cards/19840229';
 const bytes = (value: unknown): Uint8Array => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** One planted call: in path, query, header fields, both bodies, as value and as name of a member. */
+/** One call with a secret in path, query, headers and both bodies, as value and as member name. */
 function planted(seq: number, over: { readonly status?: number; readonly body?: unknown } = {}) {
   const answer = { ...PERSON, holders: [PERSON], [PERSON.email]: true, born: 19840229, open: true, none: null };
   return exchange({
@@ -62,7 +62,7 @@ async function entriesOf(file: string): Promise<JournalEntry[]> {
   return Array.fromAsync(readJournal(file));
 }
 
-test('a journal of shapes holds no personal data, and still tells how each call went', async () => {
+test('a journal of shapes contains no personal data, and still shows the result of each call', async () => {
   const form = exchange({
     seq: 3,
     request: {
@@ -105,7 +105,7 @@ test('a journal of shapes holds no personal data, and still tells how each call 
   });
 });
 
-test('equal bodies stay equal in a journal of shapes, and different ones different', async () => {
+test('in a journal of shapes equal bodies stay equal, and different bodies different', async () => {
   const bodies = [{ holder: 'Ann' }, { holder: 'Ann' }, { holder: 'Eve' }];
   const [first, again, other] = await entriesOf(await written(bodies.map((body, at) => planted(at + 1, { body }))));
   expect(again?.request.body).toEqual(first?.request.body);
@@ -119,7 +119,7 @@ test('record learns types and fields from a journal of shapes', async () => {
   expect(learned).not.toMatch(/"(?:enum|const|format|pattern)":/);
 });
 
-test('audit judges a journal of shapes that a mock wrote, and finds no fault that only masking made', async () => {
+test('audit accepts a journal of shapes from a mock, without findings caused by masking', async () => {
   const folder = await temporaryFolder();
   const stop = new AbortController();
   const io = fakeIo({ cwd: folder, env: {}, signal: stop.signal });
@@ -152,7 +152,7 @@ test('audit judges a journal of shapes that a mock wrote, and finds no fault tha
   expect(JSON.stringify(entries)).not.toMatch(/Ottilie|Quarrington/);
 });
 
-test('audit finds a refused call that is not retried in a journal of shapes', async () => {
+test('audit finds a rejected call without a retry in a journal of shapes', async () => {
   const file = await written([tokenExchange('opaque-token-of-a-caller'), planted(2, { status: 401 })]);
   const io = fakeIo({ env: {} });
   expect(await run(['audit', file], io)).toBe(1);

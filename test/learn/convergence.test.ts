@@ -11,11 +11,11 @@ const pictureOf = (...values: readonly unknown[]) => {
 };
 const card = (nth: number, more: object) => ({ id: 'k', meta: { requestId: `r-${nth}`, generatedAt: nth }, ...more });
 
-test('an answer that only names its request and its time anew is the same record again', () => {
+test('an answer that repeats its request and the current time is not a new record', () => {
   expect(pictureOf(card(1, {}), card(2, {}), card(3, {}))).toEqual({ different: 1, settled: true });
 });
 
-test('times of the items of a list tell records apart', () => {
+test('times inside list items distinguish records', () => {
   const items = [1, 2, 3].map((timestamp) => card(0, { items: [{ timestamp }] }));
   expect(pictureOf(...items)).toEqual({ different: 3, settled: false });
 });

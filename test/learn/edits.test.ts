@@ -10,14 +10,14 @@ const seen = (value: unknown) => ({
 const BODY = { list: [{ b: { x: 1 }, c: 1 }], code: 'C-1', "it's": 1 };
 const plain = makeRecording(contract, gather([seen(BODY)])).text;
 
-test('a recording that nobody edited has no edits, whatever its line ends', () => {
+test('an unedited recording has no edits, for any line ends', () => {
   for (const over of [plain, plain.replaceAll('\n', '\r\n')]) {
     const { text, edited, edits, changes } = makeRecording(contract, gather([seen(BODY)]), { over });
     expect([text, edited, edits, changes]).toEqual([plain, false, null, []]);
   }
 });
 
-test('a comment in a recording is an edit that no overlay can hold', () => {
+test('a comment in a recording is an edit that an overlay cannot contain', () => {
   const over = plain.replace('c: { type: integer }', 'c: { type: integer } # in cents');
   expect(over).not.toBe(plain);
   expect(makeRecording(contract, gather([seen(BODY)]), { over })).toMatchObject({
@@ -25,7 +25,7 @@ test('a comment in a recording is an edit that no overlay can hold', () => {
   });
 });
 
-test('what people added to a recording becomes an overlay with the same effect', async () => {
+test('manual additions to a recording become an overlay with the same effect', async () => {
   const over = plain
     .replace('description: Observed.', 'description: Ours')
     .replace('c: { type: integer }', 'c: { type: integer, minimum: 1, x-note: asked on Monday }')

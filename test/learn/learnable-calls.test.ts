@@ -18,8 +18,8 @@ const good = (): Call[] => Object.entries(GOOD).map(([id, json]) => call(id, { j
 const FEES = ['getCardFees', 'getAccountFees'];
 const notices = (ids: readonly string[]): Call[] => ids.map((id) => call(id, { json: { status: 'maintenance', id } }));
 
-describe('what an outage sends teaches nothing', () => {
-  test('a notice in the middle of a recording', () => {
+describe('answers of an outage are not learned', () => {
+  test('a notice during a recording is not learned', () => {
     const first = good();
     const all = [...first, ...notices(Object.keys(GOOD))];
     const { calls, leftOut, unheard } = learnableCalls(all, bare);
@@ -33,7 +33,7 @@ describe('what an outage sends teaches nothing', () => {
     ['a notice', { json: { status: 'maintenance' } }],
     ['nothing', { text: '' }],
     ['a text', { text: 'OK', type: 'text/plain' }],
-  ])('%s from reads whose payload nobody has shown', (_, answer) => {
+  ])('%s from reads with an undocumented payload is not learned', (_, answer) => {
     const { calls, unheard } = learnableCalls(
       FEES.map((id) => call(id, answer)),
       bare,
@@ -42,7 +42,7 @@ describe('what an outage sends teaches nothing', () => {
     expect([...unheard]).toEqual(FEES);
   });
 
-  test('a 404 of a gateway from everything, a single 404 that was right when asked again', () => {
+  test("a gateway's 404 for every call is not learned, nor a single 404 followed by success", () => {
     const gone = Object.keys(GOOD).map((id) => call(id, { status: 404, json: { message: 'no Route matched' } }));
     expect(learnableCalls(gone, bare).calls).toEqual([]);
     const once = call('getCard', { status: 404, json: {} });
@@ -50,7 +50,7 @@ describe('what an outage sends teaches nothing', () => {
     expect(learnableCalls([once, ...rest], bare).calls).toEqual(rest);
   });
 
-  test('a notice that only what was recorded before contradicts', async () => {
+  test('a notice that contradicts only an earlier recording is not learned', async () => {
     const { text } = makeRecording(bare, gather(sightingsOf(good())));
     const known = await loadContract({ overlays: [{ file: 'recording.yaml', text }] });
     const list = ['listClientCards', 'getCardFees'].map((id) => call(id, { json: { notice: { text: 'closed' } } }));
@@ -58,7 +58,7 @@ describe('what an outage sends teaches nothing', () => {
     expect(learnableCalls([first, ...list], known).calls).toEqual([first]);
   });
 
-  test('and what is no outage teaches: answers of two forms, empty lists, refusals of one operation', () => {
+  test('normal answers are learned: two payloads, empty lists, rejections of one operation', () => {
     const calls = [
       call('getTransactionFees', { status: 403, json: { error: 'not entitled' } }),
       ...good(),
@@ -72,7 +72,7 @@ describe('what an outage sends teaches nothing', () => {
   });
 });
 
-test('begun anew, a recording forgets nothing of what gave no answer of its own', () => {
+test('a fresh recording keeps operations that gave no answer of their own', () => {
   const over = makeRecording(bare, gather(sightingsOf(good()))).text;
   const seen = gather(sightingsOf(good().slice(0, 2)));
   const ids = (text: string): string[] => Object.keys(GOOD).filter((id) => text.includes(`(${id})`));

@@ -12,7 +12,7 @@ import { call } from '../judge/calls.ts';
 
 const contract = await loadContract();
 
-/** Texts with a mark that no recording has reason to write. */
+/** Texts with a mark that a recording never contains. */
 const text = fc.oneof(
   fc.string({ maxLength: 12 }).map((part) => `§${part}§value`),
   fc.constantFrom(
@@ -73,7 +73,7 @@ const sightings = fc.array(json, { minLength: 1, maxLength: 5 }).map((values) =>
 const schemaPointer =
   '/paths/~1billing~1api~1customers~1{customerId}~1client~1{clientId}~1card~1fees~1{currency}/get/responses/200/content/application~1json/schema';
 
-test('a learned schema accepts every sample that it was learned of', async () => {
+test('a learned schema accepts every sample behind it', async () => {
   await fc.assert(
     fc.asyncProperty(sightings, fc.boolean(), async (samples, enums) => {
       const { text } = makeRecording(contract, gather(samples), { enums });
@@ -81,7 +81,7 @@ test('a learned schema accepts every sample that it was learned of', async () =>
       expect(loaded.notices).toEqual([]);
       const schemas = createSchemas(loaded);
       for (const { json } of samples) expect(schemas.problems(schemaPointer, json?.value)).toEqual([]);
-      // and what is made up of it is accepted as well: so the mock agrees with the recording
+      // and it accepts generated values, so the mock agrees with the recording
       const made = sampleOf(loaded, schemaPointer, { seed: 7 });
       expect(schemas.problems(schemaPointer, made)).toEqual([]);
     }),
@@ -89,7 +89,7 @@ test('a learned schema accepts every sample that it was learned of', async () =>
   );
 });
 
-test('what two recordings know together accepts every sample of both', async () => {
+test('the union of two recordings accepts every sample of both', async () => {
   await fc.assert(
     fc.asyncProperty(sightings, sightings, async (first, second) => {
       const over = makeRecording(contract, gather(first)).text;
@@ -102,7 +102,7 @@ test('what two recordings know together accepts every sample of both', async () 
   );
 });
 
-test('no value of the samples, and no key that is one, is in the text of a recording', () => {
+test('the text of a recording contains no sampled value, not even one used as a key', () => {
   fc.assert(
     fc.property(sightings, (samples) => {
       const { text } = makeRecording(contract, gather(samples));
@@ -116,7 +116,7 @@ test('no value of the samples, and no key that is one, is in the text of a recor
   );
 });
 
-test('recording again changes nothing, and over another recording only what was seen', () => {
+test('recording again changes nothing, and an updated recording gains only new facts', () => {
   fc.assert(
     fc.property(sightings, sightings, (samples, others) => {
       const { text } = makeRecording(contract, gather(samples));
@@ -134,7 +134,7 @@ test('recording again changes nothing, and over another recording only what was 
   );
 });
 
-test('a whole number under a key of a map of numbers is no field of its own', () => {
+test('a whole number as a map value does not become a named field', () => {
   const fees = (value: object): Sighting => ({
     operationId: 'getCardFees',
     status: 200,
@@ -149,14 +149,14 @@ test('a whole number under a key of a map of numbers is no field of its own', ()
   expect(makeRecording(contract, others, { over: moved }).text).toBe(moved);
 });
 
-/** Values only: names of fields are what a recording is about. */
+/** Values only: a recording is expected to contain field names. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsIn);
 }
 
-test('a recording agrees with what it was made of, also where documented fields stand beside keys of a map', async () => {
+test('a recording agrees with its samples, even with documented fields beside map keys', async () => {
   const documented = fc.record(
     {
       cardProgramme: fc.string(),

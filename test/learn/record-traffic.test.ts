@@ -41,7 +41,7 @@ async function journal(exchanges: readonly Exchange[]): Promise<string> {
 interface Captured {
   readonly url: string;
   readonly method?: string;
-  /** Absent of a body that the browser has thrown away. */
+  /** Undefined for a body that the browser has dropped. */
   readonly text?: string;
   readonly type?: string;
   readonly sent?: string;
@@ -65,19 +65,19 @@ async function capture(...exchanges: readonly Captured[]): Promise<string> {
   return file;
 }
 
-test('a journal teaches the shapes of what it masks, and neither forms nor values of it', async () => {
+test('a journal teaches the shapes of masked values, but no formats or values', async () => {
   const card = { id: 'k-4', token: 'PLANTED-4711-secret', securityCode: 4711, opened: '2025-01-01', 'k-4': true };
   const file = await journal([exchange(1, 'GET', '/wallet/api/customers/c-1/cards/k-4', card)]);
   const { recording, strays } = await recordTraffic(file, await loadContract());
   expect(strays).toEqual([]);
   expect(recording?.text).toContain('opened: { type: string, format: date, x-seen: { values: 1 } }');
   expect(recording?.text).toContain('securityCode: { type: integer }');
-  // the id of the path is no name of a field
+  // the id in the path does not become a field name
   expect(recording?.text).toContain('additionalProperties');
   expect(recording?.text).not.toMatch(/PLANTED|4711|redacted|k-4/);
 });
 
-test('traffic that no located operation matches is listed with what it may be, ready to paste, and not applied', async () => {
+test('unmatched traffic is listed with candidates, ready to paste, and not applied', async () => {
   const beneficiary = { beneficiaries: [{ id: 'b', aba: '1', ifsc: '2' }] };
   const file = await journal([
     exchange(1, 'GET', '/wallet/api/customers/c-1/clients/cl-2/beneficiaries', beneficiary),
@@ -99,14 +99,14 @@ test('traffic that no located operation matches is listed with what it may be, r
   expect((await recordTraffic(file, contract)).recording?.text).toContain('getBeneficiaries');
 });
 
-test('a HAR teaches as well', async () => {
+test('a HAR file is learned as well', async () => {
   const url = 'https://api.bank.example/billing/api/customers/c/client/d/card/fees/GBP';
   const file = await capture({ url, text: '{"fees":[{"amount":1.5}]}' });
   const { recording } = await recordTraffic(file, await loadContract());
   expect(recording?.text).toContain('amount: { type: number }');
 });
 
-test('an answer whose body a browser has thrown away is not learned as an empty one', async () => {
+test('an answer whose body a browser has dropped is not learned as empty', async () => {
   const url = 'https://bank.example/wallet/api/customers/c/cards/k';
   const kept = { url, text: '{"plan":"gold"}' };
   const { recording } = await recordTraffic(await capture(kept, { url }, kept), await loadContract());
@@ -114,7 +114,7 @@ test('an answer whose body a browser has thrown away is not learned as an empty 
   expect(recording?.text).not.toContain('x-sometimes-empty');
 });
 
-test('callers who sent a body of their own are told from those who sent none', async () => {
+test('calls with and without a request body are distinguished', async () => {
   const url = 'https://bank.example/billing/api/customers/c/clients/l/transactions/fees';
   const bare = { url, method: 'POST', text: '{"fees":[]}' };
   const withBody = { ...bare, sent: '{"amount":5}' };
@@ -129,11 +129,11 @@ test('callers who sent a body of their own are told from those who sent none', a
   expect(await textOf([withBody], both)).toBe(both);
 });
 
-describe('what of a capture no located operation takes', () => {
+describe('unmatched parts of a capture', () => {
   const BASE = 'https://bank.example/sandbox';
   const CARD = `${BASE}/wallet/api/customers/c-1/cards/k-4`;
 
-  test('is listed also where nothing fits, by its shape and without a value; pages and other addresses are counted apart', async () => {
+  test('an unmatched request without a candidate is listed by shape; pages and other hosts are counted separately', async () => {
     const file = await capture(
       { url: CARD, text: '{"plan":"gold"}' },
       { url: `${BASE}/foo/bar/secretname`, text: '{"a":1}' },
@@ -148,7 +148,7 @@ describe('what of a capture no located operation takes', () => {
     );
   });
 
-  test('is listed also where the capture holds nothing else', async () => {
+  test('unmatched requests are listed even if the capture contains no other request', async () => {
     const url = `${BASE}/wallet/api/customers/c-1/clients/cl-2/beneficiaries`;
     const file = await capture({ url, text: '[]' });
     const { strays, elsewhere, recording } = await recordTraffic(file, await loadContract());
@@ -157,7 +157,7 @@ describe('what of a capture no located operation takes', () => {
   });
 });
 
-describe('an outage in the middle of a journal', () => {
+describe('an outage during a journal', () => {
   const PATHS = {
     card: '/wallet/api/customers/c-1/cards/k-4',
     cards: '/wallet/api/customers/c-1/clients/cl-2/cards',
@@ -188,7 +188,7 @@ describe('an outage in the middle of a journal', () => {
     ['an empty 200', nothing],
     ['a 404 of a gateway', notice(404, { message: 'no Route matched with those values' })],
     ['a 403 of a firewall', notice(403, { blocked: true })],
-  ])('%s teaches nothing', async (_, answer) => {
+  ])('%s is not learned', async (_, answer) => {
     const calm = await recordTraffic(await journal([...night(1), ...night(5)]), await loadContract());
     const troubled = await journal([...night(1), ...night(5, answer), ...night(9)]);
     const learned = await recordTraffic(troubled, await loadContract());
@@ -200,7 +200,7 @@ describe('an outage in the middle of a journal', () => {
     expect(learned.leftOut[0]?.reason).toMatch(/return the same answer/);
   });
 
-  test('is found where it begins and ends between the parts that are looked at, however long it is', async () => {
+  test('a long outage between two slices is found with its start and end', async () => {
     const nights = (from: number, count: number, answer?: (path: string) => Exchange): Exchange[] =>
       Array.from({ length: count }, (_, index) => night(from + 4 * index, answer)).flat();
     const down = notice(200, { fault: { faultstring: 'closed', detail: { code: 'x' } } });
@@ -211,7 +211,7 @@ describe('an outage in the middle of a journal', () => {
     expect(recording?.text).toMatch(/x-samples: 124/);
   });
 
-  test('with --fresh, what was heard of nobody else stays', async () => {
+  test('with --fresh, facts of operations without own answers stay', async () => {
     const contract = await loadContract();
     const over = (await recordTraffic(await journal(night(1)), contract)).recording?.text;
     const half = [...night(1).slice(0, 1), ...night(5, notice(200, { status: 'maintenance' })).slice(1)];
@@ -220,7 +220,7 @@ describe('an outage in the middle of a journal', () => {
     expect(recording?.text).not.toContain('maintenance');
   });
 
-  test('what is no outage is learned: refusals of one operation, and of callers who came for several things', async () => {
+  test('normal rejections are learned: of one operation, and of callers with several requests', async () => {
     const all = [
       ...night(1),
       exchange(5, 'GET', PATHS.card, { error: 'no such card' }, 404),

@@ -17,7 +17,7 @@ function recorded(sightings: readonly Sighting[], options: RecordingOptions = {}
   return makeRecording(contract, gather(sightings), options).text;
 }
 
-/** Schema of an operation of which nothing is documented. */
+/** Schema of an operation without documented fields. */
 function schemaOf(values: readonly unknown[], options: RecordingOptions = {}): JsonObject {
   const sightings = values.map((value) => seen('getCardFees', value));
   const [action] = makeRecording(contract, gather(sightings), options).actions;
@@ -27,7 +27,7 @@ function schemaOf(values: readonly unknown[], options: RecordingOptions = {}): J
   return withoutRecords(update.responses['200']?.content['application/json']?.schema ?? {}) as JsonObject;
 }
 
-/** How many objects there were is tested on its own. */
+/** Separate tests cover the number of objects. */
 function withoutRecords(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, one: unknown) => {
     if (key !== 'x-seen' || typeof one !== 'object' || one === null) return one;
@@ -44,8 +44,8 @@ const field = (values: readonly unknown[], name = 'x', options: RecordingOptions
     ).properties as JsonObject
   )[name];
 
-describe('shapes', () => {
-  test('types, null, nesting and lists', () => {
+describe('learned shapes', () => {
+  test('types, null, nesting and lists are learned', () => {
     expect(schemaOf([{ a: 'x', b: null, c: [{ d: true }], e: { f: 1 } }])).toEqual({
       type: 'object',
       required: ['a', 'b', 'c', 'e'],
@@ -60,13 +60,13 @@ describe('shapes', () => {
     expect(field([1, { a: 1 }])).toMatchObject({ type: ['integer', 'object'] });
   });
 
-  test('a field that is only sometimes there says in how many places', () => {
+  test('an optional field has the counts of its presence', () => {
     const schema = schemaOf([{ a: 1, b: 'x' }, { a: 2 }, { a: 3, b: 'y' }]);
     expect(schema.required).toEqual(['a']);
     expect(schema.properties).toMatchObject({ b: { type: 'string', 'x-seen': { in: 2, of: 3 } } });
   });
 
-  test('names what is documented and adds nothing to that, where it was there only sometimes', () => {
+  test('a documented field is listed without additions, even if it is optional', () => {
     const values = [{ cardProgramme: 'a', cardDesign: 'b' }, { cardDesign: 'b' }];
     const text = recorded(values.map((value) => seen('getCard', value)));
     expect(text).toContain('required: [ cardDesign ]');
@@ -74,7 +74,7 @@ describe('shapes', () => {
     expect(text).not.toContain('cardDesign:');
   });
 
-  test('a form of a text is learned if every sample has it, and says of how many different ones', () => {
+  test('a text format is learned if every sample matches, with the number of different samples', () => {
     expect(field(['2025-01-01T10:00:00Z', '2026-01-01T10:00:00.5+02:00'])).toEqual({
       type: 'string',
       format: 'date-time',
@@ -95,7 +95,7 @@ describe('shapes', () => {
     expect(field([...numbers, ''])).toEqual({ type: 'string' });
   });
 
-  test('the same value five times is one value: a form waits until there are enough of them', () => {
+  test('five equal values count once: a format needs enough different values', () => {
     const five = (value: string): string[] => Array.from({ length: 5 }, () => value);
     expect(field(five('2025-01-01'))).toEqual({ type: 'string', format: 'date', 'x-seen': { values: 1 } });
     expect(field(['GB33BUKB20201555555555'])).toMatchObject({ pattern: expect.stringContaining('[A-Z]{2}') });
@@ -109,7 +109,7 @@ describe('shapes', () => {
     expect(field([...nine, ...nine])).toEqual({ type: 'string', 'x-seen': { values: 9, form: 'integer-like' } });
   });
 
-  test('five answers with the same body are one record, whatever the order of its fields', () => {
+  test('five answers with the same body are one record, in any field order', () => {
     const card = { id: 'a', list: [{ x: 1 }, { x: 2 }, { x: 1 }] };
     const { list, id } = card;
     const text = recorded([card, card, { list, id }, card].map((value) => seen('getCardFees', value)));
@@ -122,14 +122,14 @@ describe('shapes', () => {
     expect(JSON.stringify(action)).toContain('"x-seen":{"records":2}');
   });
 
-  test('an amount may have a fraction also where the samples have none; a name of digits is no number', () => {
+  test('an amount is a number even if all samples are integers, and a name of digits is a string', () => {
     expect(field([100], 'amount')).toEqual({ type: 'number' });
     expect(field(['100', '200', '300'], 'feeAmount')).toMatchObject({ pattern: '^-?\\d+(\\.\\d+)?$' });
     expect(field(['42'], 'alias')).toEqual({ type: 'string' });
     expect(field([100], 'count')).toEqual({ type: 'integer' });
   });
 
-  test('a currency is a key also beside names', () => {
+  test('a currency is a map key, even next to names', () => {
     expect(
       schemaOf([
         { total: 1, GBP: 1 },
@@ -143,7 +143,7 @@ describe('shapes', () => {
     });
   });
 
-  test('keys that are ids, codes or values become the keys of a map', () => {
+  test('keys that are ids, codes or values become keys of a map', () => {
     const map = { type: 'object', additionalProperties: { type: 'integer' } };
     expect(schemaOf([{ 'acc-5001': 1, 'acc-5002': 2 }])).toEqual(map);
     expect(schemaOf([{ '123e4567-e89b-42d3-a456-426614174000': 1 }])).toEqual(map);
@@ -161,7 +161,7 @@ describe('shapes', () => {
     }
   });
 
-  test('a hostile key cannot make a recording that is refused', async () => {
+  test('a hostile key cannot produce an invalid recording', async () => {
     const hostile = JSON.parse(
       '{"__proto__":{"a":1},"x-provenance":{"a":1},"constructor":{"a":1},"<<":{"a":1},"ok":1}',
     );
@@ -172,7 +172,7 @@ describe('shapes', () => {
     expect(({} as { a?: number }).a).toBeUndefined();
   });
 
-  test('a name with a digit is a name; a number behind a separator is a key', () => {
+  test('a name with a digit is a field; a number after a separator is a map key', () => {
     const of = (...keys: readonly string[]) => schemaOf([Object.fromEntries(keys.map((key) => [key, 1]))]);
     const names = ['3ds', '2fa', 'line_2', 'iso-4217', 'sha_256', 'v2'];
     expect(of(...names)).toMatchObject({ required: [...names].sort() });
@@ -183,7 +183,7 @@ describe('shapes', () => {
     }
   });
 
-  test('two keys that are others in each of three answers are keys of a map', () => {
+  test('two keys that differ in each of three answers are map keys', () => {
     expect(
       schemaOf([
         { alice: 1, bob: 2 },
@@ -196,7 +196,7 @@ describe('shapes', () => {
     });
   });
 
-  test('names that come and go while their values are alike are keys', () => {
+  test('names that come and go with similar values are map keys', () => {
     const names = 'abcdefghij'.split('');
     expect(schemaOf(names.map((name) => ({ [`owner${name}`]: 1 })))).toEqual({
       type: 'object',
@@ -204,9 +204,9 @@ describe('shapes', () => {
     });
   });
 
-  test('an enum is learned only when asked for, of words that are seen often, never of secrets, names or long texts', () => {
+  test('enums are learned only on request, from frequent words, never from secrets, names or long texts', () => {
     const states = ['ACTIVE', 'FROZEN', 'ACTIVE', 'FROZEN', 'ACTIVE', 'FROZEN'];
-    // of different records: the same one again is no further sample
+    // of different records, because a repeated one is not a further sample
     const field = (values: readonly string[], name: string, options: RecordingOptions = {}): unknown =>
       (
         schemaOf(
@@ -229,13 +229,13 @@ describe('shapes', () => {
 describe('a recording', () => {
   const CARD = { id: 'k', cardProgramme: 'p', cardLimitDaily: 5, token: 'abc' };
 
-  test('does not say again what is documented, so that one change is one finding', () => {
+  test('a recording does not repeat documented facts, so that one change gives one finding', () => {
     const overlay = parse(recorded([seen('getCard', CARD)]));
     const { schema } = overlay.actions[0].update.responses['200'].content['application/json'];
     expect(withoutRecords(schema)).toEqual({
       allOf: [
         { $ref: '#/components/schemas/Card' },
-        // token is documented for physical cards only: that it was always there is required of none, and known of this one
+        // token is documented for physical cards only: it is not required, but known for this card
         {
           required: ['cardLimitDaily', 'cardProgramme', 'id'],
           properties: { id: { type: 'string' }, token: { 'x-always-there': true } },
@@ -244,7 +244,7 @@ describe('a recording', () => {
     });
   });
 
-  test('is taken by the loader, with no notice, and changes no documented fact', async () => {
+  test('a recording loads without a notice and changes no documented fact', async () => {
     const text = recorded([
       seen('getCard', CARD),
       seen('getCard', { title: 'x' }, { status: 404, type: 'application/problem+json' }),
@@ -263,7 +263,7 @@ describe('a recording', () => {
     ]);
   });
 
-  test('says where the items of a list stand, also in an envelope with several lists', () => {
+  test('a recording states the place of list items, even in an envelope with several lists', () => {
     const overlay = parse(
       recorded([seen('listClientCards', { links: [{ rel: 'x' }], data: { cards: [CARD] }, tags: [] })]),
     );
@@ -272,7 +272,7 @@ describe('a recording', () => {
     expect(properties.links.items).not.toHaveProperty('allOf');
   });
 
-  test('of a name-only operation that an overlay locates leaves its documented fields to the loader', async () => {
+  test('a recording leaves the documented fields of a name-only operation to the loader', async () => {
     const located = {
       file: 'located.yaml',
       text: JSON.stringify({
@@ -289,7 +289,7 @@ describe('a recording', () => {
     expect(both.notices).toEqual([]);
   });
 
-  test('learns neither the weather, nor refused tokens, nor an answer that should not have been good', () => {
+  test('transient failures, rejected tokens and unexpected successes are not learned', () => {
     const calls = [
       call('getCard', { status: 401, json: { a: 1 } }),
       call('getCard', { status: 503, json: { a: 1 } }),
@@ -301,7 +301,7 @@ describe('a recording', () => {
     expect([...gather(sightingsOf(calls))]).toEqual([]);
   });
 
-  test('of the same answers is the same text, in whatever order they came', () => {
+  test('the same answers give the same text, in any order', () => {
     const some = [seen('getCard', CARD), seen('getCardFees', { b: 1, a: 2 }), seen('getCard', { ...CARD, z: 1 })];
     expect(recorded(some.toReversed())).toBe(recorded(some));
     const text = recorded(some);
@@ -309,16 +309,16 @@ describe('a recording', () => {
     expect(text).not.toMatch(/20\d\d-\d\d/);
   });
 
-  test('an operation whose place is assumed is not recorded', async () => {
+  test('an operation with an assumed path is not recorded', async () => {
     const mock = await loadContract({ overlays: ['mocks/assumptions.overlay.yaml'] });
     expect(makeRecording(mock, gather([seen('getAccounts', [])])).actions).toEqual([]);
   });
 });
 
-describe('recording over an existing file', () => {
+describe('updating an existing recording', () => {
   const first = [seen('getCardFees', { a: 1, b: 'x' }), seen('suspendCard', { ok: true })];
 
-  test('shows what changed', () => {
+  test('an update reports the changes', () => {
     const options = { over: recorded(first), fresh: true };
     const { text, changes } = makeRecording(contract, gather([seen('getCardFees', { a: 'now', c: null })]), options);
     expect(changes.map(({ sign, place, what }) => `${sign} ${place}: ${what}`)).toEqual([
@@ -330,7 +330,7 @@ describe('recording over an existing file', () => {
     expect(text).not.toContain('suspendCard');
   });
 
-  test('what did not come this time stays, unless it is begun anew', () => {
+  test('missing facts stay in an updated recording, and disappear from a fresh one', () => {
     const before = recorded([seen('getCard', { id: 'x' }), seen('getCard', {}, { status: 404 }), ...first]);
     const statuses = (fresh: boolean): string[][] =>
       parse(recorded([seen('getCard', { id: 'x' }, { status: 203 })], { over: before, fresh })).actions.map(
@@ -340,12 +340,12 @@ describe('recording over an existing file', () => {
     expect(statuses(true)).toEqual([['203']]);
   });
 
-  test('a new operation goes where it belongs, and the rest is untouched', () => {
+  test('a new operation is inserted in its place, and the rest is unchanged', () => {
     const text = recorded([seen('getAccountFees', { a: 1 })], { over: recorded(first) });
     expect(text).toBe(recorded([...first, seen('getAccountFees', { a: 1 })]));
   });
 
-  test('what a person took out or put in stays when it is united with more', () => {
+  test('manual additions and removals survive an update', () => {
     const values = (from: number): Sighting[] =>
       Array.from({ length: 12 }, (_, index) =>
         seen('getCardFees', {
@@ -362,11 +362,11 @@ describe('recording over an existing file', () => {
     expect(edited).not.toBe(text);
     const again = makeRecording(contract, gather(values(30)), { over: edited });
     expect([again.text, again.changes]).toEqual([edited, []]);
-    // nor does a form that is narrower than another become that one
+    // a format does not become a narrower one
     expect(again.text).toMatch(/format: date-time\n *pattern: .*Z\$/);
   });
 
-  test('words are kept, and none is added that was not asked for', () => {
+  test('enums are kept, and new enums are added only on request', () => {
     const states = (...words: readonly string[]): Sighting[] =>
       words.map((status, id) => seen('getCardFees', { id, status }));
     const text = recorded(states('A', 'B', 'A', 'B', 'A', 'B'), { enums: true });
@@ -378,7 +378,7 @@ describe('recording over an existing file', () => {
     expect(recorded(states('A', 'C'), { over: text, enums: true })).toContain('enum: [ A, B, C ]');
   });
 
-  test('a file that is no recording is refused', async () => {
+  test('a file that is not a recording is rejected', async () => {
     const foreign = 'overlay: 1.0.0\ninfo: { title: T, version: "1" }\nactions: [{ target: $, update: { x-a: 1 } }]\n';
     await expect(assertRecording('a.yaml', foreign, ownFolder)).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
     await expect(assertRecording('a.yaml', 'a: [', ownFolder)).rejects.toMatchObject({ code: 'usage', exitCode: 2 });

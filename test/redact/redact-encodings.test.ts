@@ -25,51 +25,54 @@ const likeGo = (text: string): string =>
 const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   'percent-encoded': encodeURIComponent,
-  'percent-encoded but for its slashes': (text) => encodeURIComponent(text).replaceAll('%2F', '/'),
-  'percent-encoded where a path needs it': encodeURI,
+  'percent-encoded except its slashes': (text) => encodeURIComponent(text).replaceAll('%2F', '/'),
+  'percent-encoded as required in a path': encodeURI,
   'percent-encoded as Latin-1': latin1,
   'percent-encoded twice': (text) => encodeURIComponent(encodeURIComponent(text)),
-  'as Go writes JSON': likeGo,
-  'in escapes of JSON alone': unicode,
+  'as JSON written by Go': likeGo,
+  'in JSON escapes only': unicode,
   'in decimal entities': decimal,
   'in hexadecimal entities': hexadecimal,
   'in named entities': named,
-  'in UTF-8 that was read as Latin-1': (text) => Buffer.from(text, 'utf8').toString('latin1'),
-  'in UTF-8 that was read as Windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text, 'utf8')),
+  'as UTF-8 misread as Latin-1': (text) => Buffer.from(text, 'utf8').toString('latin1'),
+  'as UTF-8 misread as Windows-1252': (text) => new TextDecoder('windows-1252').decode(Buffer.from(text, 'utf8')),
   hexadecimal: hex,
   Base64: base64,
   'in Base64 twice': (text) => base64(base64(text)),
   'in Base64 three times': (text) => base64(base64(base64(text))),
 };
 
-describe('a secret that the run knows', () => {
+describe('a known secret', () => {
   const redactor = createRedactor({ secrets: [SECRET] });
-  /** Parts of the secret that no accident puts into a text. */
+  /** Parts of the secret that never occur by accident. */
   const traces = (text: string): string[] =>
     [SECRET, 'Zk?v', 'pä&Ux', '3>"+Wm', 'q7/Z'].filter((part) => text.includes(part));
 
-  test.each(Object.entries(ENCODINGS))('is masked in texts, JSON, header fields and paths, %s', (_, encode) => {
-    const written = encode(SECRET);
-    // What is left of it once it was masked, and everything that it is made of.
-    const hides = (shown: string): void => {
-      expect(shown).toContain('[redacted');
-      expect(shown).not.toContain(written);
-      expect(traces(shown)).toEqual([]);
-      expect(shown).not.toContain(written.slice(0, 12));
-      expect(shown).not.toContain(written.slice(-12));
-    };
-    hides(redactor.text(`it said: ${written} and more`));
-    hides(JSON.stringify(redactor.json({ [written]: 1 })));
-    hides(JSON.stringify(redactor.json({ note: written })));
-    for (const place of ['location', 'content-location', 'referer']) {
-      const [[, shown] = ['', '']] = redactor.headers([[place, `https://h.example/a/${written}/b?c=d#e`]]);
-      hides(shown);
-      expect(shown.startsWith('https://h.example/a/')).toBe(true);
-    }
-    for (const target of [`/a/${written}/b`, `/a?x=${written}&y=1`, `/a#${written}`]) hides(redactor.target(target));
-  });
+  test.each(Object.entries(ENCODINGS))(
+    'a known secret is masked in texts, JSON, headers and paths, %s',
+    (_, encode) => {
+      const written = encode(SECRET);
+      // Its remains after masking, and all its parts.
+      const hides = (shown: string): void => {
+        expect(shown).toContain('[redacted');
+        expect(shown).not.toContain(written);
+        expect(traces(shown)).toEqual([]);
+        expect(shown).not.toContain(written.slice(0, 12));
+        expect(shown).not.toContain(written.slice(-12));
+      };
+      hides(redactor.text(`it said: ${written} and more`));
+      hides(JSON.stringify(redactor.json({ [written]: 1 })));
+      hides(JSON.stringify(redactor.json({ note: written })));
+      for (const place of ['location', 'content-location', 'referer']) {
+        const [[, shown] = ['', '']] = redactor.headers([[place, `https://h.example/a/${written}/b?c=d#e`]]);
+        hides(shown);
+        expect(shown.startsWith('https://h.example/a/')).toBe(true);
+      }
+      for (const target of [`/a/${written}/b`, `/a?x=${written}&y=1`, `/a#${written}`]) hides(redactor.target(target));
+    },
+  );
 
-  test('stays masked whichever of its characters are escaped, and how', () => {
+  test('a known secret stays masked with any characters escaped in any way', () => {
     const ways = [(s: string) => s, encodeURIComponent, unicode, decimal, hexadecimal] as const;
     fc.assert(
       fc.property(
@@ -85,7 +88,7 @@ describe('a secret that the run knows', () => {
     );
   });
 
-  test('is not found where it does not stand, and masking twice changes nothing', () => {
+  test('other text is not masked, and masking twice changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const once = redactor.text(text);
@@ -98,17 +101,17 @@ describe('a secret that the run knows', () => {
   });
 });
 
-describe('a token that nobody knows', () => {
+describe('an unknown token', () => {
   const redactor = createRedactor();
   test.each([
     'plain',
     'hexadecimal',
     'Base64',
     'in Base64 twice',
-    'in escapes of JSON alone',
+    'in JSON escapes only',
     'in decimal entities',
     'in hexadecimal entities',
-  ])('is known by its looks, %s', (name) => {
+  ])('an unknown token is recognised by its form, %s', (name) => {
     const written = ENCODINGS[name]?.(JWT) ?? '';
     const shown = redactor.text(`a ${written} b`);
     expect(shown).toContain('[redacted');
@@ -116,7 +119,7 @@ describe('a token that nobody knows', () => {
   });
 });
 
-test('takes linear time whatever is escaped', () => {
+test('masking needs linear time for any escapes', () => {
   const redactor = createRedactor({ secrets: [SECRET] });
   for (const sign of ['%41', '\\u0041', '&#65;', '&amp;', '6579', 'ZXlK', '%', '\\', '&#']) {
     expect(

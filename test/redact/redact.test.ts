@@ -11,24 +11,24 @@ const SENSITIVE =
   'password newPassword pass_word PASSWORD access_token refreshToken token cardToken secret ' +
   'clientSecret securityCode securityQuestions answer customerKey iban ibanForSwift accountNumber pan ' +
   'cvv pin jti x-api-key X-Auth-Token sessionId clabe username';
-/** Names that look like them. */
+/** Similar names that are not secret. */
 const ORDINARY =
   'token_type expires_in grant_type scope cardLimitDaily aba wireRoutingNumber paymentId company expand ' +
   'spanning shortReference userId clientId cardDesign';
 const plain = createRedactor();
 
-describe('by position', () => {
+describe('masking by position', () => {
   it.each(SENSITIVE.split(' '))('D8: the value under %s is masked', (key) => {
     expect(plain.json({ [key]: 'abcdefghij' })).toEqual({ [key]: '[redacted:8-15]' });
     expect(plain.target(`/x?${key}=abcdefghij`)).toBe(`/x?${key}=[redacted:8-15]`);
     expect(plain.fields([[key, 'abcdefghij']])).toEqual([[key, '[redacted:8-15]']]);
   });
 
-  it.each(ORDINARY.split(' '))('leaves the value under %s', (key) => {
+  it.each(ORDINARY.split(' '))('the value under %s is not masked', (key) => {
     expect(isSensitiveKey(key)).toBe(false);
   });
 
-  it('keeps the JSON type and the class of the length', () => {
+  it('a masked value keeps its JSON type and length class', () => {
     expect(
       plain.json({
         securityQuestions: [{ question: 'pet?', answer: 'x', id: 7, rate: 1.25, on: true, none: null, empty: '' }],
@@ -41,7 +41,7 @@ describe('by position', () => {
     expect(plain.json({ password: 'x'.repeat(100_000) })).toEqual({ password: '[redacted:4096+]' });
   });
 
-  it('keeps the scheme of Authorization and masks cookies and unknown schemes whole', () => {
+  it('the scheme of Authorization is kept, and cookies and unknown schemes are masked completely', () => {
     expect(
       plain.headers([
         ['authorization', 'bearer abcdefgh'],
@@ -63,19 +63,19 @@ describe('by position', () => {
     ]);
   });
 
-  it('masks a secret in the query of a Location', () => {
+  it('a secret in the query of a Location is masked', () => {
     const [[, location] = []] = plain.headers([
       ['location', 'https://x.example/cb?access_token=abcdefgh&a=1#token=abcdefgh'],
     ]);
     expect(location).toBe('https://x.example/cb?access_token=[redacted:8-15]&a=1#token=[redacted:8-15]');
   });
 
-  it('keeps ids and ordinary query fields, in their encoding', () => {
+  it('ids and ordinary query parameters stay, in their encoding', () => {
     const target = '/wallet/api/customers/c%2F1/cards/42?visible=true&a=b%20c&x';
     expect(plain.target(target)).toBe(target);
   });
 
-  it('sees through odd encodings of a query name', () => {
+  it('an encoded or nested query name is recognised', () => {
     expect(plain.target('/x?%70assword=hunter2')).toBe('/x?%70assword=[redacted:4-7]');
     expect(plain.target('/x?user[password]=hunter2')).toBe('/x?user[password]=[redacted:4-7]');
   });
@@ -94,7 +94,7 @@ describe('by position', () => {
     ['Set-Cookie: sid=hunter2; Path=/', 'hunter2'],
     ['connect to https://user:hunter2@bank.example/ failed', 'hunter2'],
     ['{"pin":4711}', '4711'],
-  ])('masks the value in the text %s', (text, secret) => {
+  ])('the value in the text %s is masked', (text, secret) => {
     expect(plain.text(text)).not.toContain(secret);
   });
 
@@ -107,12 +107,12 @@ describe('by position', () => {
     'at 2026-11-21T01:25:10.123Z after 1732152000000 ms',
     'https://sandbox.example:8443/path?visible=true#frag',
     'mail to bob@bank.example',
-  ])('leaves the sentence %s', (text) => {
+  ])('the sentence %s is not masked', (text) => {
     expect(plain.text(text)).toBe(text);
   });
 });
 
-describe('by value', () => {
+describe('masking by value', () => {
   it.each([
     ['a JWT', `got ${JWT}!`, JWT],
     ['a bearer token', 'Bearer abc123def456', 'abc123def456'],
@@ -125,7 +125,7 @@ describe('by value', () => {
     expect(JSON.stringify(plain.json({ note: text }))).not.toContain(secret);
   });
 
-  it('leaves what only looks like an IBAN or a card number', () => {
+  it('numbers that only resemble an IBAN or card number are not masked', () => {
     for (const text of ['GB83WEST12345698765432', '4111111111111112', '1732152000000'])
       expect(plain.text(text)).toBe(text);
   });
@@ -142,7 +142,7 @@ describe('by value', () => {
     ['accountNumber: 31926819', 'accountNumber: [redacted]'],
     ['Account number 31926819.', 'Account number [redacted].'],
     ['{"note":"accountNumber=31926819"}', '{"note":"accountNumber=[redacted]"}'],
-  ])('D8: what is secret in %s is masked, and only that', (text, clean) => {
+  ])('D8: exactly the secret in %s is masked', (text, clean) => {
     expect(plain.text(text)).toBe(clean);
     expect(plain.text(clean)).toBe(clean);
   });
@@ -157,7 +157,7 @@ describe('by value', () => {
     '6f1c2a34-5b6d-4e7f-8a9b-0c1d2e3f4a5b',
     'answer: it is 42, token: 3 of 5, pin: none',
     Buffer.from('nothing of a secret in this text').toString('base64'),
-  ])('leaves the ordinary text %s', (text) => {
+  ])('the ordinary text %s is not masked', (text) => {
     expect(plain.text(text)).toBe(text);
   });
 
@@ -169,19 +169,19 @@ describe('by value', () => {
     '<x>kept</x><securityAnswer>hunter2hunter2',
     '--B\r\ncontent-disposition: form-data; name="password"\r\n\r\nhunter2hunter2\r\n--B\r\nContent-Disposition: form-data; name="x"\r\n\r\nkept\r\n--B--\r\n',
     '--B\nContent-Disposition: form-data; name=pin; filename="a"\nContent-Type: text/plain\n\nhunter2hunter2\nkept-not',
-  ])('D8: what telling names hold in XML and multipart bodies is masked: %s', (text) => {
+  ])('D8: values under secret names in XML and multipart bodies are masked: %s', (text) => {
     const clean = plain.text(text);
     expect(clean).not.toContain('hunter2');
     if (!text.includes('kept-not')) expect(clean).toContain('kept');
     expect(plain.text(clean)).toBe(clean);
   });
 
-  it('leaves a tag in a sentence', () => {
+  it('a tag in a sentence is not masked', () => {
     const text = 'give --credentials <user>:<password> and <token> too';
     expect(plain.text(text)).toBe(text);
   });
 
-  it('learns what a body names as a secret, and knows it wherever it comes back', () => {
+  it('a value under a secret name in a body is masked wherever it returns', () => {
     const redactor = createRedactor();
     const card = 'ctk_9f8e7d6c5b4a39281706';
     redactor.learnFrom({
@@ -209,7 +209,7 @@ describe('by value', () => {
       expect(redactor.text(text)).toBe(text);
   });
 
-  it('learns no ordinary words, dates and numbers, and survives whatever it is given', () => {
+  it('ordinary words, dates and numbers are not learned as secrets, for random input', () => {
     const redactor = createRedactor();
     redactor.learnFrom({
       passwordPolicy: 'standard1',
@@ -223,7 +223,7 @@ describe('by value', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => redactor.learnFrom(value)));
   });
 
-  it('D8: a secret is masked in letters of any case and in a JSON pointer', () => {
+  it('D8: a secret is masked in upper and lower case and in a JSON pointer', () => {
     const password = 'hunter2-Sécret!/+~%9';
     const redactor = createRedactor({ credentials: [{ username: 'nightly', password }] });
     const encoded = Buffer.from(password).toString('base64');
@@ -235,19 +235,19 @@ describe('by value', () => {
       expect(redactor.text(`text/${text}`)).toContain('[redacted]');
   });
 
-  it('masks a short password only by position', () => {
+  it('a short password is masked only by position', () => {
     const redactor = createRedactor({ credentials: [{ username: 'bob', password: 'open' }] });
     expect(redactor.text('the door is open')).toBe('the door is open');
     expect(redactor.text(`x ${Buffer.from('bob:open').toString('base64')} y`)).toBe('x [redacted] y');
   });
 
-  it('learns a token during the run', () => {
+  it('a token is learned during the run', () => {
     const redactor = createRedactor();
     redactor.learn('opaque-token-value');
     expect(redactor.text('echo opaque-token-value')).toBe('echo [redacted]');
   });
 
-  it('masks a secret that is a key', () => {
+  it('a secret in a key is masked', () => {
     const redactor = createRedactor({ secrets: ['correct horse'] });
     expect(redactor.json({ 'correct horse': 1, 'correct horse!': 2 })).toEqual({ '[redacted]': 1, '[redacted]!': 2 });
   });
@@ -259,7 +259,7 @@ const secretText = fc.oneof(
   fc.constantFrom('p@ss wörd:/+%2B', 'a"b\\c/d\ne<f>&', 'ÿþýüûúùø', "it's (a) *secret*!~"),
 );
 
-/** Ways in which a secret comes back from servers, proxies and libraries. */
+/** Ways in which servers, proxies and libraries return a secret. */
 const encodings: Readonly<Record<string, (secret: string) => string>> = {
   raw: (secret) => secret,
   json: (secret) => JSON.stringify(secret),
@@ -277,7 +277,7 @@ const encodings: Readonly<Record<string, (secret: string) => string>> = {
   hex: (secret) => Buffer.from(secret).toString('hex'),
 };
 
-/** The parts of an encoded secret that would betray it. */
+/** Parts of an encoded secret that would reveal it. */
 function betrays(output: string, secret: string, encode: (secret: string) => string): boolean {
   if (output.includes(secret)) return true;
   const encoded = encode(secret);
@@ -286,7 +286,7 @@ function betrays(output: string, secret: string, encode: (secret: string) => str
 
 describe('properties', () => {
   for (const [name, encode] of Object.entries(encodings)) {
-    it(`D8: no planted secret survives as ${name}, in text, JSON, headers or URLs`, () => {
+    it(`D8: no known secret survives as ${name}, in text, JSON, headers or URLs`, () => {
       fc.assert(
         fc.property(secretText, fc.string(), fc.string(), (secret, before, after) => {
           fc.pre(secret.isWellFormed() && secret.trim().length >= 8 && !'[redacted]'.includes(secret));
@@ -309,7 +309,7 @@ describe('properties', () => {
     });
   }
 
-  it('never throws, and what it returns is JSON', () => {
+  it('redaction never throws, and its result is JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         JSON.parse(JSON.stringify(plain.json(value)));
@@ -333,12 +333,12 @@ describe('properties', () => {
     );
   });
 
-  it('leaves JSON without secrets as it is', () => {
+  it('JSON without secrets is unchanged', () => {
     const value = { id: 'c-1', rate: 1.07, nested: [{ visible: true, none: null }], __proto__x: 1 };
     expect(plain.json(value)).toEqual(value);
   });
 
-  it('survives depth and __proto__', () => {
+  it('deep nesting and __proto__ are handled', () => {
     let deep: unknown = 'bottom';
     for (let level = 0; level < 100_000; level++) deep = [deep];
     expect(JSON.stringify(plain.json(deep))).toContain('[too deep]');
@@ -347,7 +347,7 @@ describe('properties', () => {
     );
   });
 
-  it('takes time in proportion to the text', () => {
+  it('redaction needs linear time', () => {
     const redactor = createRedactor({ secrets: ['correct horse battery'] });
     for (const unit of [
       'a',
@@ -384,8 +384,8 @@ describe('properties', () => {
   }, 60_000);
 });
 
-describe('names', () => {
-  /** Those that were masked before contracts could add to them: none of them may be forgotten. */
+describe('secret names', () => {
+  /** Names that were masked before contracts could add names; each must stay masked. */
   const WHOLE =
     'answer answers apikey auth bban bearer clabe clientassertion csc cvc cvc2 cvv cvv2 jti jwt login nationalid otp pan pass passport pin pincode pwd sid ssn taxid username';
   const PARTS =
@@ -400,7 +400,7 @@ describe('names', () => {
         [...(upper ? word.toUpperCase() : word)].map((letter, at) => `${letter}${signs[at] ?? ''}`).join(''),
       );
 
-  it('that were masked by themselves, as a part or as an ending still are, however they are spelt', () => {
+  it('built-in secret names are masked in any spelling, whole, as a part or as an ending', () => {
     const part = fc.tuple(around, words(PARTS), around).map((parts) => parts.join(''));
     const ending = fc.tuple(around, words(ENDINGS)).map((parts) => parts.join(''));
     fc.assert(
@@ -417,11 +417,11 @@ describe('names', () => {
     'taxIdentificationNumber',
     'cardNo',
     'partner-key',
-  ])('that the trade gives to people, cards and keys are masked: %s', (name) => {
+  ])('common names for data of people, cards and keys are masked: %s', (name) => {
     expect(isSensitiveKey(name)).toBe(true);
   });
 
-  it('of a contract are masked wherever a name stands, and what they name wherever it comes back', () => {
+  it('names of a contract are masked in every position, and their values wherever they return', () => {
     const redactor = createRedactor();
     const before = { favouriteColour: 'teal-7719-x', other: 'teal-7719-x' };
     expect(redactor.json(before)).toEqual(before);
@@ -438,7 +438,7 @@ describe('names', () => {
   });
 });
 
-test('F2: a secret of 500 kB is masked whole, and costs other texts nothing', () => {
+test('F2: a secret of 500 kB is masked completely, and does not slow down other texts', () => {
   const secret = 'k7'.repeat(250_000);
   const redactor = createRedactor();
   redactor.learn(secret);
