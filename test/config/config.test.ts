@@ -36,7 +36,7 @@ async function refusal(
 }
 
 describe('the configuration', () => {
-  it('works without a file: the embedded mock, reads only, the documented times and limits', async () => {
+  it('without a config file the target is the embedded mock, with reads only and default times and limits', async () => {
     expect(await load(null)).toEqual({
       file: null,
       target: 'mock',
@@ -76,12 +76,12 @@ describe('the configuration', () => {
     });
   });
 
-  it('T17: a run knows from the environment that certificates are not checked', async () => {
+  it('T17: a run knows from the environment if certificates are not checked', async () => {
     expect((await load(null, { target: 'mock' }, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).tlsVerified).toBe(false);
     expect((await load(null, { target: 'mock' }, { NODE_TLS_REJECT_UNAUTHORIZED: '1' })).tlsVerified).toBe(true);
   });
 
-  it('reads banking-api.config.yaml of the folder, its files relative to it', async () => {
+  it('banking-api.config.yaml is read from the folder, and its file names are relative to it', async () => {
     const config = await load(
       `target: { baseUrl: https://file.example/api/ }
 writesAllowedOn: [file.example]
@@ -110,7 +110,7 @@ limits: { concurrency: 1 }
     });
   });
 
-  it('lets a flag win over the environment, and that over the file', async () => {
+  it('a flag overrides the environment, which overrides the file', async () => {
     const yaml = 'target: { baseUrl: https://file.example }\nallow: write\nreports: [text]\n';
     const env = { BANKING_API_BASE_URL: 'https://env.example' };
     expect(
@@ -127,7 +127,7 @@ limits: { concurrency: 1 }
     expect(await load(yaml, {})).toMatchObject({ target: 'https://file.example' });
   });
 
-  it('has no target unless somebody sets one, and an empty variable is none', async () => {
+  it('a target must be set, and an empty variable does not count', async () => {
     const [file, empty] = ['target: { baseUrl: https://file.example }\n', { BANKING_API_BASE_URL: '' }];
     const missing = await refusal(null, {});
     expect([missing.code, missing.exitCode]).toEqual(['config', 2]);
@@ -137,12 +137,12 @@ limits: { concurrency: 1 }
     expect((await loadConfig({ cwd, env: empty, sends: false })).file).toBe(join(cwd, CONFIG_FILE));
   });
 
-  it('is frozen to the bottom', async () => {
+  it('the configuration is deeply frozen', async () => {
     const config = await load('parameters: { customerId: a }\n');
     expect(Object.isFrozen(config) && Object.isFrozen(config.parameters) && Object.isFrozen(config.reports)).toBe(true);
   });
 
-  it('takes the environment as an argument and does not look at the process', async () => {
+  it('the environment is an argument and not read from the process', async () => {
     process.env.BANKING_API_BASE_URL = 'https://process.example';
     try {
       expect((await load('target: { baseUrl: https://file.example }\n', {})).target).toBe('https://file.example');
@@ -160,12 +160,12 @@ limits: { concurrency: 1 }
       /no key "writesAllowdOn".*Did you mean writesAllowedOn\?/,
     ],
     ['a nested unknown key', 'timeouts:\n  first_byte: 3\n', 2, 3, /Did you mean firstByte\?/],
-    ['a key of another place', 'baseUrl: https://x.example\n', 1, 1, /Did you mean target\.baseUrl\?/],
+    ['a key of another section', 'baseUrl: https://x.example\n', 1, 1, /Did you mean target\.baseUrl\?/],
     ['a wrong type', 'probe: maybe\n', 1, 8, /must be boolean/],
     ['an id without quotes', 'parameters:\n  customerId: 0042\n', 2, 15, /must be string\. Put it in quotes\./],
     ['a wrong word', 'allow: writes\n', 1, 8, /one of "read", "write", "destructive"/],
     [
-      'a severity of no rule',
+      'a severity of an unknown rule',
       'target: { baseUrl: https://x.example }\nseverity: { unrecorded-feild: { severity: info, reason: r } }\n',
       2,
       13,
@@ -173,12 +173,12 @@ limits: { concurrency: 1 }
     ],
     ['a severity without a reason', 'severity: { unrecorded-field: { severity: info } }\n', 1, 31, /reason/],
     ['a limit out of bounds', 'limits: { concurrency: 0 }\n', 1, 24, /must be >= 1/],
-    ['a host written as URL', 'writesAllowedOn: ["https://x.example"]\n', 1, 19, /form/],
-    ['a URL that is none', 'target:\n  baseUrl: "https://"\n', 2, 12, /target\.baseUrl: This is no URL/],
+    ['a URL in place of a host', 'writesAllowedOn: ["https://x.example"]\n', 1, 19, /form/],
+    ['an invalid URL', 'target:\n  baseUrl: "https://"\n', 2, 12, /target\.baseUrl: This is no URL/],
     ['broken YAML', 'probe: [\n', 2, 1, /Flow sequence/],
-    ['a key given twice', 'probe: true\nprobe: false\n', 2, 1, /twice/],
+    ['a duplicate key', 'probe: true\nprobe: false\n', 2, 1, /twice/],
     ['a list', '- a\n', 1, 1, /must be object/],
-  ])('names file, line and column of %s', async (_what, yaml, line, column, message) => {
+  ])('an error names file, line and column of %s', async (_what, yaml, line, column, message) => {
     const error = await refusal(yaml);
     expect(error.code).toBe('config');
     expect(error.exitCode).toBe(2);
@@ -186,18 +186,18 @@ limits: { concurrency: 1 }
     expect(error.place).toMatchObject({ file: join(cwd, CONFIG_FILE), line, column });
   });
 
-  it('takes an empty file', async () => {
+  it('an empty file is accepted', async () => {
     expect((await load('# nothing yet\n')).target).toBe('mock');
   });
 
-  it('names a --config that is missing', async () => {
+  it('a missing --config file is named', async () => {
     expect(await refusal(null, { config: 'none.yaml' })).toMatchObject({
       code: 'file-missing',
       place: { file: join(cwd, 'none.yaml') },
     });
   });
 
-  it('does not resolve a bomb of aliases', async () => {
+  it('an alias bomb is not expanded', async () => {
     const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]'];
     for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg'])
       bomb.push(`${to}: &${to} [${`*${from}, `.repeat(9)}]`);
@@ -206,7 +206,7 @@ limits: { concurrency: 1 }
 });
 
 describe('credentials', () => {
-  it('come from the environment', async () => {
+  it('credentials come from the environment', async () => {
     const env = { BANKING_API_USERNAME: 'bob', BANKING_API_PASSWORD: 'p:w' };
     expect((await load(null, { target: 'https://x.example' }, env)).credentials).toEqual({
       username: 'bob',
@@ -220,13 +220,13 @@ describe('credentials', () => {
     [{ BANKING_API_USERNAME: 'b:b', BANKING_API_PASSWORD: 'hunter2-hunter2' }, /colon/],
     [{ BANKING_API_USERNAME: 'bob', BANKING_API_PASSWORD: 'hunter2\n' }, /BANKING_API_PASSWORD holds a line end/],
     [{ BANKING_API_USERNAME: 'bob\u0000', BANKING_API_PASSWORD: 'hunter2' }, /BANKING_API_USERNAME holds a line end/],
-  ])('need both halves, a name without a colon, and no control characters', async (env, message) => {
+  ])('credentials need both parts, a name without a colon, and no control characters', async (env, message) => {
     const error = await refusal(null, { target: 'https://x.example' }, env);
     expect(error.message).toMatch(message);
     expect(error.describe()).not.toContain('hunter2');
   });
 
-  it('are not asked of, nor given to, the embedded mock', async () => {
+  it('credentials are neither required for nor passed to the embedded mock', async () => {
     const env = { BANKING_API_USERNAME: 'bob', BANKING_API_PASSWORD: 'p:w' };
     expect((await load(null, { target: 'mock' }, env)).credentials).toBeNull();
     expect((await load(null, { target: 'mock' }, { BANKING_API_USERNAME: 'bob' })).credentials).toBeNull();
@@ -236,17 +236,14 @@ describe('credentials', () => {
     ['password: hunter2\n', 1, 1],
     ['target:\n  baseUrl: https://x.example\n  clientSecret: hunter2\n', 3, 3],
     ['credentials: { username: bob }\n', 1, 1],
-  ])(
-    'D9: credentials in the configuration file are refused, without repeating them: %j',
-    async (yaml, line, column) => {
-      const error = await refusal(yaml);
-      expect(error.describe()).toMatch(/Credentials do not belong into a file\. They come from BANKING_API_USERNAME/);
-      expect(error.describe()).not.toContain('hunter2');
-      expect(error.place).toMatchObject({ line, column });
-    },
-  );
+  ])('D9: credentials in the config file are rejected without repeating them: %j', async (yaml, line, column) => {
+    const error = await refusal(yaml);
+    expect(error.describe()).toMatch(/Credentials do not belong into a file\. They come from BANKING_API_USERNAME/);
+    expect(error.describe()).not.toContain('hunter2');
+    expect(error.place).toMatchObject({ line, column });
+  });
 
-  it('a passphrase is refused with the way in which it can be given', async () => {
+  it('a passphrase in the config file is rejected with the permitted ways to pass it', async () => {
     const error = await refusal('network: { pfx: client.p12, passphrase: hunter2 }\n');
     expect(error.describe()).toMatch(
       /Credentials do not belong into a file\. Write passphrase: env:NAME, or file:PATH;/,
@@ -259,7 +256,7 @@ describe('credentials', () => {
     ['flag', null, { target: 'https://bob:hunter2@x.example' }, {}, 'usage'],
     ['environment', null, {}, { BANKING_API_BASE_URL: 'https://bob:hunter2@x.example' }, 'config'],
   ])(
-    'D9: credentials in a URL of the %s are refused, without repeating them',
+    'D9: credentials in a URL of the %s are rejected without repeating them',
     async (_where, yaml, flags, env, code) => {
       const error = await refusal(yaml, flags, env as Record<string, string>);
       expect(error.code).toBe(code);
@@ -268,20 +265,20 @@ describe('credentials', () => {
     },
   );
 
-  it('a broken file is not quoted in the message', async () => {
+  it('the error for an invalid file does not quote it', async () => {
     const error = await refusal('target: { baseUrl: "https://bob:hunter2@x.example }\n');
     expect(error.describe()).not.toContain('hunter2');
   });
 });
 
 it.each(['ftp://x.example', 'x.example', 'https://x.example?a=1', 'https://x.example#a', ''])(
-  'refuses %j as a target',
+  'the target %j is rejected',
   async (target) => {
     expect(await refusal(null, { target })).toMatchObject({ code: 'usage' });
   },
 );
 
-it('a contract folder of the file lies beside it, one of the flag wins, and one that is none is told', async () => {
+it('a contract folder is relative to the config file, a flag overrides it, and a missing folder is an error', async () => {
   await mkdir(join(cwd, 'pigeons'));
   await writeFile(join(cwd, 'pigeons/contract.yaml'), 'contract: 1\nname: pigeons\n');
   expect((await load('contract: pigeons\n')).folder).toMatchObject({ name: 'pigeons', dir: join(cwd, 'pigeons') });
@@ -289,7 +286,7 @@ it('a contract folder of the file lies beside it, one of the flag wins, and one 
   expect(await refusal('contract: nowhere\n')).toMatchObject({ code: 'file-missing' });
 });
 
-it('the defaults in the published schema are the defaults of the code', async () => {
+it('the published schema and the code have the same defaults', async () => {
   const schema = JSON.parse(await readFile(join(packageRoot, 'schemas/config.schema.json'), 'utf8'));
   const config = await load(null);
   for (const section of ['timeouts', 'limits'] as const) {
@@ -300,21 +297,21 @@ it('the defaults in the published schema are the defaults of the code', async ()
   }
 });
 
-it('the published schema has the facts of the own contract', async () => {
+it('the published schema contains the facts of the packaged contract', async () => {
   const schema = await publishedSchema('config');
   for (const [key, group] of Object.entries(ownFolder.facts)) {
     expect(schema.properties?.[key]).toEqual(factSchema(group));
   }
 });
 
-describe('the facts of another contract', () => {
+describe('facts of another contract', () => {
   const contract = join(packageRoot, 'examples/second-api');
   const read = async (yaml: string): Promise<unknown> => {
     await writeFile(join(cwd, CONFIG_FILE), yaml);
     return (await loadConfig({ cwd, env: {}, flags: { contract, target: 'mock' } })).facts;
   };
 
-  it('are taken under its names', async () => {
+  it('facts of another contract have its names', async () => {
     expect(await read('letter: { overseas: false, valueCurrency: SEK }\n')).toEqual({
       letter: { overseas: false, valueCurrency: 'SEK' },
     });
@@ -323,19 +320,19 @@ describe('the facts of another contract', () => {
   });
 
   it.each([
-    ['a fact of ours', 'card: { physical: true }\n', 1, 1, /no key "card"/],
+    ['a fact of the packaged contract', 'card: { physical: true }\n', 1, 1, /no key "card"/],
     ['a misspelled member', 'letter:\n  oversea: true\n', 2, 3, /Did you mean overseas\?/],
     ['a misspelled group', 'leter: { overseas: true }\n', 1, 1, /Did you mean letter\?/],
     ['a wrong type', 'letter: { overseas: 1 }\n', 1, 21, /must be boolean/],
     ['no currency', 'letter: { valueCurrency: krone }\n', 1, 26, /form/],
-  ])('are refused with file, line and column: %s', async (_what, yaml, line, column, message) => {
+  ])('wrong facts are rejected with file, line and column: %s', async (_what, yaml, line, column, message) => {
     const error = await read(yaml).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'config', place: { file: join(cwd, CONFIG_FILE), line, column } });
     expect((error as ToolError).describe()).toMatch(message);
   });
 });
 
-it('the published schema knows every key that the code reads', async () => {
+it('the published schema contains every key that the code reads', async () => {
   expect(schemaPaths(await publishedSchema('config'))).toEqual(
     expect.arrayContaining(
       'target.baseUrl limits.duration timeouts.retryAfter card.provider parameters.cardId profile'.split(' '),

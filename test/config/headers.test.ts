@@ -20,8 +20,8 @@ async function refusal(yaml: string, env: Record<string, string> = {}): Promise<
   throw new Error('it was taken', { cause: error });
 }
 
-describe('headers', () => {
-  it('are literal, of the environment (a secret), or a new UUID of each request', async () => {
+describe('custom headers', () => {
+  it('a header value is literal, a secret from the environment, or a new UUID per request', async () => {
     const { headers } = await load(
       'headers:\n  X-Tenant: acme\n  X-Api-Key: { value: env:KEY, token: true }\n  X-Correlation-Id: uuid\n',
       { KEY: 'PLANTED-key-4711' },
@@ -36,7 +36,7 @@ describe('headers', () => {
     expect(make()).not.toBe(make());
   });
 
-  it('are not asked of the environment for the embedded mock, which gets none', async () => {
+  it('the embedded mock gets no headers, so their variables need not be set', async () => {
     expect((await load('headers: { X-Api-Key: env:KEY }\n', {}, 'mock')).headers).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('headers', () => {
     ['headers: { X-A: 7 }\n', {}, 'must be'],
     ['headers: { X-A: { token: true } }\n', {}, "must have required property 'value'"],
     ['headers: { X-A: { value: a, tokens: true } }\n', {}, 'no key "tokens"'],
-  ])('%j is refused with its place, and without the value', async (yaml, env, message) => {
+  ])('%j is rejected with its place, and without the value', async (yaml, env, message) => {
     const error = await refusal(yaml, env as Record<string, string>);
     expect(error.exitCode).toBe(2);
     expect(error.describe()).toContain(message);

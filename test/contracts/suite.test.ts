@@ -14,19 +14,19 @@ const onMock = await verify({ target: 'mock' });
 const planned = await plan({ target: 'http://127.0.0.1:1', parameters: PARAMETERS });
 
 describe('the contract suite', () => {
-  test('has at least one check for every operation of the contract, known by name only or not', async () => {
+  test('the suite has at least one check for every operation, including name-only operations', async () => {
     const { operations } = await loadContract();
     const checked = new Set(onMock.checks.map(({ operationId }) => operationId));
     expect(operations.filter(({ operationId }) => !checked.has(operationId))).toEqual([]);
   });
 
-  test('has ids that are unique, dotted, and name the operation at their end where they vary by it', () => {
+  test('check ids are unique and dotted, and end with the operation if they vary by it', () => {
     const ids = onMock.checks.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z-]+(\.[A-Za-z0-9-]+){1,3}$/);
   });
 
-  test('gives every operation known by name only its row, skipped with the reason where it is not located', async () => {
+  test('a name-only operation has only its row, skipped with a reason while it has no path', async () => {
     const { operations } = await loadContract();
     const named = operations.filter(({ path }) => path === null).map(({ operationId }) => operationId);
     const rows = onMock.checks.filter(({ id }) => id.startsWith('name-only.answers.'));
@@ -34,7 +34,7 @@ describe('the contract suite', () => {
     expect(planned.filter(({ checkId }) => checkId.startsWith('name-only.'))).toEqual([]);
   });
 
-  test('reads before it writes, and takes away at the very end, the largest last', () => {
+  test('the suite reads before it writes, and removes at the very end, the largest resource last', () => {
     const answers = onMock.checks.flatMap(({ id }) => (id.includes('.answers.') ? [id.split('.').at(-1)] : []));
     expect(answers.slice(-4)).toEqual(['deleteCard', 'cancelAnAccount', 'rejectClient', 'deleteClient']);
     const [lastRead, firstWrite] = [answers.indexOf('getBeneficiary'), answers.indexOf('createUser')];
@@ -43,13 +43,13 @@ describe('the contract suite', () => {
     expect(onMock.checks.at(-1)?.operationId).toBe('deleteClient');
   });
 
-  test('plans nothing for a URL but reads with a token, the token itself, and reads without a valid token', () => {
+  test('for a URL the suite plans only reads: with a token, without a valid token, and of the token itself', () => {
     expect(new Set(planned.map(({ effect }) => effect))).toEqual(new Set(['read']));
     expect(new Set(planned.map(({ auth }) => auth))).toEqual(new Set(['client', 'token', 'none', 'garbage']));
     expect(new Set(planned.map(({ kind }) => kind))).toEqual(new Set(['any']));
   });
 
-  test('sends requests in the words of pactum, with method and path template, in each file of the contract', () => {
+  test('each contract file sends requests with pactum, by method and path template', () => {
     for (const { name, text } of ownFiles()) {
       const imports = [...text.matchAll(/from '([^']+)'/g)].map((match) => match[1]);
       expect(new Set(imports), name).toEqual(new Set(['banking-api-contract/contract', 'pactum', 'vitest']));
@@ -59,13 +59,13 @@ describe('the contract suite', () => {
     }
   });
 
-  test('names no operation in the file that serves any contract', async () => {
+  test('the general contract file names no operation', async () => {
     const { operations } = await loadContract();
     const text = readFileSync(join(HOME, 'every', 'operations.contract.ts'), 'utf8');
     expect(operations.filter(({ operationId }) => text.includes(operationId))).toEqual([]);
   });
 
-  test('has a check that the engine lists for each id of its own, but for two', async () => {
+  test('the engine lists all checks of the suite except two', async () => {
     const listed = new Set(
       checksOf(
         { contract: await loadContract({ assumed: true }), facts: {}, embedded: true, failing: {}, repeatReads: 1 },
@@ -80,7 +80,7 @@ describe('the contract suite', () => {
 test('the test runner of a clone runs the same suite against the embedded mock', async () => {
   const vitest = join(packageRoot, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'run', '--project', 'contracts'];
-  // What a worker inherits would make vitest take this for a worker of its own.
+  // With the worker's own variables vitest would believe that it runs inside a worker.
   const env = { PATH: process.env.PATH };
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageRoot, env });
   expect(stdout).toContain(`tests: ${onMock.checks.length} passed, 0 failed, 0 skipped`);

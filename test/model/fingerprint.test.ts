@@ -14,7 +14,7 @@ test('a fingerprint is the same in every run and on every machine', () => {
   expect(fingerprint(identity)).toBe('d3532d9367bb5220');
 });
 
-test('each part of the identity changes it, and parts do not run into each other', () => {
+test('each part of the identity changes the fingerprint, and parts cannot run together', () => {
   const parts = ['rule', 'operationId', 'pointer', 'expected', 'actual'] as const;
   const all = parts.map((part) => fingerprint({ ...identity, [part]: `${identity[part]}x` }));
   expect(new Set([fingerprint(identity), ...all]).size).toBe(parts.length + 1);
@@ -28,7 +28,7 @@ test('each part of the identity changes it, and parts do not run into each other
   );
 });
 
-test('what is not part of the identity does not change it', () => {
+test('other properties do not change the fingerprint', () => {
   const noisy = { ...identity, message: 'prose', occurrences: 7, exchanges: [1, 2] };
   expect(fingerprint(noisy)).toBe(fingerprint(identity));
 });

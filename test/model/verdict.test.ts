@@ -18,11 +18,11 @@ const error = { severity: 'error', provenance: 'documented' } as const;
 const unclear = { operationId: 'getCard', outcome: 'inconclusive' } as const;
 
 describe('D1: the exit code of a run', () => {
-  test('is 0 where all agrees', () => {
+  test('the exit code is 0 if everything agrees', () => {
     expect([exitCodeOf(agreeing), verdictOf(agreeing)]).toEqual([EXIT.agrees, 'agrees']);
   });
 
-  test('where several hold: 130, then 70, then 1, then 4, then 5', () => {
+  test('of several exit codes the first of 130, 70, 1, 4, 5 applies', () => {
     const all: VerdictFacts = {
       ...agreeing,
       interrupted: true,
@@ -38,13 +38,13 @@ describe('D1: the exit code of a run', () => {
     expect(exitCodeOf({ ...agreeing, stale: 1 })).toBe(5);
   });
 
-  test('the verdict follows it: drift for 1, inconclusive for 4, else agrees, also for 5', () => {
+  test('the verdict follows the exit code: drift for 1, inconclusive for 4, else agrees, even for 5', () => {
     expect(verdictOf({ ...agreeing, findings: [error] })).toBe('drift');
     expect(verdictOf({ ...agreeing, checks: [unclear] })).toBe('inconclusive');
     expect(verdictOf({ ...agreeing, stale: 1 })).toBe('agrees');
   });
 
-  test('findings count from --fail-on; refuted assumptions never do', () => {
+  test('findings count from --fail-on, and contradicted assumptions never do', () => {
     for (const failOn of SEVERITIES) {
       for (const severity of SEVERITIES) {
         for (const provenance of PROVENANCES) {
@@ -68,7 +68,7 @@ describe('D1: the exit code of a run', () => {
     },
   );
 
-  test('D3: skipped checks are no reason for 4, unless nothing but the token endpoint was checked', () => {
+  test('D3: skipped checks cause a 4 only if nothing except the token endpoint was checked', () => {
     const skipped = { operationId: 'issueNewCard', outcome: 'skipped' } as const;
     expect(isInconclusive({ ...agreeing, checks: [...agreeing.checks, skipped] })).toBe(false);
     expect(isInconclusive({ ...agreeing, checks: [skipped] })).toBe(true);
@@ -78,7 +78,7 @@ describe('D1: the exit code of a run', () => {
     );
   });
 
-  test('"could not check" is never "agrees"', () => {
+  test('a run that could not check never agrees', () => {
     const outcome = fc.constantFrom('passed', 'failed', 'skipped', 'inconclusive' as const);
     const check = fc.record({ operationId: fc.constantFrom('getToken', 'getCard', null), outcome }) as fc.Arbitrary<
       VerdictFacts['checks'][number]

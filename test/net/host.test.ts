@@ -9,7 +9,7 @@ test.each([
   ['127.0.0.1.bank.example', false],
   ['localhost.bank.example', false],
   ['1127.0.0.1', false],
-])('%s is an address of this machine only: %s', (host, expected) => {
+])('the host %s is only on this machine: %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected);
 });
 

@@ -24,6 +24,6 @@ test.each<[list: string, url: string, exempt: boolean]>([
   ['[fd12::1]:8443', 'https://[fd12::1]:8443', true],
   ['[fd12::1]:8443', 'https://[fd12::1]', false],
   ['fd12::1', 'https://[fd12::1]', true],
-])('NO_PROXY=%j and %s: %s', (list, url, exempt) => {
+])('NO_PROXY=%j exempts %s: %s', (list, url, exempt) => {
   expect(isExempt(list, new URL(url))).toBe(exempt);
 });

@@ -16,7 +16,7 @@ describe('origins that may read', () => {
     'http://phone.lan.test:3000',
     'http://localhost:3000',
     'http://[::1]:1',
-  ])('%s', (origin) => expect(mayRead(origin)).toBe(true));
+  ])('the origin %s may read', (origin) => expect(mayRead(origin)).toBe(true));
 
   test.each([
     'https://app.github.dev',
@@ -34,7 +34,7 @@ describe('origins that may read', () => {
     'null',
     '',
     '*',
-  ])('not %j', (origin) => expect(mayRead(origin)).toBe(false));
+  ])('the origin %j may not read', (origin) => expect(mayRead(origin)).toBe(false));
 
   test.each([
     ...['*', 'https://*', 'https://*.dev', 'https://a.*.dev', 'https://*a.example.dev', '*.app.github.dev', 'null', ''],
@@ -46,7 +46,7 @@ describe('origins that may read', () => {
       'https://app.example:99999',
     ],
     ...['https://*.*.example.dev', 'https://app.example?x', 'https://app example'],
-  ])('%j is no origin that can be allowed', (origin) => {
+  ])('%j is not an origin that can be allowed', (origin) => {
     expect(() => createOriginRule([origin])).toThrow(/is no origin that can be allowed/);
   });
 });

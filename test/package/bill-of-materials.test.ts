@@ -16,16 +16,16 @@ const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta } 
 };
 const engines = Object.keys(peerDependencies);
 
-test('the bill of materials lists what the package needs at run time, to the last, and no engine', () => {
+test('the bill of materials lists all run-time dependencies and no engine', () => {
   const { components } = billOfMaterials(['dependencies']);
   const names = new Set(components.map(({ name }) => name));
-  // What a development tool needs as well is not left out, and what a dependency needs is there: fast-uri is of ajv.
+  // Dependencies shared with development tools are included, and so are indirect ones: ajv needs fast-uri.
   expect([...Object.keys(dependencies), 'fast-uri'].filter((name) => !names.has(name))).toEqual([]);
   expect(engines.filter((name) => names.has(name))).toEqual([]);
   expect(components.filter(({ version }) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
 });
 
-test('README and docs count the packages that a plain install brings', () => {
+test('README and docs state the number of packages in a plain install', () => {
   const words = ['nine', 'ten', 'eleven', 'twelve', 'thirteen'];
   const number = words[billOfMaterials(['dependencies']).components.length - 9];
   const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
@@ -37,7 +37,7 @@ test('README and docs count the packages that a plain install brings', () => {
 test('an engine never comes with the package, and always with a clone', () => {
   expect(engines.filter((name) => peerDependenciesMeta[name]?.optional !== true)).toEqual([]);
   expect(engines.filter((name) => devDependencies[name] === undefined)).toEqual([]);
-  // npm leaves an optional dependency out where the Node that installs is too old for it, and says nothing.
+  // npm silently omits an optional dependency if the installing Node is too old for it.
   const lock = JSON.parse(readFileSync(join(packageRoot, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly optional?: boolean }>>;
   };

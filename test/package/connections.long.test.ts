@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
-/** Addresses to which something was sent or connected, with the port, as strace tells them. */
+/** Addresses with ports of all connections and datagrams, from strace. */
 function addressesIn(trace: string): string[] {
   const four = trace.matchAll(/sin_port=htons\((\d+)\), sin_addr=inet_addr\("([^"]+)"\)/g);
   const six = trace.matchAll(/sin6_port=htons\((\d+)\),.*?inet_pton\(AF_INET6, "([^"]+)"/g);
@@ -32,12 +32,12 @@ function addressesIn(trace: string): string[] {
 
 interface Traced {
   readonly code: number | null;
-  /** What the command said, on either stream. */
+  /** The command's output on both streams. */
   readonly told: string;
   readonly addresses: readonly string[];
 }
 
-/** Runs the real command and every process that it starts under strace. A command that serves is ended when it has answered once. */
+/** Runs the real command and its child processes under strace. Ends a serving command after its first answer. */
 async function traced(argv: readonly string[], { serves = false, variables = {} } = {}): Promise<Traced> {
   const file = join(folder, `${argv[0]}${Object.keys(variables).join('')}.strace`);
   const strace = ['-f', '-qq', '-e', 'trace=connect,sendto,sendmsg,sendmmsg', '-o', file, process.execPath, COMMAND];
@@ -60,7 +60,7 @@ async function traced(argv: readonly string[], { serves = false, variables = {} 
     if (!url) return;
     serves = false;
     await (await fetch(`${url}/wallet/api/customers/c-1/cards/k-4`)).text();
-    // strace does not pass a signal on: the whole group is told.
+    // strace does not forward a signal, so the whole group gets it.
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
   };
   child.stdout.setEncoding('utf8').on('data', hear);
@@ -70,7 +70,7 @@ async function traced(argv: readonly string[], { serves = false, variables = {} 
 }
 
 describeWith('strace', 'where connections go', () => {
-  // Nothing is looked up, either: a resolver on loopback would be asked at port 53.
+  // Name lookups are excluded as well: a loopback resolver would get them at port 53.
   const local = /^(127\.0\.0\.1|::1) (?!53$)\d+$/;
 
   test.each<[name: string, argv: () => string[], codes: number[]]>([
@@ -85,7 +85,7 @@ describeWith('strace', 'where connections go', () => {
     ['spec', () => ['spec'], [0]],
     ['generate', () => ['generate', '--contract', SECOND_API, '--out', 'made'], [0]],
     ['validate', () => ['validate', 'Card', 'card.json'], [0, 1]],
-  ])('%s speaks to loopback only', { timeout: 240_000 }, async (_, argv, codes) => {
+  ])('%s connects to loopback only', { timeout: 240_000 }, async (_, argv, codes) => {
     const { code, addresses } = await traced(argv());
     expect(codes).toContain(code);
     expect(addresses.filter((address) => !local.test(address))).toEqual([]);
@@ -94,13 +94,13 @@ describeWith('strace', 'where connections go', () => {
   test.each<[name: string, argv: () => string[]]>([
     ['mock', () => ['mock', '--port', '0']],
     ['proxy', () => ['proxy', '--port', '0', '--target', sandbox.url]],
-  ])('%s speaks to loopback only', { timeout: 120_000 }, async (_, argv) => {
+  ])('%s connects to loopback only', { timeout: 120_000 }, async (_, argv) => {
     const { told, addresses } = await traced(argv(), { serves: true });
     expect(told).toMatch(/listens on http:\/\/127\.0\.0\.1:\d+/);
     expect(addresses.filter((address) => !local.test(address))).toEqual([]);
   });
 
-  test('through a proxy verify speaks to the proxy only, and looks up no name', { timeout: 240_000 }, async () => {
+  test('through a proxy verify connects to the proxy only, and looks up no name', { timeout: 240_000 }, async () => {
     await using proxy = await startCompanyProxy();
     const { port } = new URL(sandbox.url);
     await writeFile(join(folder, 'by.yaml'), `httpAllowedOn: [bank.test]\nparameters: ${JSON.stringify(PARAMETERS)}\n`);
@@ -112,7 +112,7 @@ describeWith('strace', 'where connections go', () => {
     expect(addresses).not.toContain(`127.0.0.1 ${port}`);
   });
 
-  test('a run against a URL is seen to connect there', () => {
+  test('the test sees the connections of a run against a URL', () => {
     const file = readFile(join(folder, 'verify.strace'), 'utf8');
     return expect(file.then(addressesIn)).resolves.toContain(`127.0.0.1 ${new URL(sandbox.url).port}`);
   });

@@ -6,7 +6,7 @@ import { keepReachableDeclarations } from '../../scripts/declarations.ts';
 import { pack } from '../../scripts/pack.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
-/** An empty project with the packed tarball and its dependencies in node_modules, and none of the optional peers. */
+/** An empty project with the packed tarball and its dependencies in node_modules, without the optional peers. */
 export interface Project {
   readonly folder: string;
   /** Paths in the tarball. */
@@ -21,7 +21,7 @@ export interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
 }
 
-/** Packs what is built, without running scripts, and lays it out as `npm install` would, with the declarations that a release has. */
+/** Packs the build without running scripts, and lays it out like `npm install`, with the declarations of a release. */
 export async function installPacked(): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'installed-'));
   const packed = pack(folder);
@@ -47,7 +47,7 @@ registerHooks({ load(url, context, next) { loaded.push(url); return next(url, co
 process.on('exit', () => process.stdout.write('\\nLOADED ' + JSON.stringify(loaded)));
 `;
 
-/** Runs a program in the project; resolves to its last printed line and to the URL of every module that was loaded. */
+/** Runs a program in the project; resolves to its last printed line and the URLs of all loaded modules. */
 export async function runIn(
   folder: string,
   program: string,

@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/package-root.ts';
 
 const { scarfSettings, allowScripts } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
 
-test('C2: our scarfSettings switch the reporting of installs off in the projects of our users too', () => {
+test('C2: our scarfSettings switch off install reports, also in projects of our users', () => {
   expect(scarfSettings).toEqual({ enabled: false });
 });
 

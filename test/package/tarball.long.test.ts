@@ -24,7 +24,7 @@ const LIGHT = [
 ];
 
 describe('the packed tarball', () => {
-  it('C5: the tarball holds what is meant for users and nothing else', () => {
+  it('C5: the tarball contains exactly the files for users', () => {
     const odd = project.files.filter(
       (path) =>
         !/^(package\.json|README\.md|LICEN[CS]E|CHANGELOG\.md|action\.yml|contract\.yaml|(bin|dist|spec|mocks|schemas|docs|examples|ci|generated\/engines)\/.+)$/.test(
@@ -44,7 +44,7 @@ describe('the packed tarball', () => {
     );
   });
 
-  it('exports every validator, schema and document under its own subpath', () => {
+  it('the tarball exports every validator, schema and document under its own subpath', () => {
     const subpaths = Object.keys(project.manifest.exports);
     expect(subpaths).toEqual(
       expect.arrayContaining([
@@ -70,7 +70,7 @@ describe('the packed tarball', () => {
     expect(loaded.filter((url) => url.startsWith('file:') && !url.includes(project.folder))).toEqual([]);
   });
 
-  it('importing the package itself loads no engine, and works where they are left out', async () => {
+  it('importing the package loads no engine, and works without engines', async () => {
     const { loaded, printed } = await runIn(
       project.folder,
       "const { startMock, createTokenProvider } = await import('banking-api-contract'); process.stdout.write(typeof startMock + typeof createTokenProvider);",
@@ -79,7 +79,7 @@ describe('the packed tarball', () => {
     expect(loaded.filter((url) => HEAVY.test(url) && !/\/node_modules\/ajv(-formats)?\//.test(url))).toEqual([]);
   });
 
-  it('gives validators that judge, and documents that can be read', async () => {
+  it('the installed validators work, and the documents can be read', async () => {
     const { printed } = await runIn(
       project.folder,
       `import { readFile } from 'node:fs/promises';
@@ -106,10 +106,10 @@ it('the installed command validates a file', async () => {
   expect(status).toBe(1);
 });
 
-describe('an engine that is missing', () => {
+describe('a missing engine', () => {
   const LINE = 'npm install --save-dev @stoplight/spectral-cli';
 
-  /** Runs `lint` on a terminal of its own, with an npm that links what it is told to install. */
+  /** Runs `lint` on a pseudo terminal, with an npm that links the packages it should install. */
   async function lintOnTerminal(answer: string): Promise<{ readonly code: number | null; readonly told: string }> {
     const bin = join(project.folder, 'bin');
     await mkdir(bin, { recursive: true });
@@ -133,7 +133,7 @@ mkdir -p node_modules/@stoplight && ln -s '${packageRoot}/node_modules/@stopligh
     return { code: status, told: stdout };
   }
 
-  it('is named with the line that adds it, and the exit code is 2', () => {
+  it('a missing engine is named with its install command, and the exit code is 2', () => {
     const command = join(project.folder, 'node_modules/banking-api-contract/bin/banking-api.js');
     const { stderr, status } = spawnSync(process.execPath, [command, 'lint'], {
       cwd: project.folder,
@@ -145,7 +145,7 @@ mkdir -p node_modules/@stoplight && ln -s '${packageRoot}/node_modules/@stopligh
     expect(status).toBe(2);
   });
 
-  it('is added on a terminal only if that is wanted', async () => {
+  it('a missing engine is installed on a terminal only after a yes', async () => {
     const refused = await lintOnTerminal('n\n');
     expect(refused.code).toBe(2);
     expect(refused.told).toContain(`Run ${LINE} and continue? [Y/n] `);
@@ -241,7 +241,7 @@ export async function later(): Promise<void> {
 `;
 
 it.each(['nodenext', 'bundler'])(
-  'the types of the package compile under %s: validators without Node or a browser, the rest with Node',
+  'the types compile under %s: validators without Node or a browser, the rest with Node',
   async (resolution) => {
     await linkFromClone(project.folder, '@types/node').catch(() => {});
     await linkFromClone(project.folder, 'undici-types').catch(() => {});
@@ -268,7 +268,7 @@ it.each(['nodenext', 'bundler'])(
       });
       return `${stdout}${stderr}${status}`;
     };
-    // `--types` with nothing: no ambient package; lib checks stay on, so that a broken declaration of ours is seen
+    // an empty `--types` excludes ambient packages; lib checks stay on, so that a broken declaration of ours fails
     expect(compile('--lib', 'es2024', '--types', '', 'consumer.ts')).toBe('0');
     expect(compile('--types', 'node', 'library.ts')).toBe('0');
     expect(compile('--types', '', 'openapi-fetch.ts')).toBe('0');

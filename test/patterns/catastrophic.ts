@@ -1,4 +1,7 @@
-/** Patterns of many kinds that take a backtracking engine years, each with a text that does it: so much of the one, then the other. */
+/**
+ * Patterns of many kinds that take a backtracking engine years, each with a matching text: many copies of `fill`,
+ * then `end`.
+ */
 export const CATASTROPHIC: readonly (readonly [pattern: string, fill: string, end: string])[] = [
   ['^(a+)+$', 'a', '!'],
   ['^(?:a|aa)+$', 'a', '!'],

@@ -5,7 +5,7 @@ import { isDateTime, isIsoDateTime } from '../../src/validators/date-time.ts';
 
 const upstream = fullFormats['date-time'] as unknown as { validate: (text: string) => boolean };
 
-/** What ajv-formats lets through by mistake: hours and minutes that no clock has. */
+/** Values that ajv-formats accepts by mistake: impossible hours and minutes. */
 function isUpstreamBug(text: string): boolean {
   const [, hour, minute] = /^.{10}.(\d\d):(\d\d)/s.exec(text) ?? [];
   return Number(hour) > 23 || Number(minute) > 59;
@@ -19,7 +19,7 @@ const twoDigits = (max: number) =>
     { weight: 1, arbitrary: digits(2) },
   );
 
-/** Texts that are date-times or nearly so. */
+/** Valid and almost valid date-times. */
 const nearDateTime = fc
   .tuple(
     fc.oneof(digits(4), fc.constantFrom('2024', '2023', '1900', '2000', '0000')),
@@ -44,7 +44,7 @@ const nearDateTime = fc
     return `${year}-${month}-${day}${separator}${hour}:${minute}:${second}${fraction}${offset}`;
   });
 
-/** One character more, less or other. */
+/** One character added, removed or changed. */
 const damaged = fc
   .tuple(nearDateTime, fc.nat(30), fc.constantFrom('', '0', '9', ':', '-', ' ', 'Z', '٣', '😀'))
   .map(([text, at, by]) => {
@@ -52,7 +52,7 @@ const damaged = fc
   });
 
 describe('isDateTime', () => {
-  it('answers as the full check of ajv-formats does, but for the hours and minutes that no clock has', () => {
+  it('isDateTime equals the full check of ajv-formats, except for impossible hours and minutes', () => {
     fc.assert(
       fc.property(
         fc.oneof({ weight: 6, arbitrary: nearDateTime }, { weight: 3, arbitrary: damaged }, fc.string()),
@@ -66,7 +66,7 @@ describe('isDateTime', () => {
   });
 
   it.each(['Z', '+01:00', '-03:30', '+23:59', '+14', '-1200'])(
-    'answers as ajv-formats does for a second 60 at every minute of the day, at the offset %s',
+    'isDateTime equals ajv-formats for a second 60 at every minute of the day, at the offset %s',
     (offset) => {
       for (let minute = 0; minute < 1440; minute++) {
         const clock = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
@@ -77,7 +77,7 @@ describe('isDateTime', () => {
   );
 
   it.each(['2024-01-01T24:59:30+01:00', '2024-01-01T23:99:30+00:40'])(
-    'refuses %s, which ajv-formats still takes',
+    'isDateTime rejects %s, which ajv-formats still accepts',
     (text) => {
       expect(isDateTime(text)).toBe(false);
       expect(upstream.validate(text), 'fixed upstream: drop the exception here and in date-time.ts').toBe(true);

@@ -25,7 +25,7 @@ const HOSTILE: [string, () => unknown][] = [
 ];
 
 describe('M3: hostile values never crash a validator', () => {
-  it.each(HOSTILE)('%s is refused or taken, and only assert throws, a ValidationError', (_what, make) => {
+  it.each(HOSTILE)('%s never makes a validator throw, except assert with a ValidationError', (_what, make) => {
     for (const validator of Object.values(VALIDATORS)) {
       const readings: readonly Reading<unknown>[] = [validator, validator.exact];
       for (const reading of readings) {
@@ -43,19 +43,19 @@ describe('M3: hostile values never crash a validator', () => {
     }
   });
 
-  it('says of a value that throws when it is read that it cannot be read', () => {
+  it('a value that throws while it is read is reported as unreadable', () => {
     expect(Token.check(new Proxy(token, { get: thrower }))).toMatchObject({
       problems: [{ pointer: '', keyword: 'readable' }],
     });
   });
 
-  it('does not count inherited fields', () => {
+  it('inherited fields do not count', () => {
     expect(Token.is(Object.create(token))).toBe(false);
     expect(Token.is(Object.assign(Object.create(null), token))).toBe(true);
     expect(Card.is(Object.create({ token: 5 }))).toBe(true);
   });
 
-  it('does not count fields that somebody put on Object.prototype', () => {
+  it('fields added to Object.prototype do not count', () => {
     const { jti, ...rest } = token;
     Object.defineProperty(Object.prototype, 'jti', { value: jti, configurable: true, writable: true });
     try {
@@ -67,7 +67,7 @@ describe('M3: hostile values never crash a validator', () => {
     }
   });
 
-  it('takes __proto__ of a JSON text for a field like another, and leaves the prototype alone', () => {
+  it('__proto__ in a JSON text is a normal field and does not change the prototype', () => {
     const value = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 1, "token": "t"}');
     expect(Card.is(value)).toBe(true);
     expect(Card.exact.check(value)).toMatchObject({
@@ -79,7 +79,7 @@ describe('M3: hostile values never crash a validator', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('ends with a cyclic value', () => {
+  it('a cyclic value does not loop', () => {
     const value: Record<string, unknown> = { purposeCode: 'P' };
     value.paymentProviderDetails = value;
     value.self = value;
@@ -87,7 +87,7 @@ describe('M3: hostile values never crash a validator', () => {
     expect(Transaction.exact.is(value)).toBe(false);
   });
 
-  it('ends soon with a huge value', () => {
+  it('a huge value is rejected soon', () => {
     const start = cpuTime();
     const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`f${n}`, 0]));
     expect(Card.is(wide)).toBe(true);
@@ -104,7 +104,7 @@ describe('M3: hostile values never crash a validator', () => {
     expect(cpuTime() - start).toBeLessThan(10_000);
   });
 
-  it('is not confused by a check within a check', () => {
+  it('a check inside a check does not interfere', () => {
     const value = Object.defineProperty({ ...token, scope: 1 }, 'jti', {
       enumerable: true,
       get: () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLocator, JsonTextError, scanJson } from '../../src/files/json.ts';
 
 describe('scanJson', () => {
-  it('takes and refuses what JSON.parse does, but for names that stand twice', () => {
+  it('scanJson accepts the same texts as JSON.parse, except duplicate names', () => {
     const piece = fc.constantFrom(...'{ } [ ] , : "a" "b" 1 - 0 .5 e3 true null \n "\\u00e9" "\\x" \''.split(' '), ' ');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
@@ -16,13 +16,13 @@ describe('scanJson', () => {
     );
   });
 
-  it('never crashes: too deep or too long is an error of the text, not of ours', () => {
+  it('scanJson never crashes: too deep or too long is an error of the text', () => {
     expect(() => scan('['.repeat(100_000))).toThrow(JsonTextError);
     expect(() => scan(`${'{"a":'.repeat(10_000)}1`)).toThrow(JsonTextError);
     scan(`"${'x'.repeat(5_000_000)}"`);
   });
 
-  it('tells where every value starts', () => {
+  it('scanJson gives the start of every value', () => {
     const seen: [string, number][] = [];
     scanJson('{"a": [1, {"b/c": true}]}', 500, (pointer, offset) => seen.push([pointer, offset]));
     expect(seen).toEqual([
@@ -35,7 +35,7 @@ describe('scanJson', () => {
   });
 });
 
-it('createLocator counts lines from 1 over every kind of line break', () => {
+it('createLocator counts lines from 1 for every kind of line break', () => {
   const locate = createLocator('a\nb\r\nc\rd');
   expect([0, 2, 5, 7].map((offset) => locate(offset))).toEqual([1, 2, 3, 4].map((line) => ({ line, column: 1 })));
   expect(locate(8)).toEqual({ line: 4, column: 2 });

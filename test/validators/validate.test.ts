@@ -45,11 +45,11 @@ async function validate(argv: readonly string[], stdin = ''): Promise<{ code: nu
 }
 
 describe('banking-api validate', () => {
-  it('ends with 0 and says nothing on stdout where all files are valid', async () => {
+  it('validate exits with 0 and an empty stdout if all files are valid', async () => {
     expect(await validate(['Token', 'good.json', 'good.json'])).toMatchObject({ code: 0, out: [] });
   });
 
-  it('ends with 1 and names file, line, column and pointer of every problem', async () => {
+  it('validate exits with 1 and prints file, line, column and pointer of every problem', async () => {
     const { code, out } = await validate(['Token', 'good.json', 'bad.json']);
     expect(code).toBe(1);
     expect(out).toEqual([
@@ -59,13 +59,13 @@ describe('banking-api validate', () => {
     ]);
   });
 
-  it('names undocumented fields with --exact', async () => {
+  it('--exact reports undocumented fields', async () => {
     expect((await validate(['token', '--exact', 'bad.json'])).out).toContain(
       'bad.json:4:8 (at /x): expected no undocumented field, found object',
     );
   });
 
-  it('reads standard input for -', async () => {
+  it('- reads standard input', async () => {
     expect(await validate(['Card', '-'], '{"token": "t"}')).toMatchObject({ code: 0 });
     expect(await validate(['Card', '-'], '{"token": 1}')).toMatchObject({
       code: 1,
@@ -78,19 +78,19 @@ describe('banking-api validate', () => {
     ['empty.json', /^empty\.json:1:1: not JSON: the text ends too early$/],
     ['latin1.json', /^latin1\.json: not JSON: the file is not UTF-8 text$/],
     ['twice.json', /^twice\.json:1:16: not JSON: the object has this name twice$/],
-  ])('%s is no JSON: it ends with 1 and says where', async (file, line) => {
+  ])('%s is not JSON and exits with 1 and the place', async (file, line) => {
     const { code, out } = await validate(['Card', file]);
     expect(code).toBe(1);
     expect(out).toEqual([expect.stringMatching(line)]);
   });
 
-  it('does not count a byte order mark as a column', async () => {
+  it('a byte order mark does not count as a column', async () => {
     expect((await validate(['Card', 'bom.json'])).out).toEqual([
       'bom.json:1:11 (at /token): expected string, found integer',
     ]);
   });
 
-  it('takes each line for a JSON text of its own with --lines', async () => {
+  it('--lines treats each line as a JSON text', async () => {
     expect(await validate(['Card', '--lines', 'cards.ndjson'])).toMatchObject({
       code: 1,
       out: [
@@ -100,7 +100,7 @@ describe('banking-api validate', () => {
     });
   });
 
-  it('shows names of fields as text, whatever they do to a terminal', async () => {
+  it('field names are printed as text, without effect on a terminal', async () => {
     const { out } = await validate(['Card', '--exact', 'escape.json']);
     expect(out).toHaveLength(1);
     expect(out[0]).not.toMatch(/\p{Cc}/u);
@@ -115,7 +115,7 @@ describe('banking-api validate', () => {
     [['Token', '.'], /^\.: It is a folder\./],
     [['Card', '--currency', 'GBP', 'good.json'], /Card has no limits per currency/],
     [['IssueNewCardRequest', '--currency', 'pounds', 'good.json'], /three letters/],
-  ] as [string[], RegExp][])('%j is wrong usage: 2, with a reason', async (argv, reason) => {
+  ] as [string[], RegExp][])('%j is a usage error with exit code 2 and a reason', async (argv, reason) => {
     const { code, out, err } = await validate(argv);
     expect(code).toBe(2);
     expect(out).toEqual([]);

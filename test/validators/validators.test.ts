@@ -21,26 +21,23 @@ function problemsOf(result: CheckResult<unknown>): readonly Problem[] {
   return result.valid ? [] : result.problems;
 }
 
-describe('every validator', () => {
-  it('is there for every schema that the reference documents', async () => {
+describe('all validators', () => {
+  it('there is a validator for every documented schema', async () => {
     const { at } = await loadContract();
     expect(Object.keys(VALIDATORS).sort()).toEqual(Object.keys(at('/components/schemas') as object).sort());
   });
 
-  it.each(Object.entries(VALIDATORS))(
-    '%s works without its object, as functions that are passed on do',
-    (name, validator) => {
-      const { is, check, assert, exact } = validator;
-      expect(is([])).toBe(false);
-      expect(check([]).valid).toBe(false);
-      expect(() => assert([])).toThrow(ValidationError);
-      expect(exact.is([])).toBe(false);
-      expect(validator.name).toBe(name);
-      expect(Object.isFrozen(validator)).toBe(true);
-    },
-  );
+  it.each(Object.entries(VALIDATORS))('the functions of %s work detached from their object', (name, validator) => {
+    const { is, check, assert, exact } = validator;
+    expect(is([])).toBe(false);
+    expect(check([]).valid).toBe(false);
+    expect(() => assert([])).toThrow(ValidationError);
+    expect(exact.is([])).toBe(false);
+    expect(validator.name).toBe(name);
+    expect(Object.isFrozen(validator)).toBe(true);
+  });
 
-  it.each(Object.entries(VALIDATORS))('%s holds null, primitives and arrays to be no objects', (_name, validator) => {
+  it.each(Object.entries(VALIDATORS))('%s rejects null, primitives and arrays', (_name, validator) => {
     for (const value of [null, undefined, 0, '', 'x', true, [], [{}], 1n, () => 1]) {
       expect(validator.is(value)).toBe(false);
       expect(problemsOf(validator.check(value))).toMatchObject([{ pointer: '', keyword: 'type', expected: 'object' }]);
@@ -49,7 +46,7 @@ describe('every validator', () => {
 });
 
 describe('check', () => {
-  it('hands back the value itself, typed', () => {
+  it('check returns the typed value itself', () => {
     const value: unknown = token;
     const result = Token.check(value);
     if (!result.valid) throw new Error('not valid');
@@ -57,7 +54,7 @@ describe('check', () => {
     expectTypeOf(result.value.expires_in).toEqualTypeOf<number>();
   });
 
-  it('names every problem with pointer, keyword, expectation and shape', () => {
+  it('check reports every problem with pointer, keyword, expectation and shape', () => {
     expect(problemsOf(Token.check({ access_token: 5, expires_in: 1.5, scope: [1], token_type: 'mac' }))).toEqual([
       { pointer: '/jti', keyword: 'required', expected: 'a required field', actual: 'nothing' },
       { pointer: '/access_token', keyword: 'type', expected: 'string', actual: 'integer' },
@@ -72,7 +69,7 @@ describe('check', () => {
     ]);
   });
 
-  it('tells strings by their order of length only, so that a problem can be logged', () => {
+  it('check states only the magnitude of string lengths, so that problems can be logged', () => {
     const secret = 'hunter2-hunter2-hunter2';
     const value = { ...token, expires_in: secret, jti: { secret }, scope: [secret], token_type: secret };
     const problems = problemsOf(Token.check(value));
@@ -88,7 +85,7 @@ describe('check', () => {
 });
 
 describe('assert', () => {
-  it('throws one error with every problem, and nothing for what is valid', () => {
+  it('assert throws one error with every problem, and nothing for a valid value', () => {
     const value: unknown = token;
     Token.assert(value);
     expectTypeOf(value).toEqualTypeOf<Token>();
@@ -110,7 +107,7 @@ describe('assert', () => {
     }
   });
 
-  it('keeps its message short where the problems are many', () => {
+  it('assert keeps its message short for many problems', () => {
     const value = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`field${n}`, n]));
     const problems = problemsOf(Card.exact.check(value));
     expect(problems).toHaveLength(5000);
@@ -118,13 +115,13 @@ describe('assert', () => {
   });
 });
 
-describe('the two readings', () => {
-  it('tolerant lets fields pass that the reference does not document', () => {
+describe('tolerant and exact checks', () => {
+  it('the tolerant check accepts undocumented fields', () => {
     expect(Card.is({ cardId: 'c1', token: 't' })).toBe(true);
     expect(Transaction.is({ id: 1, paymentProviderDetails: { more: true } })).toBe(true);
   });
 
-  it('exact names them, at every level', () => {
+  it('the exact check reports undocumented fields at every level', () => {
     const value = { id: 1, purposeCode: 'P', paymentProviderDetails: { rate: 1.1, 'a/b~c': [] } };
     expect(problemsOf(Transaction.exact.check(value))).toEqual([
       { pointer: '/id', keyword: 'additionalProperties', expected: 'no undocumented field', actual: 'integer' },
@@ -137,7 +134,7 @@ describe('the two readings', () => {
     ]);
   });
 
-  it('exact still names what is wrong with documented fields', () => {
+  it('the exact check also reports mistakes in documented fields', () => {
     expect(problemsOf(Card.exact.check({ token: 1, x: 1 })).map(formatProblem)).toEqual([
       '/x: expected no undocumented field, found integer',
       '/token: expected string, found integer',
@@ -185,12 +182,12 @@ describe('forCurrency (API reference, Limits)', () => {
     expect(reading.schema).toMatchObject({ properties: { [field]: { maximum } } });
   });
 
-  it('takes codes in any case, and has no maximum without one', () => {
+  it('currency codes are case-insensitive, and without a code there is no maximum', () => {
     expect(IssueNewCardRequest.forCurrency('gbp')).toBe(IssueNewCardRequest.forCurrency('GBP'));
     expect(IssueNewCardRequest.is({ cardLimitDaily: 1e9 })).toBe(true);
   });
 
-  it('a currency without maxima has to be asked for', () => {
+  it('a currency without maxima needs the option unlimited', () => {
     expect(() => IssueNewCardRequest.forCurrency('GPB')).toThrow(
       new RangeError('no maximum is stated for GPB, only for GBP and EUR'),
     );
@@ -198,22 +195,22 @@ describe('forCurrency (API reference, Limits)', () => {
     expect(IssueNewCardRequest.forCurrency('GBP', { unlimited: true }).is({ cardLimitDaily: 1e9 })).toBe(false);
   });
 
-  it('the message of a limit names currency and maximum', () => {
+  it('the message of a limit contains currency and maximum', () => {
     expect(() => IssueNewCardRequest.forCurrency('EUR').assert({ cardLimitDaily: 115_001 })).toThrow(
       '/cardLimitDaily: expected at most 115000 EUR, found more',
     );
   });
 
-  it.each(['', 'GB', 'pounds', '__proto__', 5, null])('refuses %j, which is no currency code', (currency) => {
+  it.each(['', 'GB', 'pounds', '__proto__', 5, null])('%j is not a currency code and is rejected', (currency) => {
     expect(() => IssueNewCardRequest.forCurrency(currency as string)).toThrow(TypeError);
   });
 });
 
-describe('the name of a field', () => {
+describe('field names in messages', () => {
   const name = 'a\n\u001b[31m/~b\u2028::error ::c';
   const shown = '/a\\n\\x1b[31m~1~0b\\u2028\\x3a:error ::c';
 
-  it('can be printed wherever it is told, and is itself in the path of an issue', () => {
+  it('a field name is printable in messages, and unchanged in the path of an issue', () => {
     const value = { [name]: 1 };
     expect(problemsOf(Card.exact.check(value)).map(({ pointer }) => pointer)).toEqual([shown]);
     expect(() => Card.exact.assert(value)).toThrow(`not a valid Card:\n  ${shown}: expected no undocumented field`);
@@ -225,7 +222,7 @@ describe('the name of a field', () => {
 describe('Standard JSON Schema', () => {
   const { input, output } = IssueNewCardRequest.forCurrency('GBP')['~standard'].jsonSchema;
 
-  it('gives the schema in the dialect that is asked for', () => {
+  it('the schema is returned in the requested dialect', () => {
     expect(input({ target: 'draft-2020-12' })).toEqual(IssueNewCardRequest.forCurrency('GBP').schema);
     const older = output({ target: 'draft-07' });
     expect(older).toMatchObject({
@@ -245,11 +242,11 @@ describe('Standard JSON Schema', () => {
     }
   });
 
-  it('throws for a dialect that it does not have', () => {
+  it('an unsupported dialect throws', () => {
     expect(() => input({ target: 'openapi-3.0' })).toThrow(/openapi-3\.0: draft-2020-12 or draft-07/);
   });
 
-  it('tells definitions from data and from fields of such a name, and what draft 7 cannot say', () => {
+  it('definitions differ from data and fields of that name; draft 7 limitations are handled', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $defs: { Node: { properties: { $defs: { const: { $defs: 1 } }, next: { $ref: '#/$defs/Node' } } } },
@@ -266,13 +263,13 @@ describe('Standard JSON Schema', () => {
 });
 
 describe('Standard Schema v1', () => {
-  it('has the members that the specification names', () => {
+  it('the members of the specification exist', () => {
     const standard = Token['~standard'];
     expect(standard).toMatchObject({ version: 1, vendor: 'banking-api-contract', validate: expect.any(Function) });
     expectTypeOf<NonNullable<(typeof standard)['types']>['output']>().toEqualTypeOf<Token>();
   });
 
-  it('answers with the value, or with issues whose path leads to the place', () => {
+  it('the result is the value, or issues whose path leads to the place', () => {
     expect(Token['~standard'].validate(token)).toEqual({ value: token });
     const value = { paymentProviderDetails: { rate: '1' } };
     expect(Transaction['~standard'].validate(value)).toEqual({
@@ -283,7 +280,7 @@ describe('Standard Schema v1', () => {
 });
 
 describe('schema', () => {
-  it('is a JSON Schema that refers to nothing outside itself and cannot be changed', () => {
+  it('the schema is a frozen JSON Schema without external references', () => {
     expect(Transaction.schema).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: 'Transaction',
@@ -293,7 +290,7 @@ describe('schema', () => {
     expect(Transaction.schema).toBe(Transaction.schema);
   });
 
-  it('keeps what the reference says of a default', () => {
+  it('the schema keeps the documented default', () => {
     expect(CreateNewBeneficiaryRequest.schema).toMatchObject({
       properties: { visible: { type: 'boolean', default: true } },
     });
