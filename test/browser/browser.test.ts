@@ -17,7 +17,7 @@ const { exports } = JSON.parse(await readFile(join(packageRoot, 'package.json'),
   readonly exports: Readonly<Record<string, { readonly default: string }>>;
 };
 
-/** Where the page finds what a user imports as `banking-api-contract/NAME`. */
+/** The page's URL of the module that a user imports as `banking-api-contract/NAME`. */
 function served(name: string): string | undefined {
   return exports[`./${name}`]?.default.replace('./dist', '');
 }
@@ -43,7 +43,7 @@ describeWith('chromium', 'in a real browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    // the built package as files, as a frontend developer gets them: no bundler in between
+    // the built package as files, as a frontend developer gets them, without a bundler
     server = await serveFiles({ '/': PAGE }, (path) => join(packageRoot, 'dist', path));
     mock = await startMock({ tokenLifetime: 60 });
     browser = await launch();
@@ -61,7 +61,7 @@ describeWith('chromium', 'in a real browser', () => {
     return page;
   }
 
-  test('the validators judge, without a bundler and without eval', async () => {
+  test('the validators work without a bundler and without eval', async () => {
     const page = await open();
     const verdicts = await page.evaluate(() => {
       const { Card, Transaction } = (globalThis as unknown as { page: Page }).page;
@@ -77,7 +77,7 @@ describeWith('chromium', 'in a real browser', () => {
     expect(verdicts).toEqual([true, ['/token'], true, false]);
   });
 
-  test('M15: the token client and the API of the mock work across origins, and a revoked token is renewed once', async () => {
+  test("M15: the token client and the mock's API work across origins, and a revoked token is renewed once", async () => {
     const page = await open();
     const before = mock.tokens.requests;
     const call = async () =>

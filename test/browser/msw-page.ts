@@ -2,7 +2,7 @@ import { setupWorker } from 'msw/browser';
 import { handlers } from '../../src/mock/msw/handlers.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 
-/** What the page of the test gets, as a frontend's bundler would put it together. */
+/** The modules of the test page, as a frontend's bundler would bundle them. */
 export interface Tools {
   readonly setupWorker: typeof setupWorker;
   readonly handlers: typeof handlers;

@@ -37,7 +37,7 @@ describeWith('chromium', 'the handlers for MSW in a real browser, by its service
     await page.evaluate(async () => {
       const { page } = globalThis as unknown as { page: Tools };
       const { setupWorker, handlers } = page;
-      // the bank is thought to be elsewhere, and below the page itself
+      // the bank is configured on another host, and below the page itself
       const worker = setupWorker(
         ...handlers({ baseUrl: 'https://sandbox.bank.example/gateway', tokenLifetime: 60 }),
         ...handlers({ baseUrl: `${page.origin}/api`, anyToken: true, passUnknown: true }),
@@ -52,7 +52,7 @@ describeWith('chromium', 'the handlers for MSW in a real browser, by its service
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('answer with the mock itself: a token is issued, taken, and a foreign one is refused', async () => {
+  test('the handlers answer with the mock: a token is issued and accepted, and a foreign one is rejected', async () => {
     const seen = await page.evaluate(async (path) => {
       const base = 'https://sandbox.bank.example/gateway';
       const token = await fetch(`${base}/iam/oauth/token`, {
@@ -90,7 +90,7 @@ describeWith('chromium', 'the handlers for MSW in a real browser, by its service
     expect(seen.broken).toEqual([400, { line: 1, column: 8, offset: 7 }]);
   });
 
-  test('play the scenarios of the package, which come with the bundle', async () => {
+  test('the handlers play the packaged scenarios, which are part of the bundle', async () => {
     const statuses = await page.evaluate(async (path) => {
       const ask = async (scenario: string): Promise<number | string> => {
         const headers = { authorization: 'Bearer any', 'x-mock-scenario': scenario };
@@ -104,13 +104,13 @@ describeWith('chromium', 'the handlers for MSW in a real browser, by its service
     expect(statuses).toEqual([401, 429, 'TypeError']);
   });
 
-  test('let what the contract does not know reach the network', async () => {
+  test('the handlers pass unknown requests to the network', async () => {
     asked.length = 0;
     const status = await page.evaluate(async () => (await fetch('/api/nowhere')).status);
     expect([status, asked]).toEqual([404, ['/api/nowhere']]);
   });
 
-  test('say plainly what needs Prism, which does not run there', async () => {
+  test('the handlers name features that need Prism, which does not run in a browser', async () => {
     const seen = await page.evaluate(async (path) => {
       const answer = await fetch(`/api${path}`, {
         headers: { authorization: 'Bearer any', prefer: 'dynamic=true' },
@@ -120,12 +120,12 @@ describeWith('chromium', 'the handlers for MSW in a real browser, by its service
     expect(seen).toEqual([501, expect.stringContaining('does not run in a browser')]);
   });
 
-  test('hide a secret in the journal of the page, however it is written', async () => {
+  test('the journal of the page hides a secret in every encoding', async () => {
     const entries = await page.evaluate(async () => {
       const { startMock } = (globalThis as unknown as { page: Tools }).page;
       const password = 'hush-hush-£';
       const mock = await startMock({ listen: false, credentials: { username: 'somebody', password } });
-      // one byte, one character, as forms of old are sent
+      // one byte per character, as old forms are sent
       const spellings = [btoa(password), 'hush-hush-%A3'];
       for (const spelling of spellings) await mock.fetch(`/nowhere?x=${spelling}`);
       return { spellings, journal: JSON.stringify(mock.journal.entries()) };
@@ -134,7 +134,7 @@ describeWith('chromium', 'the handlers for MSW in a real browser, by its service
     expect(entries.journal).toContain('/nowhere');
   });
 
-  test('a mock of the page itself takes overlays as text, and its handle ends tokens', async () => {
+  test('a mock in the page accepts overlays as text, and its handle ends tokens', async () => {
     const seen = await page.evaluate(async (path) => {
       const { startMock } = (globalThis as unknown as { page: Tools }).page;
       const text = `overlay: 1.0.0
@@ -155,7 +155,7 @@ actions:
   });
 });
 
-test('SHA-256 for browsers gives what Node gives, for every length of a block', () => {
+test('SHA-256 for browsers equals the one of Node, for every block length', () => {
   for (let size = 0; size < 200; size += 1) {
     const [bytes, key] = [randomBytes(size), randomBytes(1 + (size % 100))];
     expect(browser.createHash('sha256').update(bytes).digest('hex')).toBe(

@@ -19,7 +19,7 @@ const PAGES = [
     .filter((file) => file.endsWith('.md')),
 ].sort();
 
-/** What readers have at hand: names that a page takes for granted because they are theirs. */
+/** Names that the pages use because readers already have them. */
 const THEIRS = `
   declare global {
     const baseUrl: string;
@@ -29,7 +29,7 @@ const THEIRS = `
   export {};
 `;
 
-/** A module of theirs. */
+/** A module of the reader. */
 const THEIR_PROGRAM = 'export const callTheProgram = async (url: string): Promise<void> => void (await fetch(url));\n';
 
 function blocksOf(page: string): Block[] {
@@ -46,11 +46,11 @@ const blocks = PAGES.flatMap(blocksOf);
 const nameOf = ({ page, line, language }: Block): string =>
   `${page.replaceAll(/[^\w]+/g, '-')}-${line}.${/^j|^mj/.test(language) ? 'js' : 'ts'}`;
 
-describe('every code block of the pages', () => {
+describe('code blocks of the docs', () => {
   let folder: string;
   let problems: readonly string[];
   beforeAll(async () => {
-    // inside of the package, which then finds itself by its name as a user finds it
+    // inside the package, which finds itself by name as in a user's project
     folder = mkdtempSync(join(packageRoot, '.docs-code-'));
     writeFileSync(join(folder, 'theirs.d.ts'), THEIRS);
     writeFileSync(join(folder, 'program.ts'), THEIR_PROGRAM);
@@ -69,7 +69,7 @@ describe('every code block of the pages', () => {
           strict: true,
           allowJs: true,
           checkJs: true,
-          // the types of dependencies are their own business
+          // type errors inside dependencies do not matter
           skipLibCheck: true,
           allowImportingTsExtensions: true,
           noEmit: true,
@@ -85,7 +85,7 @@ describe('every code block of the pages', () => {
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is found: pages with code have blocks', () => {
+  test('pages with code have blocks', () => {
     expect(blocks.length).toBeGreaterThan(15);
     expect(new Set(blocks.map(({ page }) => page))).toContain('README.md');
   });
@@ -97,13 +97,13 @@ describe('every code block of the pages', () => {
     },
   );
 
-  test('nothing else is wrong', () => {
+  test('the compiler reports no other error', () => {
     const names = blocks.map(nameOf);
     expect(problems.filter((line) => !names.some((name) => line.startsWith(name)))).toEqual([]);
   });
 });
 
-test('the versions that the page on the client names are those that it is compiled against', () => {
+test('the docs name the library versions that the client page is compiled against', () => {
   const page = readFileSync(join(packageRoot, 'docs', 'client.md'), 'utf8').replaceAll('\n', ' ');
   const named = [...page.matchAll(/\b(ky|axios|openapi-fetch|got|undici) (\d+(?:\.\d+)?)\b/g)];
   expect(new Set(named.map(([, library]) => library)).size).toBe(5);

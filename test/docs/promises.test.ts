@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/package-root.ts';
 
 const IDS = /(?:[MTDFHCS]\d{1,2}, )*[MTDFHCS]\d{1,2}/.source;
 
-/** Test files and the promises that their titles begin with. */
+/** Test files and the promises at the start of their titles. */
 const shown: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   globSync('**/*.test.ts', { cwd: join(packageRoot, 'test') }).map((file) => [
     file.replace('.test.ts', ''),
@@ -23,7 +23,7 @@ const rows = readFileSync(join(packageRoot, 'docs/promises.md'), 'utf8')
   .map(([, id = '', files = '']) => ({ id, files: files.split('`, `') }))
   .toArray();
 
-test('every promise that a test title names has one row', () => {
+test('every promise in a test title has exactly one row', () => {
   const ids = rows.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   expect(new Set(ids)).toEqual(new Set(shown.values().flatMap((one) => one)));
@@ -36,7 +36,7 @@ test('every test file of a row has a test whose title begins with the promise', 
   expect(missing).toEqual([]);
 });
 
-test('a title begins with its promises, so that it can be found by them', () => {
+test('a title starts with its promises, so that a search finds it', () => {
   const inside = globSync('**/*.test.ts', { cwd: join(packageRoot, 'test') }).flatMap((file) =>
     readFileSync(join(packageRoot, 'test', file), 'utf8')
       .matchAll(new RegExp(`(['"\`])(?!${IDS}: )[^'"\`\\n]*\\b${IDS}: [^'"\`\\n]*\\1`, 'g'))

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 
-test('every scenario that a command line of the documents names is there', () => {
+test('every scenario in a command line of the docs exists', () => {
   const known = globSync('mocks/scenarios/*.yaml', { cwd: packageRoot }).map((file) => basename(file, '.yaml'));
   const named = globSync(['README.md', 'docs/*.md'], { cwd: packageRoot }).flatMap((file) =>
     readFileSync(join(packageRoot, file), 'utf8')

@@ -17,13 +17,13 @@ async function audit(program: string, env: Readonly<Record<string, string>> = {}
   };
 }
 
-test('the caller of the example keeps every rule', LONG, async () => {
+test("the example's caller keeps every rule", LONG, async () => {
   const { code, broken, kept } = await audit('caller.mjs');
   expect([code, broken]).toEqual([0, []]);
   expect(kept).toEqual(expect.arrayContaining(['token-not-cached', 'token-request-malformed', 'refresh-not-shared']));
 });
 
-test('one that calls the deprecated form and declares too much is told so', LONG, async () => {
+test('audit reports a caller that uses the deprecated form and exceeds a maximum', LONG, async () => {
   const calls = await callsOf([
     { operation: 'readFlightOfOld' },
     { operation: 'sendLetter', body: { declaredValue: 9001, valueCurrency: 'SEK' } },
@@ -33,7 +33,7 @@ test('one that calls the deprecated form and declares too much is told so', LONG
   expect(broken).toEqual(['deprecated-operation-called readFlightOfOld', 'request-contradicts-contract sendLetter']);
 });
 
-test('one that names itself by HTTP Basic, as the bank wants it, is told so', LONG, async () => {
+test('audit reports a caller that uses HTTP Basic although the contract wants the form', LONG, async () => {
   const calls = await callsOf([{ operation: 'listLofts' }], false);
   const { code, broken } = await audit('../../test/second-api/caller.mjs', { CALLS: calls });
   expect(code).toBe(1);

@@ -1,6 +1,6 @@
 /**
- * Makes the calls of `CALLS` (JSON: the token endpoint, how a client names itself there, and method, path, headers and body of each
- * call) as a good caller does: one token for all, one retry after a 401.
+ * Makes the calls of `CALLS` as a good caller does: one token for all, one retry after a 401.
+ * `CALLS` is JSON: token endpoint, client authentication, and method, path, headers and body of each call.
  */
 const { BANKING_API_BASE_URL: base, BANKING_API_USERNAME: username, BANKING_API_PASSWORD: password } = process.env;
 const { token, calls } = JSON.parse(process.env.CALLS);

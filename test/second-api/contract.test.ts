@@ -9,16 +9,16 @@ import { packageRoot } from '../../src/package-root.ts';
 const folder = await readContractFolder(join(packageRoot, 'examples/second-api'));
 const contract = await loadContract({ root: folder.spec, overlays: [folder.assumptions] });
 
-describe('what the engine reads from a contract that is not its own', () => {
-  test('who issues tokens, how long they live, and how a client names itself', () => {
+describe('facts of another contract', () => {
+  test('the engine reads the token operation, the lifetime and the client authentication', () => {
     expect(contract.token).toMatchObject({ operationId: 'fetchToken', clientAuthentication: 'form', lifetime: 600 });
   });
 
-  test('the tenant, in a header', () => {
+  test('the engine reads the tenant from a header', () => {
     expect(contract.tenant).toEqual({ name: 'X-Post-Office', in: 'header' });
   });
 
-  test('what needs a token and what does not', () => {
+  test('the engine reads which operations need a token', () => {
     const without = contract.operations.filter(({ auth }) => auth !== 'bearer');
     expect(without.map(({ operationId, auth }) => [operationId, auth])).toEqual([
       ['fetchToken', 'issues'],
@@ -26,7 +26,7 @@ describe('what the engine reads from a contract that is not its own', () => {
     ]);
   });
 
-  test('what is created and what is taken away', () => {
+  test('the engine reads which operations create and remove resources', () => {
     const made = contract.operations.flatMap(({ operationId, creates, removes }) =>
       creates === null && removes === null ? [] : [[operationId, creates, removes]],
     );
@@ -38,7 +38,7 @@ describe('what the engine reads from a contract that is not its own', () => {
     ]);
   });
 
-  test('the successor of a deprecated form, whose method stays', () => {
+  test('the engine reads the successor of a deprecated form with the same method', () => {
     expect(contract.operation('readFlightOfOld')).toMatchObject({
       deprecated: true,
       successor: 'readFlight',
@@ -46,7 +46,7 @@ describe('what the engine reads from a contract that is not its own', () => {
     });
   });
 
-  test('the condition and the limit', () => {
+  test('the engine reads the condition and the maximum', () => {
     expect(conditionalFieldsOf(contract, '/components/schemas/Letter')).toMatchObject([
       { field: 'seaRoute', condition: 'overseas' },
     ]);
@@ -55,7 +55,7 @@ describe('what the engine reads from a contract that is not its own', () => {
     });
   });
 
-  test('an operation that the reference knows by name only, where the mock assumes it', async () => {
+  test('the mock assumes the path of a name-only operation', async () => {
     expect((await loadContract({ root: folder.spec })).operation('retirePigeon')).toMatchObject({ located: null });
     expect(contract.operation('retirePigeon')).toMatchObject({ located: 'assumed', method: 'PUT', tag: 'Pigeons' });
   });

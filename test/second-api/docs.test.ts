@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 import { FOLDER } from './pigeons.ts';
 
-/** Without the depth at which it stands, and without empty lines at its ends. */
+/** The text without its indentation, and without empty lines at its ends. */
 function flush(text: string): string {
   const lines = text.replace(/^\n+|\s+$/g, '').split('\n');
   const depth = Math.min(...lines.filter((line) => line !== '').map((line) => line.search(/\S/)));
   return lines.map((line) => line.slice(depth)).join('\n');
 }
 
-/** True where the lines of a block stand together in a file, at whatever depth. */
+/** Whether a file contains the lines of a block together, at any indentation. */
 function holds(file: string, block: string): boolean {
   const lines = file.split('\n');
   const size = block.split('\n').length;
@@ -20,7 +20,7 @@ function holds(file: string, block: string): boolean {
 
 const page = readFileSync(join(packageRoot, 'docs', 'contracts.md'), 'utf8');
 
-test('docs/contracts.md shows nothing but what stands in the second API', () => {
+test('every block of docs/contracts.md is in the second API', () => {
   const blocks = [...page.matchAll(/```(?:yaml|js|ts)\n([\s\S]*?)```/g)].map(([, text = '']) => flush(text));
   const files = globSync('**/*.{yaml,js,ts}', { cwd: FOLDER }).map((file) => readFileSync(join(FOLDER, file), 'utf8'));
   expect(blocks.length).toBeGreaterThan(20);
@@ -33,7 +33,7 @@ interface JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Every key that the schema of a file knows, but those that are names of the contract. */
+/** All keys in the schema of a file, except names of the contract. */
 function keysOf({ properties = {}, additionalProperties, $defs = {} }: JsonSchema): string[] {
   const below = [...Object.values(properties), ...Object.values($defs)];
   if (typeof additionalProperties === 'object') below.push(additionalProperties);

@@ -12,25 +12,25 @@ import { type Change, startStandIn } from './stand-in.ts';
 export interface Step {
   readonly operation: string;
   readonly body?: unknown;
-  /** Parameters that differ from those of the roles; `last` is a member of the previous answer. */
+  /** Parameters that differ from the default roles; `last` is a member of the previous answer. */
   readonly parameters?: Readonly<Record<string, string | { readonly last: string }>>;
 }
 
 export const ENV: Io['env'] = { BANKING_API_USERNAME: 'sandbox', BANKING_API_PASSWORD: 'sandbox-secret' };
 
-/** The contract of the second API, with everything that its mock assumes. */
+/** The contract of the second API, with all assumptions of its mock. */
 const contractOf = (): Promise<Contract> =>
   loadContract({
     root: join(FOLDER, 'spec/openapi.yaml'),
     overlays: [join(FOLDER, 'mocks/assumptions.overlay.yaml')],
   });
 
-/** Parameters that find a record of the seed. */
+/** Parameters that match a record of the seed. */
 async function seededParameters(): Promise<Readonly<Record<string, string>>> {
   return parse(await readFile(join(FOLDER, 'mocks/entities.yaml'), 'utf8')).roles.parameters;
 }
 
-/** Writes a configuration into a folder, for runs against the stand-in, and returns its arguments. */
+/** Writes a config into a folder for runs against the stand-in, and returns its arguments. */
 export async function configured(work: string, more: Readonly<Record<string, unknown>> = {}): Promise<string[]> {
   const file = join(work, 'banking-api.config.yaml');
   const settings = { writesAllowedOn: ['127.0.0.1'], limits: { backoff: 0.01 }, ...more };
@@ -79,7 +79,7 @@ async function callOf(step: Step, contract: Contract, last: Readonly<Record<stri
   };
 }
 
-/** The calls that `caller.mjs` makes. */
+/** Input for `caller.mjs`: the calls it makes. */
 export async function callsOf(steps: readonly Step[], form = true): Promise<string> {
   const contract = await contractOf();
   const calls = await Promise.all(steps.map((step) => callOf(step, contract)));
@@ -92,7 +92,7 @@ export interface Answer {
   readonly body: object;
 }
 
-/** Sends the requests one after the other to a mock or a proxy. */
+/** Sends the requests in turn to a mock or a proxy. */
 export async function talk(url: string, steps: readonly Step[]): Promise<readonly Answer[]> {
   const contract = await contractOf();
   const form = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' };

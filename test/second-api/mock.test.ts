@@ -17,7 +17,7 @@ const read = (operation: string, letterNumber = 'letter-1'): Step => ({ operatio
 const send = (body: object): Step => ({ operation: 'sendLetter', body });
 
 describe('mock of the second API', () => {
-  test('prints a token request that works as it stands, the secret not masked', async () => {
+  test('the mock prints a token request that runs unchanged, with the secret', async () => {
     await using mock = await listening(['mock', '--contract', FOLDER]);
     const { err } = await mock.end();
     const [, shown = ''] = /^A token: +(.*)$/m.exec(err) ?? [];
@@ -26,13 +26,13 @@ describe('mock of the second API', () => {
     );
   });
 
-  test('credentials in the form, ten minutes, and no token for the weather', async () => {
+  test('the mock accepts credentials in the form, issues tokens for ten minutes, and needs no token for the weather', async () => {
     await using mock = await startMock({ folder: await readContractFolder(FOLDER) });
     const form = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' };
     const ask = (body: Record<string, string>) =>
       mock.fetch('/oauth2/token', { method: 'POST', body: new URLSearchParams(body) });
     expect(await (await ask(form)).json()).toMatchObject({
-      // what has begun of a second counts for nothing
+      // a partial second is rounded down
       expires_in: expect.toSatisfy((left: number) => left === 599 || left === 600),
       token_type: expect.stringMatching(/bearer/i),
     });
@@ -43,7 +43,7 @@ describe('mock of the second API', () => {
     expect((await mock.fetch('/v2/lofts')).status).toBe(401);
   });
 
-  test('what was sent comes back, and is gone when it was recalled', async () => {
+  test('a sent record is returned, and is gone after its recall', async () => {
     const [sent, found, flight, , gone] = await answers([
       send({ addressee: 'Ann', service: 'OVERSEAS', declaredValue: 70 }),
       { operation: 'readLetter', parameters: { letterNumber: { last: 'letterNumber' } } },
@@ -57,7 +57,7 @@ describe('mock of the second API', () => {
     expect(Object.keys(flight?.body ?? {})).toEqual(['letterNumber', 'pigeonRef', 'status', 'homeAt']);
   });
 
-  test('records have parents: a loft lists its own pigeons', async () => {
+  test('records have parents: a loft lists only its pigeons', async () => {
     const lists = await answers([
       { operation: 'listPigeons' },
       { operation: 'listPigeons', parameters: { loftCode: 'LOFT-002' } },
@@ -67,13 +67,13 @@ describe('mock of the second API', () => {
     expect(lists.map(({ body }) => (Array.isArray(body) ? body.length : 'one'))).toEqual([2, 0, 'one', 1]);
   });
 
-  test('a letter has a sea route only where it goes overseas', async () => {
+  test('a letter has a sea route only if it goes overseas', async () => {
     const [inland, overseas] = await answers([read('readLetter'), read('readLetter', 'letter-2')]);
     expect(inland?.body).not.toHaveProperty('seaRoute');
     expect(overseas?.body).toHaveProperty('seaRoute');
   });
 
-  test('the value has a maximum per currency, and without one the highest', async () => {
+  test('the value has a maximum per currency, and the highest one without a currency', async () => {
     const tried = [
       { declaredValue: 9000, valueCurrency: 'SEK' },
       { declaredValue: 9001, valueCurrency: 'SEK' },
@@ -83,26 +83,26 @@ describe('mock of the second API', () => {
     expect(await statuses(tried.map(send))).toEqual([201, 422, 422, 201]);
   });
 
-  test('a pigeon without a ring carries nothing until one is fitted', async () => {
+  test('a pigeon without a ring carries no letter until a ring is fitted', async () => {
     const bea = { pigeonRef: 'pigeon-bea' };
     const tried = [send(bea), { operation: 'fitLegRing', parameters: bea }, send(bea)];
     expect(await statuses(tried)).toEqual([409, 200, 201]);
   });
 
-  test('each post office has letters of its own', async () => {
+  test('each post office has its own letters', async () => {
     const riga = { 'X-Post-Office': 'riga' };
     const own = { letterNumber: { last: 'letterNumber' } };
     const tried = [send({}), { operation: 'readLetter', parameters: { ...own, ...riga } }];
     expect(await statuses(tried)).toEqual([201, 404]);
   });
 
-  test('a profile withdraws the deprecated form, and is shown', async () => {
+  test('a profile withdraws the deprecated form, and the document shows it', async () => {
     const steps = [read('readFlightOfOld'), { operation: 'listLofts' }];
     expect(await statuses(steps)).toEqual([200, 200]);
     expect(await statuses(steps, '--profile', 'mainland')).toEqual([410, 200]);
   });
 
-  test('what is known by name only is answered where the mock assumes it, and says so', async () => {
+  test('a name-only operation is answered at its assumed path, with provenance "assumed"', async () => {
     const [retired] = await answers([{ operation: 'retirePigeon' }]);
     expect(retired).toMatchObject({ status: 200, provenance: 'assumed', body: { status: 'RETIRED' } });
   });

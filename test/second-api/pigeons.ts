@@ -5,7 +5,7 @@ import type { Change } from './stand-in.ts';
 /** The contract folder of the second API. */
 export const FOLDER: string = join(packageRoot, 'examples/second-api');
 
-/** How its sandbox has drifted: what is documented first, then what only a recording can tell. */
+/** Drift of its sandbox: documented facts first, then facts that only a recording reveals. */
 export const DRIFT: readonly Change[] = [
   { operation: 'fetchToken', edit: (token) => delete token.expires_in },
   { operation: 'readPigeon', edit: (pigeon) => (pigeon.plumage = 'GREEN') },

@@ -3,7 +3,7 @@ import type { Contract } from '../../src/contract/contract.ts';
 import { createMatcher } from '../../src/contract/paths.ts';
 import { type Arrived, type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 
-/** One way in which an operation behaves otherwise than the mock behind it. */
+/** One difference between an operation and the mock behind it. */
 export type Change =
   /** Edits the body of each good answer in place. */
   | { readonly operation: string; readonly edit: (body: Record<string, unknown>) => void }
@@ -17,10 +17,10 @@ export interface StandIn extends LoopbackServer {
   readonly seen: readonly string[];
 }
 
-/** Says nothing of being a mock: a run takes what is behind it for a sandbox. */
+/** Hides that it is a mock, so that a run treats it as a sandbox. */
 const UNSAID = ['x-mock-provenance', 'x-mock-rule', 'content-length', 'connection', 'keep-alive', 'transfer-encoding'];
 
-/** A sandbox on loopback: a mock whose answers are changed on their way, by operation. */
+/** A sandbox on loopback: a mock with answers changed per operation. */
 export async function startStandIn(
   mock: string,
   contract: Contract,

@@ -16,7 +16,7 @@ interface Document {
 
 const TENANT = 'X-Post-Office';
 
-/** The second API with its tenant elsewhere. */
+/** The second API with its tenant in another place. */
 async function copy(name: string, change: (document: Document) => void): Promise<string> {
   const folder = join(work, name);
   await cp(FOLDER, folder, { recursive: true });
@@ -35,7 +35,7 @@ const nowhere = (document: Document): void => {
   delete document.components.parameters[TENANT]?.['x-tenant'];
 };
 
-/** Sends a letter for one post office; whether another one finds it. */
+/** Sends a letter for one post office; returns whether another one finds it. */
 async function shared(folder: string): Promise<boolean> {
   await using mock = await startMock({ listen: false, anyToken: true, folder: await readContractFolder(folder) });
   const ask = (office: string, path: string, init: RequestInit = {}) =>
@@ -49,19 +49,19 @@ async function shared(folder: string): Promise<boolean> {
   return (await ask('riga', `/v2/letters/${letterNumber}`)).ok;
 }
 
-describe('the tenant is where the contract has it', () => {
-  test('in the query: each has records of its own', async () => {
+describe('other places of the tenant', () => {
+  test('with the tenant in the query each tenant has its own records', async () => {
     expect(await shared(await copy('query', inQuery))).toBe(false);
   });
 
-  test('nowhere: all callers share the records', async () => {
+  test('without a tenant all callers share the records', async () => {
     expect(await shared(await copy('nowhere', nowhere))).toBe(true);
   });
 
   test.each([
     ['query', inQuery],
     ['nowhere', nowhere],
-  ] as const)('verify sends it (%s)', { timeout: 60_000 }, async (name, change) => {
+  ] as const)('verify sends the tenant (%s)', { timeout: 60_000 }, async (name, change) => {
     const folder = await copy(`verify-${name}`, change);
     const told = await report(['verify', '--contract', folder, '--target', 'mock'], { cwd: work });
     expect([told.verdict, told.findings]).toEqual(['agrees', []]);

@@ -8,7 +8,7 @@ import { DRIFT, FOLDER } from './pigeons.ts';
 
 const work = await temporaryFolder();
 
-/** What passing traffic shows of the drift. */
+/** Drift that passing traffic reveals. */
 const DRIFTED = [
   'error required-missing fetchToken /expires_in',
   'error type-contradicted readFlyingWeather /mayFly',
@@ -23,7 +23,7 @@ const found = ({ findings }: Report): readonly string[] =>
     .sort();
 
 describe('verify', () => {
-  test('the mock agrees; every located operation is called', SLOW, async () => {
+  test('the mock agrees, and every operation with a path is called', SLOW, async () => {
     const told = await report(['verify', '--contract', FOLDER, '--target', 'mock'], { cwd: work });
     expect([told.verdict, told.findings]).toEqual(['agrees', []]);
     expect(told.coverage.operations.filter(({ exercised }) => !exercised)).toEqual([]);
@@ -44,7 +44,7 @@ describe('verify', () => {
     expect(told.checks.map(({ id }) => id)).not.toContain('unauthorised.no-token.readFlyingWeather');
   });
 
-  test('a sandbox that agrees is let be, and reads only are sent', SLOW, async () => {
+  test('a sandbox without drift agrees, and only reads are sent', SLOW, async () => {
     await using sandbox = await startSandbox();
     const argv = ['verify', ...(await configured(work)), '--target', sandbox.url];
     const told = await report(argv, { env: ENV });
@@ -52,9 +52,9 @@ describe('verify', () => {
     expect(sandbox.seen.filter((request) => /^(?:PUT|DELETE)|sendLetter|enrolPigeon/.test(request))).toEqual([]);
   });
 
-  test('a sandbox that has drifted is found out', SLOW, async () => {
+  test('a sandbox with drift is found', SLOW, async () => {
     await using sandbox = await startSandbox(DRIFT);
-    // what no field of the reference says of the letter that the parameters name
+    // facts about the configured letter that no field of the reference contains
     const settings = await configured(work, { letter: { valueCurrency: 'SEK', overseas: false } });
     const argv = ['verify', ...settings, '--target', sandbox.url, '--allow', 'write'];
     const told = await report(argv, { env: ENV });
@@ -70,7 +70,7 @@ describe('verify', () => {
   });
 });
 
-test('record learns, verify holds to it, diff tells two recordings apart', SLOW, async () => {
+test('record learns, verify compares with the recording, and diff compares two recordings', SLOW, async () => {
   const settings = await configured(work);
   const [before, after] = [join(work, 'before.yaml'), join(work, 'after.yaml')];
   for (const [file, changes] of [
@@ -89,7 +89,7 @@ test('record learns, verify holds to it, diff tells two recordings apart', SLOW,
   );
 });
 
-test('proxy judges what passes, and sends on nothing that only writes', SLOW, async () => {
+test('proxy judges traffic and blocks pure writes', SLOW, async () => {
   await using sandbox = await startSandbox(DRIFT);
   const argv = ['proxy', ...(await configured(work)), '--target', sandbox.url, '--fail-on', 'error'];
   const proxy = await listening([...argv, '--report', 'json'], { env: ENV });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A stand-in of gh: issues in a file, every call in another. What the scripts do not use is an error.
+// A stand-in for gh: issues in one file, all calls in another. Any command that the scripts do not use is an error.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const file = process.env.FAKE_GH_STATE;

