@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** The headless Chromium of the system, without anything that would speak to its makers. */
+/** The system's headless Chromium, without its connections to Google. */
 export function launch(...more: readonly string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

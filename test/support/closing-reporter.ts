@@ -1,6 +1,9 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
-/** Prints what was skipped and why, what passed only when it was run again and how it had failed, and a last line with the counts. */
+/**
+ * Prints skipped tests with reasons, tests that passed only on a retry with their first failure, and a last line with
+ * counts.
+ */
 export class ClosingReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const count = { passed: 0, failed: 0, skipped: 0 };
@@ -25,7 +28,7 @@ export class ClosingReporter implements Reporter {
   }
 }
 
-/** Where a test is that was run again, and the error of its first run. */
+/** The place of a retried test, and the error of its first run. */
 function firstFailure(module: TestModule, test: TestCase): string {
   const [error] = test.result().errors ?? [];
   const at = error?.stacks?.[0];

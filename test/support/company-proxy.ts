@@ -4,11 +4,11 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 export interface CompanyProxy extends AsyncDisposable {
   /** `127.0.0.1:port`. */
   readonly host: string;
-  /** What it was asked for: `CONNECT bank.test:443`, `GET http://bank.test/`. */
+  /** Received requests: `CONNECT bank.test:443`, `GET http://bank.test/`. */
   readonly asked: readonly string[];
 }
 
-/** A proxy as companies have them: it resolves every name to loopback, and demands Basic credentials where some are given. */
+/** A typical company proxy: resolves every name to loopback, and requires Basic credentials if some are configured. */
 export async function startCompanyProxy({
   credentials,
   refuse,

@@ -3,7 +3,7 @@ import { openSession } from '../../src/run/session.ts';
 import { openSuite } from '../../src/run/suite.ts';
 import { openTarget } from '../../src/run/target.ts';
 
-/** Starts what the Pactum suite of a clone needs: the embedded mock and the way out to it. */
+/** Starts the embedded mock and its gateway for the Pactum suite of a clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const target = await openTarget({ target: 'mock' });
   const open = async (): Promise<() => Promise<void>> => {
@@ -16,7 +16,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     };
   };
   let close = await open();
-  // A run sends a write once. When tests run again, that is another run.
+  // A run sends each write once. Repeated tests count as another run.
   project.onTestsRerun(async () => {
     await close();
     close = await open();

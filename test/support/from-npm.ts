@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface FromNpm {
-  /** A folder with the packages in its `node_modules`; empty where there is none. */
+  /** A folder with the packages in its `node_modules`; empty if they are not available. */
   readonly folder: string;
-  /** What the title of a skipped test says; empty where all packages are there. */
+  /** The title suffix of a skipped test; empty if all packages are available. */
   readonly missing: string;
 }
 
 /**
- * Programs that weigh more than this repository, with all that they need. `given` names a folder that has them already; where neither it
- * nor a registry is there, tests are skipped and say so.
+ * Programs and their dependencies that weigh more than this repository. `given` names a folder that already contains
+ * them. If there is neither a folder nor a registry, tests are skipped with a message.
  */
 export function installed(packages: readonly string[], given: string | undefined): Promise<FromNpm> {
   return gather(packages, given, (npm) => {
@@ -21,7 +21,7 @@ export function installed(packages: readonly string[], given: string | undefined
   });
 }
 
-/** Packages that a browser loads as they are: without what they depend on, which their bundles hold already. */
+/** Packages that a browser loads directly: without dependencies, because their bundles contain them. */
 export function unpacked(packages: readonly string[], given: string | undefined): Promise<FromNpm> {
   return gather(packages, given, (npm, folder) => {
     for (const wanted of packages) {

@@ -1,16 +1,17 @@
-/** Milliseconds of the processor that this process has spent: a busy machine changes nothing in a difference of two. */
+/** CPU milliseconds used by this process, so that differences do not depend on the load of the machine. */
 export function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** So many times is a measurement repeated: a collection of garbage falls into one of them, not into each. */
+/** Repetitions of a measurement: garbage collection affects one of them, not all. */
 const ATTEMPTS = 6;
 
 /**
- * How many times longer four times the size takes than four times the work of one: about 1 where time grows with the size only, 4 where
- * it grows with its square. Measured in CPU time of this process, so that a busy machine changes nothing; the smallest of several attempts,
- * as noise only adds time.
+ * Time for the fourfold size, divided by the time for four times the size of one: about 1 for linear time, 4 for
+ * quadratic time.
+ * Measured in CPU time, so that the load does not matter. The smallest of several attempts counts, because noise only
+ * adds time.
  */
 export function growth(work: (size: number) => void, size: number): number {
   const spent = (one: () => void): number => {

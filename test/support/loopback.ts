@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A request as it arrived. */
+/** A request as received. */
 export interface Arrived {
   readonly method: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface LoopbackServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Listens on a free port of loopback, and hands each request over once it is there as a whole. Disposing of it cuts what is open. */
+/** Listens on a free loopback port, and passes on each complete request. Disposing closes open connections. */
 export async function serveOnLoopback(
   answer: (arrived: Arrived, response: ServerResponse, request: IncomingMessage) => unknown,
 ): Promise<LoopbackServer> {
@@ -24,7 +24,7 @@ export async function serveOnLoopback(
       const body = (await buffer(request)).toString();
       await answer({ method, path, headers, body }, response, request);
     } catch (error) {
-      // a client that left in the middle of its body has nobody to answer
+      // a client that left during its body cannot be answered
       if (!request.errored) throw error;
     }
   });

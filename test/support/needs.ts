@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe } from 'vitest';
 
-/** What a test may need beyond npm, and how to tell whether it is here. */
+/** Tools that a test may need beyond npm, and how to detect them. */
 const TOOLS = {
   chromium: { install: 'apt-get install chromium', probe: () => runs('chromium', ['--version']) },
   openssl: { install: 'apt-get install openssl', probe: () => runs('openssl', ['version']) },
@@ -28,10 +28,13 @@ function runs(command: string, args: readonly string[]): boolean {
   }
 }
 
-/** Set by `.ci/run`: a test that would be skipped for want of a tool fails instead. */
+/** Set by `.ci/run`: a test that would be skipped without its tool fails instead. */
 const required = process.env.BANKING_API_TESTS_REQUIRE === 'all';
 
-/** `describe` for tests that need a tool beyond npm: skipped with its name where it is missing, failed where everything is required. */
+/**
+ * `describe` for tests that need a tool beyond npm. Skipped with its name if the tool is missing, or failed if all
+ * tools are required.
+ */
 export function describeWith(tool: Tool, name: string, body: () => void): void {
   const here = TOOLS[tool].probe();
   if (!here && required) {

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Makes a private CA (`ca.pem`) in a folder, with certificates for `bank.test` and 127.0.0.1 (`server`), one of it that has expired (`expired`), and one of a
- * client (`client`, its key locked by `open` in `locked.key`, both in `client.pfx`); and another CA (`other.pem`).
+ * Makes a private CA (`ca.pem`) in a folder, and another CA (`other.pem`). The first one has certificates for
+ * `bank.test` and 127.0.0.1 (`server`), an expired one (`expired`), and one for a client. The client has `client`,
+ * its key encrypted with `open` in `locked.key`, and both in `client.pfx`.
  */
 export function makePki(folder: string): void {
   const openssl = (...args: string[]): void => void execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });

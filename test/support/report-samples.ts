@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/model/finding.ts';
 import type { Check, Created, Report } from '../../src/model/report.ts';
 
-/** A finding of a card's field with another type; overwrite what a test is about. */
+/** A finding about a card field of another type; override the members under test. */
 export function finding(over: Partial<Finding> = {}): Finding {
   return {
     fingerprint: '00000000000000a1',
@@ -24,7 +24,7 @@ export function finding(over: Partial<Finding> = {}): Finding {
   };
 }
 
-/** What a run made: a card that is gone again, and a user of the given id that is still there. */
+/** Resources that a run created: a removed card, and a leftover user with this id. */
 export function createdThings(left = 'u-78'): [removed: Created, left: Created] {
   return [
     { operationId: 'issueNewCard', id: 'k-77', removed: true, reason: '' },
@@ -44,7 +44,7 @@ export function check(over: Partial<Check> = {}): Check {
   };
 }
 
-/** A report of a run against a URL that agrees; overwrite what a test is about. */
+/** A report of a run against a URL that agrees; override the members under test. */
 export function report(over: Partial<Report> = {}): Report {
   return {
     reportVersion: 1,
@@ -65,7 +65,7 @@ export function report(over: Partial<Report> = {}): Report {
   };
 }
 
-/** A report of a run that found drift, with something of everything. */
+/** A report with drift and an example of every part. */
 export function fullReport(over: Partial<Report> = {}): Report {
   return report({
     startedAt: '2026-11-21T01:25:10.000Z',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { type LoopbackServer, serveOnLoopback } from './loopback.ts';
 
-/** Serves HTML by its path, and for any other path a file: scripts and styles for a browser. */
+/** Serves HTML by path, and files for all other paths: scripts and styles for a browser. */
 export function serveFiles(
   pages: Readonly<Record<string, string>>,
   fileOf: (path: string) => string,
