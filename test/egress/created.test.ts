@@ -104,7 +104,7 @@ describe('ids of created resources', () => {
   });
 });
 
-describe('created resources in a run', () => {
+describe.concurrent('created resources in a run', () => {
   const options = {
     allow: 'destructive',
     writesAllowedOn: ['127.0.0.1'],

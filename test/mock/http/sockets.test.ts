@@ -55,7 +55,7 @@ test('S25: a missing, empty or repeated Host is 400; HTTP/1.0 needs no Host', as
   expect([none, twice, empty, old].map(({ text }) => statuses(text))).toEqual([[400], [400], [400], [401]]);
 });
 
-describe('M2: an incomplete request is answered or closed in time', () => {
+describe.concurrent('M2: an incomplete request is answered or closed in time', () => {
   test('half of the header fields time out with 408', async () => {
     const { text, closed } = await speak(mock.port, `GET ${PATH} HTTP/1.1\r\nHost: loc`, 3_000);
     expect([statuses(text), closed]).toEqual([[408], true]);
