@@ -34,20 +34,38 @@ function hasOlderPattern(schemas: object): boolean {
   return found;
 }
 
-/** One function per schema, under the given names. `FORMATS` must be in scope. */
-export async function compileCollectors(schemas: Readonly<Record<string, JsonObject>>): Promise<string> {
+/**
+ * One function per schema, under the given names; `FORMATS` must be in scope.
+ *
+ * @param tell called for each schema that does not compile, which then accepts everything; without it, such a schema throws
+ */
+export async function compileCollectors(
+  schemas: Readonly<Record<string, JsonObject>>,
+  tell?: (name: string, cause: unknown) => void,
+): Promise<string> {
   const ajv = strictAjv(hasOlderPattern(schemas) ? EITHER_WAY : 'new RegExp');
   // generated code has no messages, so an error in a schema is found with this instance
   const telling = new Ajv2020();
   // a bundler can drop an unused validator if no schema needs these
   const unevaluated = JSON.stringify(schemas).includes('"unevaluated');
-  Object.assign(ajv.opts, { unevaluated, dynamicRef: false });
+  Object.assign(ajv.opts, { unevaluated, dynamicRef: false, inlineRefs: tell === undefined });
   for (const [name, schema] of Object.entries(schemas)) {
-    await telling.validateSchema(schema, true);
     ajv.addSchema(schema, name);
+    // a name is known before its schema is compiled: within one another they would need more room than a program has
+    Object.setPrototypeOf(ajv.schemas[name]?.refs, ajv.schemas);
+  }
+  for (const [name, schema] of Object.entries(schemas)) {
+    try {
+      await telling.validateSchema(schema, true);
+      ajv.getSchema(name);
+    } catch (cause) {
+      if (tell === undefined) throw cause;
+      tell(name, cause);
+      Object.assign(ajv.schemas[name] ?? {}, { schema: {} });
+    }
   }
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
-  const source = standalone.default(ajv, names);
+  const source = tell === undefined ? standalone.default(ajv, names) : moduleOf(ajv, Object.keys(names));
   const bundled = await bundledModule(source);
   // Ajv would call its helpers like this in unbundled code
   const text = bundled.replaceAll(/\b\w+\.code = ['"]require\([^\n]*?\)\.default['"];?/g, '');
@@ -61,6 +79,13 @@ export async function compileCollectors(schemas: Readonly<Record<string, JsonObj
       .replaceAll(/^\/\/ .*\n/gm, '')
       .trim(),
   );
+}
+
+/** All functions by way of one that calls each: by their names, Ajv would write those twice that refer to each other. */
+function moduleOf(ajv: Ajv2020, names: readonly string[]): string {
+  const all = standalone.default(ajv, ajv.compile({ allOf: names.map(($ref) => ({ $ref })) }));
+  const exports = names.map((name) => `export const ${name} = ${ajv.schemas[name]?.validateName};`);
+  return `${all.replace(/export const validate = \w+;\s*export default \w+;/, '')}\n${exports.join('\n')}`;
 }
 
 /**

@@ -35,6 +35,8 @@ export interface NamedSchema {
   /** First part of its `$id`. */
   readonly urn: string;
   readonly schema: JsonObject;
+  /** True if all schemas with their references written out would be too large. Then they are compiled together. */
+  readonly isLinked: boolean;
 }
 
 /** Names that generated modules use: files in lower case, types, and globals that compiled validators call. */
@@ -59,6 +61,10 @@ export function componentSchemas(document: JsonObject, owner = 'banking-api-cont
       segments.reduce<Json>((node, segment) => (node as JsonObject)[segment] ?? true, document),
     );
   });
+  const sizes = found
+    .values()
+    .map((schema) => expandedSize(schema, (reference) => found.get(reference.replace(COMPONENT, ''))));
+  const isLinked = sizes.reduce((sum, size) => sum + size, 0) > LARGEST;
   const files = new Set(TAKEN);
   return [...found].map(([key, schema]) => {
     const plain = codeName(key) || 'Schema';
@@ -66,7 +72,7 @@ export function componentSchemas(document: JsonObject, owner = 'banking-api-cont
     for (let number = 2; files.has(kebab(name)); number += 1) name = `${plain}_${number}`;
     files.add(kebab(name));
     const whole = schema === true ? {} : schema === false ? { not: {} } : schema;
-    return { key, name, file: kebab(name), urn: `urn:${owner}:schemas:`, schema: asObject(whole, key) };
+    return { key, name, file: kebab(name), urn: `urn:${owner}:schemas:`, schema: asObject(whole, key), isLinked };
   });
 }
 
@@ -108,8 +114,9 @@ function rewrite(schema: Json, wanted: Set<string>, all: readonly NamedSchema[])
     for (const [keyword, value] of Object.entries(node)) {
       if (keyword === '$ref') {
         const key = String(value).replace(COMPONENT, '');
-        wanted.add(key);
-        out.$ref = `#/$defs/${find(all, key).name}`;
+        const { urn, file, name, isLinked } = find(all, key);
+        if (!isLinked) wanted.add(key);
+        out.$ref = isLinked ? urn + file : `#/$defs/${name}`;
       } else if (!keyword.startsWith('x-') && keyword !== 'example') out[keyword] = value;
     }
     const comment = [
@@ -121,20 +128,25 @@ function rewrite(schema: Json, wanted: Set<string>, all: readonly NamedSchema[])
 }
 
 /**
- * A schema to compile: references are inlined, annotations and `x-` keywords removed. Recursive schemas, and all
- * targets of a schema that would grow too large, are in `$defs`. The only format that is checked is `date-time` (JSON
- * Schema 2020-12, Validation 7.2.1).
+ * A schema to compile: references are inlined, annotations and `x-` keywords removed. Recursive schemas are in `$defs`.
+ * The only format that is checked is `date-time` (JSON Schema 2020-12, Validation 7.2.1).
+ *
+ * @param link makes of the key of a schema the reference that stays
  */
-export function compilable(schema: JsonObject, all: readonly NamedSchema[]): JsonObject {
+export function compilable(
+  schema: JsonObject,
+  all: readonly NamedSchema[],
+  link?: (key: string) => JsonObject,
+): JsonObject {
   const recursive = new Set<string>();
-  const isLarge = expandedSize(schema, (reference) => find(all, reference.replace(COMPONENT, '')).schema) > LARGEST;
   const inline = (node: JsonObject, through: readonly string[]): JsonObject =>
     asObject(
       mapSchema(node, (each) => {
         const rest = Object.fromEntries(Object.entries(each).filter(isJudged));
         if (typeof each.$ref !== 'string') return rest;
         const key = each.$ref.replace(COMPONENT, '');
-        const target = isLarge || through.includes(key) ? named(key) : inline(find(all, key).schema, [...through, key]);
+        const again = link ?? (through.includes(key) ? named : undefined);
+        const target = again?.(key) ?? inline(find(all, key).schema, [...through, key]);
         return Object.keys(rest).length === 0 ? target : { allOf: [target, rest] };
       }),
       'schema',
@@ -149,8 +161,28 @@ export function compilable(schema: JsonObject, all: readonly NamedSchema[]): Jso
   return recursive.size === 0 ? root : { ...root, $defs };
 }
 
-/** Number of nodes above which a schema keeps its references. */
-const LARGEST = 2_000;
+/** Number of nodes above which schemas keep their references. */
+const LARGEST = 10_000;
+
+/** All schemas and their exact readings, by the names of their collectors. Each reference is the name of a collector. */
+export function linkedSchemas(all: readonly NamedSchema[]): Readonly<Record<string, JsonObject>> {
+  const places = new Map(all.map(({ key }, place) => [key, place]));
+  const link = (schema: JsonObject, reading: string): JsonObject =>
+    compilable(schema, all, (key) => ({ $ref: `${reading}${places.get(key)}` }));
+  const tolerant = all.map(({ schema }) => link(schema, 'tolerant'));
+  const targetOf = (reference: string): Json | undefined => tolerant[Number(/\d+$/.exec(reference)?.[0])];
+  const variants = all.flatMap(({ schema }, place) => [
+    [`${place}`, schema] as const,
+    ...currenciesOf(schema).map((currency) => [`${place}${currency}`, forCurrency(schema, currency)] as const),
+  ]);
+  return Object.fromEntries(
+    variants.flatMap(([suffix, schema]) => [
+      [`tolerant${suffix}`, link(schema, 'tolerant')],
+      [`exact${suffix}`, exact(link(schema, 'exact'), targetOf)],
+      [`open${suffix}`, exact(link(schema, 'exact'), targetOf, true)],
+    ]),
+  );
+}
 
 function isJudged([keyword, value]: readonly [string, Json]): boolean {
   if (keyword === 'format') return value === 'date-time';
@@ -169,8 +201,16 @@ function isPattern(source: string): boolean {
 
 const COMBINING = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** The exact reading: objects have only the fields that the schema names. */
-export function exact(schema: JsonObject): JsonObject {
+/**
+ * The exact reading: objects have only the fields that the schema names.
+ *
+ * @param targetOf what a reference to another exact reading leads to; it is open by the name `open…`
+ */
+export function exact(
+  schema: JsonObject,
+  targetOf: (reference: string) => Json | undefined = () => undefined,
+  isOpen = false,
+): JsonObject {
   // the parts of a combination name their fields together, so closed parts are reopened
   const opened = new WeakMap<object, JsonObject>();
   const close = (node: JsonObject, keyword: string): JsonObject => {
@@ -178,22 +218,28 @@ export function exact(schema: JsonObject): JsonObject {
     opened.set(closed, node);
     return closed;
   };
-  const open = (part: Json): Json => (isObject(part) ? (opened.get(part) ?? part) : part);
+  const open = (part: Json): Json => {
+    if (!isObject(part) || typeof part.$ref !== 'string') return isObject(part) ? (opened.get(part) ?? part) : part;
+    return { ...part, $ref: part.$ref.replace(/^exact/, 'open') };
+  };
+  const namesFields = (node: Json | undefined, above: readonly string[] = []): boolean => {
+    if (!isObject(node)) return false;
+    const parts = COMBINING.flatMap((keyword) => [node[keyword] ?? []].flat());
+    if (isObject(node.properties) || parts.some((part) => namesFields(part, above))) return true;
+    const { $ref } = node;
+    return typeof $ref === 'string' && !above.includes($ref) && namesFields(targetOf($ref), [...above, $ref]);
+  };
   const change = (node: JsonObject): JsonObject => {
     const combined = COMBINING.flatMap((keyword) => {
       const parts = node[keyword];
       return Array.isArray(parts) ? [[keyword, parts.map(open)] as const] : [];
     });
     const whole = { ...node, ...Object.fromEntries(combined) };
-    if (!namesFields(whole)) return whole;
+    if (typeof node.$ref === 'string' || !namesFields(whole)) return whole;
     return close(whole, combined.length > 0 ? 'unevaluatedProperties' : 'additionalProperties');
   };
-  return asObject(mapSchema(schema, change), 'schema');
-}
-
-function namesFields(node: Json): boolean {
-  if (!isObject(node)) return false;
-  return isObject(node.properties) || COMBINING.some((keyword) => [node[keyword] ?? []].flat().some(namesFields));
+  const whole = mapSchema(schema, change);
+  return asObject(isOpen ? open(whole) : whole, 'schema');
 }
 
 /** In the order of the schema. */

@@ -9,6 +9,7 @@ import {
   currenciesOf,
   exact,
   forCurrency,
+  linkedSchemas,
   type NamedSchema,
   publishable,
 } from './schemas.ts';
@@ -21,6 +22,7 @@ import { emitTypes } from './types.ts';
 export async function generateValidators(contract: Contract, tell: (notice: Notice) => void): Promise<Files> {
   const all = schemasOf(contract);
   const files: Record<string, string> = {};
+  if (all.some(({ isLinked }) => isLinked)) files[`${LINKED}.ts`] = await emitLinked(contract, all, tell);
   for (const named of all) {
     const { light, full } = await emitValidator(named, all).catch((cause: unknown) => {
       tell(notCompiled(contract, named.key, cause));
@@ -45,6 +47,27 @@ export function jsonSchemas(contract: Contract): Files {
 
 export function schemasOf({ document, folder }: Contract): readonly NamedSchema[] {
   return folder.isOwn ? componentSchemas(document) : componentSchemas(document, folder.name);
+}
+
+/** Module of the collectors of schemas that are compiled together; no schema can have this name. */
+const LINKED = '_linked';
+
+async function emitLinked(
+  contract: Contract,
+  all: readonly NamedSchema[],
+  tell: (notice: Notice) => void,
+): Promise<string> {
+  const schemas = linkedSchemas(all);
+  const code = await compileCollectors(schemas, (name, cause) => {
+    const place = /^tolerant(\d+)$/.exec(name)?.[1];
+    if (place !== undefined) tell(notCompiled(contract, all[Number(place)]?.key ?? '', cause));
+  });
+  return `// @ts-nocheck\n${withFormats(code)}\n\nexport { ${Object.keys(schemas).join(', ')} };\n`;
+}
+
+function withFormats(code: string): string {
+  if (!code.includes('FORMATS')) return code;
+  return `import { isIsoDateTime } from '../../src/validators/date-time.ts';\nconst FORMATS = { 'date-time': isIsoDateTime };\n\n${code}`;
 }
 
 function notCompiled(contract: Contract, key: string, cause: unknown): Notice {
@@ -74,16 +97,18 @@ async function emitValidator(
   ];
   const collectors: Record<string, JsonObject> = {};
   const constants: string[] = [];
+  const imports: string[] = [];
   const lights: string[] = [];
   const fulls: string[] = [];
   for (const { currency, schema } of variants) {
-    const tolerant = compilable(schema, all);
+    const tolerant = named.isLinked ? {} : compilable(schema, all);
     for (const [reading, plain] of [
       ['Tolerant', tolerant],
       ['Exact', exact(tolerant)],
     ] as const) {
       const collect = `collect${reading}${currency}`;
       collectors[collect] = plain;
+      imports.push(`${reading.toLowerCase()}${all.indexOf(named)}${currency} as ${collect}`);
       const suffix = [currency.toLowerCase(), reading === 'Exact' ? 'exact' : '']
         .filter(Boolean)
         .map((part) => `:${part}`)
@@ -96,7 +121,7 @@ async function emitValidator(
       constants.push(constant);
     }
   }
-  const code = await compileCollectors(collectors);
+  const code = named.isLinked ? '' : await compileCollectors(collectors);
   const needsFormats = code.includes('FORMATS');
   const factory =
     currencies.length > 0 ? "import { createCurrencyValidator } from '../../src/validators/light.ts';\n" : '';
@@ -105,6 +130,7 @@ async function emitValidator(
       '// @ts-nocheck\n',
       needsFormats ? "import { isIsoDateTime } from '../../src/validators/date-time.ts';\n" : '',
       factory,
+      named.isLinked ? `import { ${imports.join(', ')} } from './${LINKED}.ts';\n` : '',
       "import { type Compiled, createLightValidator } from '../../src/validators/light.ts';\n",
       emitExport(named, currencies, 'Light', [
         needsFormats ? "const FORMATS = { 'date-time': isIsoDateTime };\n\n" : '',

@@ -51,6 +51,38 @@ test.each(['spec', 'lint', 'generate --out generated'])(
   90_000,
 );
 
+test('F2: generate writes each of 400 schemas once, and their validators check through the references', async () => {
+  const link = (index: number): object => ({
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string' }, next: { $ref: `#/components/schemas/S${(index + 1) % 400}` } },
+  });
+  const schemas = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`S${index}`, link(index)]));
+  const base = { $ref: '#/components/schemas/S1' };
+  const Whole = { allOf: [base, { type: 'object', properties: { more: base } }] };
+  const cwd = await temporaryFolder();
+  await mkdir(join(cwd, 'spec'));
+  await writeFile(join(cwd, 'contract.yaml'), 'contract: 1\nname: ring\n');
+  const document = {
+    openapi: '3.1.1',
+    info: { title: 'T', version: '1' },
+    components: { schemas: { ...schemas, Whole } },
+  };
+  await writeFile(join(cwd, 'spec/openapi.yaml'), JSON.stringify({ ...document, paths: {} }));
+  const io = fakeIo({ cwd, signal: AbortSignal.timeout(60_000) });
+  expect(await run(['generate', '--contract', '.', '--out', 'generated'], io), io.err()).toBe(0);
+  type Check = { is(value: unknown): boolean; readonly exact: Check };
+  await writeFile(join(cwd, 'generated/package.json'), '{ "type": "module" }');
+  const { Whole: check } = (await import(join(cwd, 'generated/validators/whole.js'))) as { Whole: Check };
+  const good = { id: 'a', next: { id: 'b', next: { id: 'c' } }, more: { id: 'd' } };
+  const judged = [good, { ...good, next: { id: 'b', next: { id: 1 } } }, { ...good, next: { id: 'b', other: 1 } }];
+  expect(judged.map((value) => [check.is(value), check.exact.is(value)])).toEqual([
+    [true, true],
+    [false, false],
+    [true, false],
+  ]);
+}, 90_000);
+
 test('F2: a mock of nested references starts and answers', async () => {
   await using mock = await startMock({ listen: false, folder: await readContractFolder(await doubling(40)) });
   const body = JSON.stringify({ a: { a: { b: {} } } });
