@@ -64,7 +64,8 @@ export function schemaCompiler(document: JsonObject, options: Options = {}): Sch
   const code = { regExp: ajvPatterns, optimize: false };
   const ajv = documentAjv(document, { verbose: true, code, ...options }).addSchema(document, ROOT, undefined, false);
   // the document itself is no schema, and is not compiled
-  const root = Object.assign(ajv.schemas[ROOT] ?? new SchemaEnv({ schema: true }), { validate: () => true });
+  const validate = Object.assign(() => true, { evaluated: {} });
+  const root = Object.assign(ajv.schemas[ROOT] ?? new SchemaEnv({ schema: true }), { validate });
   visitSchemas(document, ({ $ref }) => {
     if (typeof $ref === 'string')
       root.refs[`${ROOT}${$ref}`] ??= whenCalled(root, () => ajv.compile({ $ref: `${ROOT}${$ref}` }));
@@ -128,9 +129,11 @@ export function pointersIn(document: JsonObject): ReadonlyMap<unknown, string> {
 
 /** Makes annotations of the keywords and formats that Ajv does not know. Loading a contract has a remark for each. */
 export function addAnnotations(ajv: Ajv2020, document: JsonObject): void {
-  if (!ajv.RULES.keywords.components) ajv.addKeyword('components');
+  // by the rules themselves: a name of a mistaken place, such as `application/json`, is none that Ajv adds
+  const { keywords } = ajv.RULES;
+  keywords.components ??= true;
   visitSchemas(document, (schema) => {
-    for (const keyword of Object.keys(schema)) if (!ajv.RULES.keywords[keyword]) ajv.addKeyword(keyword);
+    for (const keyword of Object.keys(schema)) keywords[keyword] ??= true;
     const { format } = schema;
     if (typeof format === 'string' && !Object.hasOwn(ajv.formats, format)) ajv.addFormat(format, true);
   });

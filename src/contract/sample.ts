@@ -276,6 +276,9 @@ function* fittingTexts(words: ReadonlyMap<string, Json>, at: string, chance: num
     if (text.length >= shortest && text.length <= longest && satisfiesFacts({ values: null, words }, text)) yield text;
 }
 
+/** Characters of a text that is made up. */
+const LONGEST = 100_000;
+
 function* textsFor(words: ReadonlyMap<string, Json>, at: string, chance: number): Generator<string> {
   const pattern = words.get('pattern');
   const hex = (chance % 0x10000).toString(16).padStart(4, '0');
@@ -288,7 +291,9 @@ function* textsFor(words: ReadonlyMap<string, Json>, at: string, chance: number)
   }
   if (format !== undefined) yield format;
   const name = at.split('/').findLast((part) => part !== '' && part !== '*') ?? 'text';
-  yield `${name} ${hex}`.padEnd(bound(words, 'minLength', 0), '.').slice(0, bound(words, 'maxLength', 200));
+  yield `${name} ${hex}`
+    .padEnd(Math.min(bound(words, 'minLength', 0), LONGEST), '.')
+    .slice(0, bound(words, 'maxLength', 200));
 }
 
 /** A text of each format (JSON Schema 2020-12, Validation 7.3; OpenAPI Format Registry), of four hexadecimal digits and a day. */

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../contract/contract.ts';
 import { expandedSize } from '../contract/expanded-size.ts';
 import { maximaIn } from '../contract/limits.ts';
 import { isObject } from '../contract/schema-facts.ts';
-import { visitSchemas } from '../contract/structure.ts';
+import { kindOfChild, visitSchemas } from '../contract/structure.ts';
 import { regExpOf } from '../patterns/pattern.ts';
 import { parseFragment } from '../text/pointer.ts';
 
@@ -24,9 +24,6 @@ const ANNOTATIONS = new Set([
   'externalDocs',
   'xml',
 ]);
-
-const MAPS = new Set(['properties', '$defs', 'patternProperties', 'dependentSchemas']);
-const DATA = new Set(['enum', 'const', 'default', 'example', 'examples', 'required', 'type']);
 
 export interface NamedSchema {
   readonly key: string;
@@ -269,16 +266,16 @@ function find(all: readonly NamedSchema[], key: string): NamedSchema {
 
 /** From the leaves up. Data (for instance examples) does not change. */
 function mapSchema(schema: Json, change: (node: JsonObject) => Json): Json {
-  if (Array.isArray(schema)) return schema.map((item) => mapSchema(item, change));
   if (!isObject(schema)) return schema;
-  const out: Record<string, Json> = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (DATA.has(keyword) || keyword.startsWith('x-')) out[keyword] = value;
-    else if (MAPS.has(keyword) && isObject(value)) {
-      out[keyword] = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapSchema(item, change)]));
-    } else out[keyword] = mapSchema(value, change);
-  }
-  return change(out);
+  const inside = (value: Json): Json => mapSchema(value, change);
+  const parts = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    const kind = kindOfChild('schema', keyword);
+    if (kind === 'schema') return [keyword, inside(value)];
+    if (kind === 'list:schema' && Array.isArray(value)) return [keyword, value.map(inside)];
+    if (kind !== 'map:schema' || !isObject(value)) return [keyword, value];
+    return [keyword, Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inside(member)]))];
+  });
+  return change(Object.fromEntries(parts));
 }
 
 function asObject(value: unknown, what: string): JsonObject {

@@ -62,10 +62,11 @@ export function successesOf({ responses }: Pick<Operation, 'responses'>): readon
   return found.toSorted((a, b) => (a.status < b.status ? -1 : 1));
 }
 
-/** Prism's choice of the answer where nothing is wrong: a success, else what is said of any status, else whatever there is. */
+/** Prism's choice of the answer where nothing is wrong: a success, else what is said of any status, else the first final status. */
 export function chosenResponse(operation: Pick<Operation, 'responses'>): ResponseSpec | undefined {
   const { responses } = operation;
-  return successesOf(operation)[0] ?? responses.find(({ status }) => status === 'default') ?? responses[0];
+  const stated = (form: RegExp): ResponseSpec | undefined => responses.find(({ status }) => form.test(status));
+  return successesOf(operation)[0] ?? stated(/^default$/) ?? stated(/^[2-5](?:\d\d|XX)$/);
 }
 
 export function goodJson(operation: Pick<Operation, 'responses'>): Media | undefined {
