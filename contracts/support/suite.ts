@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import pactum from 'pactum';
 import { inject, type TestContext, test } from 'vitest';
@@ -15,6 +15,8 @@ import {
 
 export const suite: SuiteInput = inject('suite');
 
+// Not imported: an import reads every member, WebSocket included, and so loads undici.
+const { request } = process.getBuiltinModule('node:http');
 const rows = new Map(suite.rows.map((row) => [row.id, row]));
 const taken = new Set<string>();
 let base = '';
