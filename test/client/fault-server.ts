@@ -1,5 +1,5 @@
-import type { AddressInfo, Socket } from 'node:net';
-import net from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { type LoopbackServer, listenOnLoopback } from '../support/loopback.ts';
 
 /** Answers one token request on the raw socket. */
 export type Fault = (socket: Socket, server: FaultServer) => void;
@@ -10,8 +10,7 @@ export type Fault = (socket: Socket, server: FaultServer) => void;
  */
 export class FaultServer {
   readonly #faults: Readonly<Record<string, Fault>>;
-  readonly #server: net.Server;
-  readonly #sockets = new Set<Socket>();
+  #server: LoopbackServer | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Complete requests as received. */
   readonly requests: string[] = [];
@@ -21,18 +20,16 @@ export class FaultServer {
 
   constructor(faults: Readonly<Record<string, Fault>>) {
     this.#faults = faults;
-    this.#server = net.createServer((socket) => this.#serve(socket));
   }
 
   async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.#server = await listenOnLoopback(createServer((socket) => this.#serve(socket)));
+    this.url = this.#server.url;
   }
 
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    for (const socket of this.#sockets) socket.destroy();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await this.#server?.[Symbol.asyncDispose]();
   }
 
   /** Calls back repeatedly until the socket closes. */
@@ -49,9 +46,6 @@ export class FaultServer {
   }
 
   #serve(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.on('error', () => {});
-    socket.once('close', () => this.#sockets.delete(socket));
     let seen = '';
     socket.on('data', (chunk: Buffer) => {
       seen += chunk.toString('latin1');

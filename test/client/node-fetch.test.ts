@@ -1,6 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
@@ -8,22 +7,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokenProvider, withToken } from '../../src/client/client.ts';
 import { createNodeFetch } from '../../src/client/node/node.ts';
 import { startCompanyProxy } from '../support/company-proxy.ts';
+import { type LoopbackServer, listenOnLoopback } from '../support/loopback.ts';
 import { makePki } from '../support/pki.ts';
 import { ApiServer } from './api-server.ts';
 import { tokenError } from './support.ts';
 
 let folder: string;
 const pki = (name: string): Buffer => readFileSync(join(folder, name));
-const servers: Server[] = [];
+const servers: LoopbackServer[] = [];
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'pki-'));
   makePki(folder);
 });
-afterAll(() => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
+afterAll(async () => {
+  for (const server of servers) await server[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });
 
@@ -38,9 +35,9 @@ async function bank(options: ServerOptions = {}): Promise<string> {
     const { CN } = (request.socket as TLSSocket).getPeerCertificate().subject ?? {};
     response.end(`${request.headers.authorization}, ${CN ?? 'nobody'}`);
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listening = await listenOnLoopback(server);
+  servers.push(listening);
+  return listening.url.replace('http:', 'https:');
 }
 
 const asked = async (baseUrl: string, options: Parameters<typeof createNodeFetch>[0]): Promise<string> => {

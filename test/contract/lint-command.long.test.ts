@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { serveOnLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = await temporaryFolder();
@@ -89,22 +88,16 @@ describe('banking-api lint', () => {
 
   it('lint never fetches text in an example that looks like a reference', async () => {
     const asked: string[] = [];
-    const server = createServer((request, response) => {
-      asked.push(request.url ?? '');
+    await using server = await serveOnLoopback(({ path }, response) => {
+      asked.push(path);
       response.end('{}');
     });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const { port } = server.address() as AddressInfo;
     const file = overlay(
       'fetching.yaml',
-      `x-provenance: assumed\nactions:\n  - target: $.components.schemas.Card\n    update: { examples: [{ more: { $ref: 'http://127.0.0.1:${port}/x.json' }, file: { $ref: /etc/hostname } }] }\n`,
+      `x-provenance: assumed\nactions:\n  - target: $.components.schemas.Card\n    update: { examples: [{ more: { $ref: '${server.url}/x.json' }, file: { $ref: /etc/hostname } }] }\n`,
     );
-    try {
-      expect(await lint('--overlay', file)).toMatchObject({ code: 0, stdout: '' });
-      expect(asked).toEqual([]);
-    } finally {
-      server.close();
-    }
+    expect(await lint('--overlay', file)).toMatchObject({ code: 0, stdout: '' });
+    expect(asked).toEqual([]);
   });
 
   it('lint exits with 3 and the place if an overlay cannot be loaded', async () => {

@@ -1,18 +1,19 @@
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { createEgress, type Egress, type EgressOptions } from '../../src/egress/egress.ts';
 import { createPolicy } from '../../src/egress/policy.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../../src/net/settings.ts';
+import { type LoopbackServer, listenOnLoopback } from '../support/loopback.ts';
 
 const contract = await loadContract();
 
-const servers: Server[] = [];
+const servers: LoopbackServer[] = [];
 const egresses: Egress[] = [];
 afterEach(async () => {
   for (const egress of egresses.splice(0)) await egress.close();
-  for (const server of servers.splice(0)) server.close();
+  for (const server of servers.splice(0)) await server[Symbol.asyncDispose]();
 });
 
 interface Wire {
@@ -41,7 +42,6 @@ async function wire(
   const seen = { connections: 0, requests: [] as string[], atOnce: 0 };
   const server = createServer((socket) => {
     seen.connections += 1;
-    socket.on('error', () => {});
     socket.on('data', (data) => {
       seen.requests.push(data.toString('latin1'));
       underWay += 1;
@@ -53,11 +53,10 @@ async function wire(
       }, over.delay ?? 0);
     });
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
+  const listening = await listenOnLoopback(server);
+  servers.push(listening);
   const egress = opened({
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: listening.url,
     timeouts: { ...DEFAULT_TIMEOUTS, firstByte: 0.3, call: 0.6, ...over.timeouts },
     limits: { ...DEFAULT_LIMITS, ...over.limits },
     ...(over.signal && { signal: over.signal }),

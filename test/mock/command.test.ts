@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { serveOnLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { askToken, basic, bearer, send } from './support/client.ts';
 import { mockCommand } from './support/command.ts';
@@ -103,14 +104,10 @@ describe('banking-api mock', () => {
   });
 
   test('M12: a busy port exits with 2 and one line that names the port', async () => {
-    const taken = createServer();
-    const port = await new Promise<number>((resolve) => {
-      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
-    });
-    const mock = await start('--port', String(port));
-    taken.close();
+    await using taken = await serveOnLoopback(() => {});
+    const mock = await start('--port', String(taken.port));
     expect([await mock.ended, mock.stdout()]).toEqual([2, '']);
-    expect(mock.stderr()).toContain(`Port ${port}`);
+    expect(mock.stderr()).toContain(`Port ${taken.port}`);
     expect(mock.stderr()).not.toMatch(/^\s+at /m);
   });
 

@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { freePort } from '../support/loopback.ts';
 import {
   answering,
   headEnd,
@@ -35,11 +35,7 @@ function problemOf(reply: Buffer): Record<string, unknown> {
 
 describe('a target without an answer', () => {
   test('a stopped target is a 502 of the proxy, marked as its own', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    await new Promise((resolve) => server.close(resolve));
-    const watched = await watch(`http://127.0.0.1:${port}`);
+    const watched = await watch(`http://127.0.0.1:${await freePort()}`);
     open(watched);
     const reply = await speak(watched.proxy.port, GET);
     expect(problemOf(reply)).toMatchObject({ status: 502, detail: expect.stringContaining('refused') });

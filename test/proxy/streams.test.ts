@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type RequestListener, request } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import type { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { type LoopbackServer, listenOnLoopback } from '../support/loopback.ts';
 import { answering, headEnd, messageOf, speak, startRawTarget, until, watch } from './support.ts';
 
 const target = await startRawTarget();
@@ -152,17 +153,7 @@ describe('disconnects', () => {
 });
 
 /** A server with this answer to every request. */
-async function serveRaw(answer: RequestListener): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
+const serveRaw = (answer: RequestListener): Promise<LoopbackServer> => listenOnLoopback(createServer(answer));
 
 describe('large bodies', () => {
   const MIB = 1024 * 1024;

@@ -1,13 +1,12 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Exchange } from '../../src/model/exchange.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from '../../src/proxy/options.ts';
 import { startProxy } from '../../src/proxy/start-proxy.ts';
+import { type LoopbackServer, listenOnLoopback } from '../support/loopback.ts';
 
 /** A target on raw bytes: it stores received bytes and sends scripted ones. */
-export interface RawTarget extends AsyncDisposable {
-  readonly url: string;
-  readonly port: number;
+export interface RawTarget extends LoopbackServer {
   /** All bytes received, per connection. */
   readonly received: Buffer[];
   readonly connections: () => number;
@@ -18,29 +17,21 @@ export interface RawTarget extends AsyncDisposable {
 export async function startRawTarget(answer: RawTarget['answer'] = () => {}): Promise<RawTarget> {
   const received: Buffer[] = [];
   const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
+  const server = createServer((socket) => {
     const index = received.length;
     received.push(Buffer.alloc(0));
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => {});
     socket.on('data', (chunk) => {
       received[index] = Buffer.concat([received[index] ?? Buffer.alloc(0), chunk]);
       target.answer(socket, received[index], index);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   const target: RawTarget = {
-    url: `http://127.0.0.1:${port}`,
-    port,
+    ...(await listenOnLoopback(server)),
     received,
     connections: () => sockets.size,
     answer,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
   return target;
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createServer, type TlsOptions } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import { packageRoot } from '../../src/package-root.ts';
 import { fakeIo } from '../cli/io.ts';
 import { until } from '../proxy/support.ts';
 import { type CompanyProxy, startCompanyProxy } from '../support/company-proxy.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 import { describeWith } from '../support/needs.ts';
 import { makePki } from '../support/pki.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -37,25 +38,15 @@ const pem = (name: string): Buffer => readFileSync(join(pki, name));
 /** A sandbox behind TLS that requires a client certificate by default. */
 async function bank(options: TlsOptions = {}): Promise<{ url: string; sandbox: Sandbox }> {
   const sandbox = await opened(startSandbox());
-  const sockets = new Set<Socket>();
   const asks = { requestCert: true, rejectUnauthorized: true, ca: pem('ca.pem') };
   const server = createServer({ key: pem('server.key'), cert: pem('server.pem'), ...asks, ...options }, (socket) => {
     const behind = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
     socket.pipe(behind).pipe(socket);
-    for (const end of [socket, behind]) {
-      sockets.add(end);
-      end.on('error', () => end.destroy());
-    }
+    for (const end of [socket, behind]) end.on('error', () => end.destroy());
   });
   server.on('tlsClientError', () => {});
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push({
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  });
-  return { url: `https://bank.test:${(server.address() as AddressInfo).port}`, sandbox };
+  const { port } = await opened(listenOnLoopback(server));
+  return { url: `https://bank.test:${port}`, sandbox };
 }
 
 async function command(argv: readonly string[], config: string, env: Record<string, string> = {}, cwd = pki) {

@@ -1,6 +1,4 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ContractFolder } from '../../src/contract/folder.ts';
@@ -9,6 +7,7 @@ import type { Report } from '../../src/model/report.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { plan } from '../../src/run/plan.ts';
 import { verify } from '../../src/run/verify.ts';
+import { type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SPEC = `openapi: 3.1.1
@@ -93,7 +92,7 @@ describe('A lamp', () => {
 
 let dir: string;
 let folder: ContractFolder;
-let server: Server;
+let server: LoopbackServer;
 const seen: string[] = [];
 /** Wrong answers of the stand-in, by request. */
 let wrong: (request: string) => { readonly status: number; readonly json?: unknown } | undefined = () => undefined;
@@ -103,12 +102,10 @@ beforeAll(async () => {
   await put('contract.yaml', 'contract: 1\nname: lighthouse\n');
   await put('spec/openapi.yaml', SPEC);
   folder = await readContractFolder(dir);
-  server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    const isToken = request.url === '/token';
-    const allowed = isToken || request.headers.authorization === 'Bearer lamp-oil';
-    const what = `${request.method} ${request.url} ${body}`.trim();
+  server = await serveOnLoopback(({ method, path, headers, body }, response) => {
+    const isToken = path === '/token';
+    const allowed = isToken || headers.authorization === 'Bearer lamp-oil';
+    const what = `${method} ${path} ${body}`.trim();
     if (!isToken && allowed) seen.push(what);
     const { status, json } = isToken
       ? { status: 200, json: { access_token: 'lamp-oil', token_type: 'Bearer', expires_in: 60 } }
@@ -118,9 +115,8 @@ beforeAll(async () => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(status === 204 ? undefined : JSON.stringify(json));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
-afterAll(() => void server.close());
+afterAll(() => server[Symbol.asyncDispose]());
 beforeEach(() => {
   seen.splice(0);
   wrong = () => undefined;
@@ -141,7 +137,7 @@ async function put(file: string, text: string): Promise<void> {
 
 const options = () => ({
   folder,
-  target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  target: server.url,
   credentials: { username: 'keeper', password: 'a-secret-of-the-keeper' },
   parameters: { lamp: 'a' },
 });

@@ -1,5 +1,6 @@
 import { createServer, request as forward, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { listenOnLoopback } from './loopback.ts';
 
 export interface CompanyProxy extends AsyncDisposable {
   /** `127.0.0.1:port`. */
@@ -17,7 +18,6 @@ export async function startCompanyProxy({
   refuse?: number;
 } = {}): Promise<CompanyProxy> {
   const asked: string[] = [];
-  const sockets = new Set<Socket>();
   const statusFor = ({ headers }: IncomingMessage): number | undefined => {
     const wanted = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
     return wanted !== undefined && headers['proxy-authorization'] !== wanted ? 407 : refuse;
@@ -51,17 +51,6 @@ export async function startCompanyProxy({
     upstream.on('error', () => socket.destroy());
     upstream.on('close', () => socket.destroy());
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { port, ...listening } = await listenOnLoopback(server);
+  return { ...listening, host: `127.0.0.1:${port}`, asked };
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** A request as received. */
@@ -11,7 +11,33 @@ export interface Arrived {
 }
 
 export interface LoopbackServer extends AsyncDisposable {
+  readonly port: number;
   readonly url: string;
+}
+
+/** Listens on a free port of loopback. Disposing of it closes all open connections. */
+export async function listenOnLoopback(server: Server): Promise<LoopbackServer> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A port of loopback on which nobody listens. */
+export async function freePort(): Promise<number> {
+  await using server = await listenOnLoopback(createServer());
+  return server.port;
 }
 
 /** Listens on a free loopback port, and passes on each complete request. Disposing closes open connections. */
@@ -28,12 +54,5 @@ export async function serveOnLoopback(
       if (!request.errored) throw error;
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return listenOnLoopback(server);
 }

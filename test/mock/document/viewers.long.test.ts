@@ -2,17 +2,16 @@
  * Opens the served contract in popular viewers and clicks as a user would. The page comes from another origin, and
  * the mock has no flags. `BANKING_API_VIEWERS` names a folder that already contains the viewers.
  */
-import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join, normalize } from 'node:path';
+import { join, normalize } from 'node:path';
 import type { Browser, Locator, Page, Response } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { launch } from '../../support/chromium.ts';
 import { unpacked } from '../../support/from-npm.ts';
+import type { LoopbackServer } from '../../support/loopback.ts';
 import { describeWith } from '../../support/needs.ts';
+import { serveFiles } from '../../support/serve-files.ts';
 import { bearer } from '../support/client.ts';
 
 const { folder, missing } = await unpacked(
@@ -30,39 +29,20 @@ const PAGES: Readonly<Record<string, string>> = {
     <script src="/@scalar/api-reference/dist/browser/standalone.js"></script>
     <script>Scalar.createApiReference('#app', { url: new URLSearchParams(location.search).get('url') });</script>`,
 };
-const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css' };
-
-function servePages(): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const html = PAGES[pathname];
-    if (html !== undefined) {
-      response.setHeader('content-type', 'text/html').end(html);
-      return;
-    }
-    try {
-      const text = await readFile(join(folder, 'node_modules', normalize(pathname)));
-      response.setHeader('content-type', TYPES[extname(pathname)] ?? 'application/octet-stream').end(text);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
 
 describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
-  let server: Server;
+  let server: LoopbackServer;
   let browser: Browser;
   let page: Page;
   let mock: Mock;
 
   beforeAll(async () => {
-    server = await servePages();
+    server = await serveFiles(PAGES, (path) => join(folder, 'node_modules', normalize(path)));
     browser = await launch();
   });
   afterAll(async () => {
     await browser?.close();
-    server?.close();
+    await server?.[Symbol.asyncDispose]();
   });
   afterEach(async () => {
     await page?.close();
@@ -79,7 +59,7 @@ describeWith('chromium', `"Try it" of the served contract${missing}`, () => {
       ({ hostname }) => !['127.0.0.1', host].includes(hostname),
       (route) => route.abort(),
     );
-    const { port } = server.address() as AddressInfo;
+    const { port } = server;
     const url = encodeURIComponent(`${mock.url}/__mock/contract.json`);
     await page.goto(`http://${host}:${port}${path}?url=${url}${at}`);
   }
