@@ -25,8 +25,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({
     fault: ({ method, path, authorization }, response) => {
       if (method !== 'GET' || !path.startsWith('/v2/') || !authorization.startsWith('Bearer ey')) return false;
-      json(response, 200, []);
-      return true;
+      return json(response, 200, []);
     },
   });
   await writeFile(join(folder, 'config.yaml'), `parameters: ${JSON.stringify(PARAMETERS)}\n`);

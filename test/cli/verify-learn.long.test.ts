@@ -15,8 +15,7 @@ let card: Record<string, unknown>;
 const sandbox = await startSandbox({
   fault({ path, authorization }, response) {
     if (path !== GET_CARD || !authorization.startsWith('Bearer ey')) return false;
-    json(response, 200, card);
-    return true;
+    return json(response, 200, card);
   },
 });
 afterAll(() => sandbox[Symbol.asyncDispose]());

@@ -6,17 +6,13 @@ import type { Body } from './world.ts';
 /** Ways to answer, for switches. Each applies to every answer; `once` limits it to the first. */
 export const status =
   (code: number, body: unknown = { error: 'x' }, headers: Record<string, string> = {}): Answer =>
-  (response) => {
+  (response) =>
     json(response, code, body, headers);
-    return true;
-  };
 
 export const page =
   (code: number): Answer =>
-  (response) => {
+  (response) =>
     html(response, code);
-    return true;
-  };
 
 export const reset: Answer = (response) => {
   response.socket?.destroy();

@@ -310,10 +310,7 @@ export const UNCLEAR: Kind = {
     unrecorded(unclear('an object without any documented field', bytes('{"status":"maintenance"}'))),
     unclear('401 with a fresh token', status(401)),
     unclear('a redirect to another host', login(302), 'info undocumented-status'),
-    unclear('a body beyond the limit', (response) => {
-      bomb(response);
-      return true;
-    }),
+    unclear('a body beyond the limit', (response) => bomb(response)),
     {
       ...unclear('429 that asks for more patience than a run has', status(429, {}, { 'retry-after': '1' })),
       says: [/^it answers 429; a run waits at most 3 s in total/],

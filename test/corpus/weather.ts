@@ -34,8 +34,7 @@ const tokensFor = (uses: number): Fault => {
     const nth = (used.get(seen.authorization) ?? 0) + 1;
     used.set(seen.authorization, nth);
     if (nth <= uses) return false;
-    json(response, 401, { error: 'expired' });
-    return true;
+    return json(response, 401, { error: 'expired' });
   };
 };
 

@@ -133,8 +133,7 @@ describe.concurrent('created resources in a run', () => {
       fault: (seen, response, count) => {
         if (seen.method !== 'DELETE') return issue(seen, response, count);
         tries += 1;
-        json(response, tries % 2 === 1 ? 500 : 200, {});
-        return true;
+        return json(response, tries % 2 === 1 ? 500 : 200, {});
       },
     });
     expect(cards.length).toBeGreaterThan(0);

@@ -25,8 +25,7 @@ async function reached(
     fault: ({ path, method, authorization }, response) => {
       if (path === '/iam/oauth/token' || !authorization.startsWith('Bearer ey')) return false;
       const created = method === 'POST' && path.endsWith('/cards') ? { cardId: 'created-here' } : {};
-      json(response, 200, created);
-      return true;
+      return json(response, 200, created);
     },
   });
   open.push(sandbox);

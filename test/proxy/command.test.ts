@@ -121,13 +121,12 @@ describe('banking-api proxy', () => {
         fault: ({ path, authorization }, response) => {
           if (!path.startsWith('/echo')) return undefined;
           // the secret returns in an error, a header and a key
-          json(
+          return json(
             response,
             500,
             { error: authorization, [authorization]: authorization.slice(7) },
             { 'x-echo': authorization.slice(7) },
           );
-          return true;
         },
       },
       async (url) => {

@@ -199,17 +199,15 @@ test('D8: no secret leaves the process in a report, message or file, wherever th
     },
     fault: ({ path, authorization }, response) => {
       if (path.includes('/iam/api/customers/c-1/client/') && authorization.startsWith('Bearer ey')) {
-        json(
+        return json(
           response,
           200,
           { echoed: authorization },
           { deprecation: authorization, sunset: CREDENTIALS.password.replace(/[^ -~]/g, '') },
         );
-        return true;
       }
       if (path.endsWith('/account/fees/GBP') && authorization.startsWith('Bearer ey')) {
-        json(response, 500, { error: `no ${authorization} ${CREDENTIALS.password}` });
-        return true;
+        return json(response, 500, { error: `no ${authorization} ${CREDENTIALS.password}` });
       }
       return false;
     },

@@ -3,56 +3,29 @@ import { verify } from '../../src/run/verify.ts';
 import { found, run, SHORT } from './run.ts';
 import { bomb, CREDENTIALS, html, json, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
 
+const TOKEN = '/iam/oauth/token';
+
 describe('D2: an outage quickly makes a run inconclusive', () => {
   const outages: Record<string, SandboxOptions['fault']> = {
-    '500 everywhere': (_, response) => {
-      json(response, 500, {});
-      return true;
-    },
-    '500 everywhere but the token endpoint': (seen, response) => {
-      if (seen.path === '/iam/oauth/token') return false;
-      json(response, 503, {});
-      return true;
-    },
-    'HTML everywhere': (_, response) => {
-      html(response, 200);
-      return true;
-    },
-    'HTML everywhere but the token endpoint': (seen, response) => {
-      if (seen.path === '/iam/oauth/token') return false;
-      html(response, 200);
-      return true;
-    },
+    '500 everywhere': (_, response) => json(response, 500, {}),
+    '500 everywhere but the token endpoint': (seen, response) => seen.path !== TOKEN && json(response, 503, {}),
+    'HTML everywhere': (_, response) => html(response, 200),
+    'HTML everywhere but the token endpoint': (seen, response) => seen.path !== TOKEN && html(response, 200),
     'silence everywhere': () => true,
-    'silence everywhere but the token endpoint': (seen) => seen.path !== '/iam/oauth/token',
+    'silence everywhere but the token endpoint': (seen) => seen.path !== TOKEN,
     'resets everywhere': (_, response) => {
       response.socket?.destroy();
       return true;
     },
-    'the token endpoint rejects every request': (seen, response) => {
-      if (seen.path !== '/iam/oauth/token') return false;
-      json(response, 401, { error: 'invalid_client' });
-      return true;
-    },
-    'the target accepts no token': (seen, response) => {
-      if (seen.path === '/iam/oauth/token') return false;
-      json(response, 401, {});
-      return true;
-    },
-    '404 everywhere': (seen, response) => {
-      if (seen.path === '/iam/oauth/token') return false;
-      json(response, 404, {});
-      return true;
-    },
+    'the token endpoint rejects every request': (seen, response) =>
+      seen.path === TOKEN && json(response, 401, { error: 'invalid_client' }),
+    'the target accepts no token': (seen, response) => seen.path !== TOKEN && json(response, 401, {}),
+    '404 everywhere': (seen, response) => seen.path !== TOKEN && json(response, 404, {}),
     'a redirect to another host': (_, response) => {
       response.writeHead(302, { location: 'https://login.example/' }).end();
       return true;
     },
-    'a gzip bomb': (seen, response) => {
-      if (seen.path === '/iam/oauth/token') return false;
-      bomb(response);
-      return true;
-    },
+    'a gzip bomb': (seen, response) => seen.path !== TOKEN && bomb(response),
   };
 
   for (const [name, fault] of Object.entries(outages)) {
@@ -123,7 +96,6 @@ test('a target that goes down during a run makes it inconclusive, for every kind
 });
 
 describe('token endpoint outages', () => {
-  const TOKEN = '/iam/oauth/token';
   type Answer = (response: Parameters<NonNullable<SandboxOptions['fault']>>[1]) => void;
   const troubles: Record<string, Answer> = {
     '503': (response) => json(response, 503, {}),
@@ -176,10 +148,7 @@ describe('token endpoint outages', () => {
 
   test('a token endpoint with a Retry-After beyond the budget is inconclusive, and the reason names the limit', async () => {
     const [report, sandbox] = await run({
-      fault: (_, response) => {
-        json(response, 503, {}, { 'retry-after': '100' });
-        return true;
-      },
+      fault: (_, response) => json(response, 503, {}, { 'retry-after': '100' }),
     });
     expect([report.exitCode, sandbox.seen.length]).toEqual([4, 1]);
     expect(report.checks.find(({ outcome }) => outcome === 'inconclusive')?.reason).toContain('a run waits at most');

@@ -97,8 +97,7 @@ describe('an operation defined only by an overlay', () => {
       overlays: overlay(health),
       fault: ({ path }, response) => {
         if (!(path in bodies)) return false;
-        json(response, 200, bodies[path]);
-        return true;
+        return json(response, 200, bodies[path]);
       },
     });
     expect(found(report)).toEqual(['type-contradicted getHealth /total']);

@@ -36,8 +36,7 @@ async function demanding(): Promise<{ sandbox: Sandbox; cwd: string }> {
     fault: ({ headers }, response) => {
       response.setHeader('x-echo', `${headers['ocp-apim-subscription-key']} ${headers['x-branch']}`);
       if (headers['ocp-apim-subscription-key'] === KEY) return false;
-      json(response, 403, { error: 'no key' });
-      return true;
+      return json(response, 403, { error: 'no key' });
     },
   });
   open.push(sandbox);

@@ -85,7 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       headers,
     };
     seen.push(what);
-    if (options.fault?.(what, response, seen.length) === true) return;
+    if (options.fault?.(what, response, seen.length) === true) return true;
     if (what.path === '/iam/oauth/token') {
       const good = what.authorization === basic && body === 'grant_type=client_credentials';
       if (!good) return json(response, what.authorization === basic ? 400 : 401, { error: 'invalid_client' });
@@ -103,34 +103,38 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (!tokens.includes(what.authorization.replace('Bearer ', ''))) return json(response, 401, { error: 'token' });
     const answer = bodies[`${what.method} ${what.path}`];
     if (answer === undefined) return json(response, 404, { error: 'no such thing' });
-    json(response, 200, answer);
+    return json(response, 200, answer);
   });
   return { ...server, seen, tokens };
 }
 
+/** Answers in JSON; true, as a fault is that has answered. */
 export function json(
   response: ServerResponse,
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
-): void {
+): true {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
+  return true;
 }
 
 /** Answers with HTML, like a gateway in front of the API. */
-export function html(response: ServerResponse, status: number): void {
+export function html(response: ServerResponse, status: number): true {
   response.writeHead(status, { 'content-type': 'text/html' });
   response.end('<!doctype html><html><body>Maintenance</body></html>');
+  return true;
 }
 
 let squeezed: Buffer | undefined;
 
 /** Megabytes of zeros, compressed to a few bytes. */
-export function bomb(response: ServerResponse): void {
+export function bomb(response: ServerResponse): true {
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
   squeezed ??= gzipSync(Buffer.alloc(64 * 1024 * 1024));
   response.end(squeezed);
+  return true;
 }
 
 function encode(value: unknown): string {

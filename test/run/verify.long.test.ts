@@ -49,8 +49,7 @@ describe('changes of a target', () => {
         const status = statuses[path];
         if (status === undefined) return false;
         // Some gateways check the token first.
-        json(response, status !== 410 && !authorization.startsWith('Bearer ey') ? 401 : status, {});
-        return true;
+        return json(response, status !== 410 && !authorization.startsWith('Bearer ey') ? 401 : status, {});
       },
     });
     expect([report.exitCode, report.deprecations.map(({ alive }) => alive)]).toEqual([0, [false, false, false]]);
@@ -72,8 +71,7 @@ describe('changes of a target', () => {
           used.add(authorization);
           return false;
         }
-        json(response, 401, {});
-        return true;
+        return json(response, 401, {});
       },
     });
     expect(found(worn)).toEqual([`contract-check-failed getCardFees `]);
