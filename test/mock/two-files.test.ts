@@ -5,6 +5,8 @@ import { compilerOf } from '../../src/contract/ajv.ts';
 import type { JsonObject } from '../../src/contract/contract.ts';
 import { documentFor } from '../../src/contract/direction.ts';
 import type { ContractFolder } from '../../src/contract/folder.ts';
+import { lintContract } from '../../src/contract/lint/lint.ts';
+import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { verify } from '../../src/run/verify.ts';
@@ -241,4 +243,27 @@ test('a tokenUrl on another host gets credentials only if tokenAllowedOn names i
       `/v2/things ${own} undefined configured secret`,
     ].sort(),
   );
+});
+
+test('verify finds a record of each kind although the folder has no seed, and tokens although it has no x-token', async () => {
+  const book = object({ required: ['bookNo'], properties: { bookNo: text({}), shelfNo: text({}), title: text({}) } });
+  const own = { ...answers(book), parameters: [{ name: 'bookNo', in: 'path', required: true, schema: text({}) }] };
+  const folder = await folderOf({
+    '/books/{bookNo}': {
+      get: { operationId: 'readBook', ...own },
+      patch: { operationId: 'changeBook', requestBody: json(object({ properties: { title: text({}) } })), ...own },
+      delete: { operationId: 'removeBook', 'x-removes': 'bookNo', ...own },
+    },
+  });
+  const kinds = {
+    shelf: { id: { shelfNo: 'shelf-{hex 4}' }, fields: {} },
+    book: { id: { bookNo: 'book-{hex 6}' }, fields: { shelfNo: { of: 'shelf' }, title: 'A title' } },
+  };
+  const operations = { readBook: { read: 'book' }, changeBook: { set: 'book' }, removeBook: { remove: 'book' } };
+  await mkdir(join(folder.dir, 'mocks'));
+  await writeFile(join(folder.dir, 'mocks/entities.yaml'), JSON.stringify({ kinds, operations }));
+  const { verdict, findings } = await verify({ target: 'mock', folder });
+  expect([verdict, findings]).toEqual(['agrees', []]);
+  const problems = await lintContract(await loadContract({ folder }));
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
 });

@@ -30,7 +30,9 @@ function* token({ document, token, operation, at }: Contract): Iterable<Fault> {
   const [first, ...others] = wordsIn(document, ['x-token']);
   for (const { path } of others) yield { path, message: 'x-token stands on one scheme only.' };
   if (first === undefined) return;
-  const { operationId } = objectIn(objectIn(first.value).grant);
+  const { grant, byTokenUrl } = objectIn(first.value);
+  if (byTokenUrl === true) return;
+  const { operationId } = objectIn(grant);
   const issuing = operation(String(operationId));
   if (!issuing?.path) {
     const message = `There is no operation "${operationId}" that issues tokens.`;
@@ -73,7 +75,8 @@ function* lists({ document }: Contract): Iterable<Fault> {
     const place = holder.in === undefined ? 'member' : 'parameter';
     const isKnown =
       place === 'parameter' ? parameterWord(String(value)) : [ITEMS, ...MEMBERS].some((word) => word === value);
-    if (!isKnown) yield { path, message: `There is no x-list ${String(value)}. Known here: ${KNOWN[place]}.` };
+    const said = typeof value === 'string' ? value : JSON.stringify(value);
+    if (!isKnown) yield { path, message: `There is no x-list ${said}. Known here: ${KNOWN[place]}.` };
   }
 }
 

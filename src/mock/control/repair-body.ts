@@ -6,7 +6,7 @@ import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { Heard } from '../http/recorder.ts';
 import { isJsonMedia } from '../message/call.ts';
 import { PROBLEM_BASE, type Wrong } from '../message/problem.ts';
-import { idsIn } from '../tenant/ids.ts';
+import { idsIn } from '../tenant/seed.ts';
 import type { Controls } from './controls.ts';
 
 /** A request body that the contract takes, made of one that it refuses. */

@@ -6,10 +6,9 @@ import { isTelling } from '../compile/schemas.ts';
 import { isJsonMedia } from '../message/call.ts';
 import { kindOf } from '../state/entities.ts';
 import { compileKinds } from '../state/kinds.ts';
-import { idsIn } from '../tenant/ids.ts';
 import type { Parts } from '../tenant/parts.ts';
 import type { Profile } from '../tenant/profile.ts';
-import { recordsOf, type Seed } from '../tenant/seed.ts';
+import { idsIn, recordsOf, type Seed } from '../tenant/seed.ts';
 import { fieldPointers } from './provenance-lines.ts';
 import type { Removals } from './removals.ts';
 

@@ -97,6 +97,22 @@ function isPlain(value: unknown): value is Value {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** One record of each kind, for a folder without a seed; none of a kind that cannot be made up. */
+export function firstRecords({ entities, hooks, profile }: Omit<Parts, 'seed'>): Seed {
+  const { file } = entities;
+  const kinds = compileKinds(entities, hooks, 1);
+  let seed: Seed = {};
+  for (const [plural, name] of pluralsOf(file)) {
+    try {
+      const made = madeOf({ ...seed, [plural]: [{}] }, file, kinds, '#seed', profile);
+      seed = { ...seed, [plural]: [...(made[name]?.values() ?? [])] };
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+    }
+  }
+  return seed;
+}
+
 /** The records of a seed; what they leave out is made up as for a request, and null says that it is not there. */
 function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, profile: Profile): StartRecords {
   const records = new TenantRecords(() => ({}));

@@ -9,6 +9,7 @@ import { compileEntities } from '../state/compile-entities.ts';
 import type { Entities } from '../state/entities.ts';
 import { readEntities } from '../state/entities-file.ts';
 import type { Hooks } from '../state/hooks.ts';
+import { firstRecords } from './initial-records.ts';
 import type { Parts } from './parts.ts';
 import { defaultsOf, readDefaultProfile } from './profile.ts';
 import { heldSeed, readSeed, SEED_MODULE } from './read-seed.ts';
@@ -26,8 +27,9 @@ export async function readParts(folder: ContractFolder, contract: Contract, hook
   const entities = compileEntities(file, contract);
   const engine = defaultsOf(contract);
   const profile = await unlessMissing(readDefaultProfile(folder, engine), engine);
-  const seed = await unlessMissing(folderSeed(folder, entities), {});
-  return { folder, entities, hooks, seed, profile };
+  const parts = { folder, entities, hooks, profile };
+  const seed = await unlessMissing(folderSeed(folder, entities), null);
+  return { ...parts, seed: seed ?? firstRecords(parts) };
 }
 
 async function folderSeed({ seed: file, isOwn, root }: ContractFolder, entities: Entities): Promise<Seed> {

@@ -1,6 +1,6 @@
 import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
-import { type Entities, idOf, pluralOf } from '../state/entities.ts';
+import { type Entities, idOf, pluralOf, referencesOf } from '../state/entities.ts';
 import type { StartRecords, Value } from '../state/records.ts';
 
 /** What every tenant of the mock starts with (`mocks/seed.yaml`): records by the plural of their kind, and what operations show of it. */
@@ -67,6 +67,24 @@ export function renamed(seed: Seed, { kinds, roles }: EntitiesFile, seedIds: Rea
   return ids.size === 0 ? seed : (walk(seed) as Seed);
 }
 
+/** Ids that belong together, by path parameter: those of the roles if the seed has them, else of the first records. */
+export function idsIn({ file }: Entities, seed: Seed): Record<string, string> {
+  const ids: Record<string, string> = { ...file.roles?.parameters };
+  const base = recordsOf(seed, file);
+  for (const [name, kind] of Object.entries(file.kinds)) {
+    const id = idOf(kind);
+    const records = base[name] ?? new Map();
+    if (records.has(ids[id] ?? '')) continue;
+    const belongs = (record: Readonly<Record<string, unknown>>): boolean =>
+      referencesOf(kind).every(({ field }) => record[field] === undefined || record[field] === ids[field]);
+    const [first] = records.values();
+    const chosen = [...records.values()].find(belongs) ?? first;
+    if (chosen) ids[id] = String(chosen[id]);
+    else delete ids[id];
+  }
+  return ids;
+}
+
 /** What a mock knows by itself to try its operations with. All of it is assumed. */
 export interface MockRoles {
   readonly parameters: Readonly<Record<string, string>>;
@@ -75,8 +93,9 @@ export interface MockRoles {
   readonly failing: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-export function rolesOf({ file, kinds }: Entities, seed: Seed): MockRoles {
-  const { parameters = {}, ...groups } = file.roles ?? {};
+export function rolesOf(entities: Entities, seed: Seed): MockRoles {
+  const { file, kinds } = entities;
+  const { parameters: _, ...groups } = file.roles ?? {};
   const failing: Record<string, Record<string, string>> = {};
   for (const { name, kind, value } of recordsIn(seed, file)) {
     for (const condition of Object.values(kinds[name]?.conditions ?? {})) {
@@ -85,5 +104,5 @@ export function rolesOf({ file, kinds }: Entities, seed: Seed): MockRoles {
       if (fails) failing[condition] = { [id]: String(value[id]), ...failing[condition] };
     }
   }
-  return { parameters, ids: Object.assign({}, ...Object.values(groups)), failing };
+  return { parameters: idsIn(entities, seed), ids: Object.assign({}, ...Object.values(groups)), failing };
 }
