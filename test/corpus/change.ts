@@ -21,6 +21,8 @@ export interface Change extends Switch {
    * alarms then.
    */
   readonly unrecorded?: true;
+  /** Actions of an overlay with further recorded facts. */
+  readonly overlay?: string;
   /** Percentage of the recording that remains. */
   readonly cut?: number;
   /** Also tried by a whole `verify`, not only by its calls and its judge. */

@@ -43,6 +43,15 @@ const means = (compatibility: Compatibility, change: Change): Change => ({
   says: [new RegExp(`: ${compatibility}$`)],
 });
 
+/** Facts of answers that no sample teaches. */
+const limited = (path: string, field: string, schema: string): string =>
+  `  - target: $.paths['${path}'].get.responses['200'].content['application/json'].schema
+    update: { properties: { ${field}: ${schema} } }
+`;
+const LIMITED =
+  limited('/core/api/customers/{customerId}/clients/{clientId}', 'paymentProvider', '{ enum: [Nord, Süd] }') +
+  limited('/wallet/api/customers/{customerId}/cards/{cardId}', 'cardLimitDaily', '{ maximum: 1000 }');
+
 export const COMPATIBILITY: Kind = {
   kind: 'what a change means to callers',
   changes: firstWhole([
@@ -52,6 +61,14 @@ export const COMPATIBILITY: Kind = {
     ...edits('warning unrecorded-field', [['a field is new', 'getCard /tier', (card) => ({ ...card, tier: 1 })]]).map(
       (change) => means('additive', change),
     ),
+    ...edits('warning value-contradicted', [
+      ['an enum has a new word', 'getClient /paymentProvider', (client) => ({ ...client, paymentProvider: 'West' })],
+      ['a limit is wider', 'getCard /cardLimitDaily', (card) => ({ ...card, cardLimitDaily: 1001 })],
+    ]).map((change) => means('breaking', { ...change, overlay: LIMITED })),
+    ...edits('warning type-contradicted', [
+      ['null is new', 'getClient /frozen', (client) => ({ ...client, frozen: null })],
+      ['a type changed', 'getCard /active', (card) => ({ ...card, active: 'yes' })],
+    ]).map((change) => means('breaking', change)),
     means('breaking', answering.getCard('a refusal', status(403), 'warning status-changed')),
     means('unknown', answering.getCard('an operation fails', status(500), 'error operation-failing')),
   ]),

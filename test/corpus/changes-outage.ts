@@ -96,6 +96,11 @@ export const FOREIGN: Kind = {
       finds: [],
     },
     {
+      name: 'a notice from one operation, to requests without a token too',
+      fault: ({ path }, response, count) => path.endsWith('/cards/k-4') && MAINTENANCE(response, count, null),
+      finds: ['warning object-replaced getCard '],
+    },
+    {
       name: 'empty lists from everything that sends lists',
       finds: [],
       body: {

@@ -62,15 +62,17 @@ function without(list: readonly string[], other: readonly string[]): string[] {
   return left;
 }
 
-/** The tenant's overlay, and the rest of the recording. */
-function overlaysOf({ overlays }: Known, { cut = 100 }: Change): OverlaySource[] {
-  return overlays.map(({ file, text = '' }) => {
+/** The tenant's overlay, what is left of the recording, and what is added to it. */
+function overlaysOf({ overlays }: Known, { cut = 100, overlay }: Change): OverlaySource[] {
+  const left = overlays.map(({ file, text = '' }) => {
     return { file, text: file === TENANT.file ? text : text.slice(0, (text.length * cut) / 100) };
   });
+  const head = "overlay: 1.0.0\nx-provenance: observed\ninfo: { title: more, version: '1' }\nactions:\n";
+  return overlay === undefined ? left : [...left, { file: 'more.yaml', text: head + overlay }];
 }
 
 async function leftOf(known: Known, change: Change): Promise<Known> {
-  return change.cut === undefined ? known : know(overlaysOf(known, change));
+  return change.cut === undefined && change.overlay === undefined ? known : know(overlaysOf(known, change));
 }
 
 /** Tries one change with the calls of `verify` and its judge. */

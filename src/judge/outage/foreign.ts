@@ -36,7 +36,11 @@ export function foreignAnswers(
   const meant = calls.filter(isMeantForPayload);
   const alike = Map.groupBy(meant, (call) => likenessOf(call, contract));
   for (const [look, own] of alike) {
-    const isPassing = (id: string): boolean => suspected || answersOtherwise(id, own, meant, contract);
+    const isPassing = (id: string): boolean => {
+      const operation = contract.operation(id);
+      if (suspected || operation === undefined) return suspected;
+      return otherAnswers(id, own, meant).some((other) => answerOriginOf(contract, operation, other) === 'own');
+    };
     if (look === null || !(isForeign(own, contract, isPassing) || comesAndGoes(own, meant))) continue;
     const operations = new Set(own.map(({ operationId }) => operationId));
     const [first = '', ...others] = new Set([...operations].map((id) => serviceOf(contract, id)));
@@ -65,6 +69,20 @@ function isMeantForPayload(call: Call): boolean {
   );
 }
 
+/**
+ * True of a request without a good token that got what good requests to the operation get, although it does not belong to them: a
+ * gateway answers both.
+ */
+export function isNoticeToAll(call: Call, calls: readonly Call[], contract: Contract): boolean {
+  const operation = contract.operation(call.operationId);
+  const look = likenessOf(call, contract);
+  const last = finalAttempt(call);
+  if (operation === undefined || last === undefined || look === null) return false;
+  const isAlike = (other: Call): boolean =>
+    other.operationId === call.operationId && !mustBeRefused(other) && likenessOf(other, contract) === look;
+  return answerOriginOf(contract, operation, last) === 'contradicts' && calls.some(isAlike);
+}
+
 /** What changes something says by a 204 that it is done. */
 function likenessOf(call: Call, contract: Contract): string | null {
   const last = finalAttempt(call);
@@ -75,19 +93,12 @@ function likenessOf(call: Call, contract: Contract): string | null {
   return likeness(last);
 }
 
-/** True of an operation that gave an answer of its own beside one that came for others, too. */
-function answersOtherwise(id: string, alike: readonly Call[], calls: readonly Call[], contract: Contract): boolean {
-  const operation = contract.operation(id);
-  return calls.some((call) => {
-    const last = finalAttempt(call);
-    if (call.operationId !== id || operation === undefined || last === undefined) return false;
-    return (
-      !mustBeRefused(call) &&
-      !alike.includes(call) &&
-      isGood(call) &&
-      answerOriginOf(contract, operation, last) === 'own'
-    );
-  });
+/** Good answers of an operation beside one that came for others, too. */
+function otherAnswers(id: string, alike: readonly Call[], calls: readonly Call[]): Exchange[] {
+  const others = calls.filter(
+    (call) => call.operationId === id && !mustBeRefused(call) && !alike.includes(call) && isGood(call),
+  );
+  return others.flatMap((call) => finalAttempt(call) ?? []);
 }
 
 /** True of an answer that came for several operations, one of which gave another one with nothing in common in the same run. */
@@ -95,19 +106,12 @@ function comesAndGoes(alike: readonly Call[], calls: readonly Call[]): boolean {
   const wanted = alike.filter((call) => !mustBeRefused(call));
   if (new Set(wanted.map(({ operationId }) => operationId)).size < 2) return false;
   return wanted.some((call) =>
-    calls.some(
-      (other) =>
-        other.operationId === call.operationId &&
-        !mustBeRefused(other) &&
-        !alike.includes(other) &&
-        isGood(other) &&
-        haveNothingInCommon(finalAttempt(call), finalAttempt(other)),
-    ),
+    otherAnswers(call.operationId, alike, calls).some((other) => haveNothingInCommon(finalAttempt(call), other)),
   );
 }
 
-function haveNothingInCommon(one: Exchange | undefined, other: Exchange | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
+function haveNothingInCommon(one: Exchange | undefined, other: Exchange): boolean {
+  if (one === undefined) return false;
   const [a, b] = [contentOf(one), contentOf(other)];
   if (b.kind !== 'json' || b.value === null) return false;
   if (a.kind !== 'json') return a.kind === 'other';

@@ -5,7 +5,7 @@ import { contentOf, limitOf } from '../../model/media.ts';
 import { reasonText } from '../../model/reason.ts';
 import { reasonToWait } from '../../net/retry-after.ts';
 import type { Rejection } from '../judgement.ts';
-import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
+import { type ForeignAnswer, foreignAnswers, isNoticeToAll, reasonOf } from './foreign.ts';
 import { ONCE, readingOf } from './reading.ts';
 
 export function refusals(
@@ -37,6 +37,11 @@ export function refusals(
         kind: 'inconclusive',
         reason: `${answer.actual}, but good requests were answered with HTML as well`,
       });
+      continue;
+    }
+    if (answer.kind === 'accepted' && isNoticeToAll(call, calls, contract)) {
+      const reason = `answered ${answer.actual} with a notice that good requests get as well`;
+      result.set(call, { kind: 'inconclusive', reason });
       continue;
     }
     const isOnce = answer.kind === 'otherwise' && timesOf(answer.actual, call, calls) < 2;
