@@ -102,6 +102,14 @@ function contractOf(
 ): Contract {
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
   const segmentsOf = (pointer: string): readonly Key[] => parsePointer(pointer) ?? [];
+  // Only what is there, so that it is never larger than the document.
+  const nodes = new Map<string, NonNullable<ReturnType<Tree['find']>>>();
+  const find = (pointer: string): ReturnType<Tree['find']> => {
+    const node = nodes.get(pointer) ?? tree.find(segmentsOf(pointer));
+    if (node !== undefined) nodes.set(pointer, node);
+    return node;
+  };
+  const markAt = (pointer: string) => find(pointer)?.mark ?? tree.nearest(segmentsOf(pointer));
   return Object.freeze({
     folder,
     document: deepFreeze(tree.root) as JsonObject,
@@ -110,9 +118,9 @@ function contractOf(
     token: tokenOf(tree, operations),
     tenant: tenantOf(tree, operations),
     operation: (operationId: string) => byId.get(operationId),
-    provenanceOf: (pointer: string) => tree.nearest(segmentsOf(pointer)).provenance,
-    placeOf: (pointer: string) => placeOfMark(tree.nearest(segmentsOf(pointer))),
-    at: (pointer: string): Json | undefined => tree.find(segmentsOf(pointer))?.value,
+    provenanceOf: (pointer: string) => markAt(pointer).provenance,
+    placeOf: (pointer: string) => placeOfMark(markAt(pointer)),
+    at: (pointer: string): Json | undefined => find(pointer)?.value,
   });
 }
 
