@@ -54,7 +54,8 @@ export async function record(options: RecordOptions = {}): Promise<Recorded> {
   return conduct(options, (run) => learn(run, options));
 }
 
-async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded> {
+/** Learns from a run, after some more reads. */
+export async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded> {
   const { session, limits } = run;
   const { target, calls, redact, signal } = session;
   const { contract, kind, baseUrl } = target;

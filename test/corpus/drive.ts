@@ -4,8 +4,8 @@ import { type Judged, judge, refutedAssumptions } from '../../src/judge/judge.ts
 import { type Call, isGood } from '../../src/model/call.ts';
 import { confirmFailures } from '../../src/run/confirm.ts';
 import type { VerifyOptions } from '../../src/run/options.ts';
-import { record } from '../../src/run/record.ts';
-import { openSession } from '../../src/run/session.ts';
+import { learn, type Recorded, type RecordOptions, record } from '../../src/run/record.ts';
+import { openSession, type Session } from '../../src/run/session.ts';
 import { openSuite } from '../../src/run/suite.ts';
 import { CREDENTIALS } from '../run/sandbox.ts';
 import { startStandIn } from './stand-in.ts';
@@ -29,7 +29,7 @@ export async function know(overlays: readonly OverlaySource[]): Promise<Known> {
 export const OPTIONS = {
   credentials: CREDENTIALS,
   parameters: TENANT_PARAMETERS,
-  limits: { backoff: 5 },
+  limits: { backoff: 5, perSecond: 10_000 },
   timeouts: { connect: 2, firstByte: 1.5, call: 5, dead: 6, retryAfter: 3 },
 } satisfies VerifyOptions;
 
@@ -39,13 +39,16 @@ export interface Driven {
 }
 
 /**
- * The calls of `verify` through the same gateway, with the same retries, breaker, confirmation and rules. It leaves
+ * The calls of `verify` through the same gateway, with the same retries, breaker and confirmation. It leaves
  * out only the test runner, which takes a second to start.
  */
-export async function drive(url: string, known: Known, options: VerifyOptions = {}): Promise<Driven> {
-  const { contract, assumptions } = known;
-  const settings: VerifyOptions = { ...OPTIONS, ...options };
-  const session = await openSession(
+async function conduct<T>(
+  url: string,
+  { contract, assumptions }: Known,
+  settings: VerifyOptions,
+  use: (session: Session) => T | Promise<T>,
+): Promise<T> {
+  await using session = await openSession(
     {
       kind: 'url',
       embedded: false,
@@ -62,24 +65,42 @@ export async function drive(url: string, known: Known, options: VerifyOptions = 
     },
     settings,
   );
-  try {
-    const { checks } = openSuite(session);
-    for (const { id, skip, calls } of checks.values()) {
-      if (skip !== null) continue;
-      for (const call of calls.flatMap((one) => Array.from({ length: one.times }, () => one))) {
-        const made = await session.makeCall({ ...call, checkId: id });
-        // as a check of the suite ends
-        if (call.purpose === 'succeed' && !isGood(made)) break;
-      }
+  const { checks } = openSuite(session);
+  for (const { id, skip, calls } of checks.values()) {
+    if (skip !== null) continue;
+    for (const call of calls.flatMap((one) => Array.from({ length: one.times }, () => one))) {
+      const made = await session.makeCall({ ...call, checkId: id });
+      // as a check of the suite ends
+      if (call.purpose === 'succeed' && !isGood(made)) break;
     }
-    await confirmFailures(session);
-    const given = { contract, calls: session.calls, redact: session.redact };
-    const judged = judge({ ...given, severities: settings.severity ?? {}, idsGone: settings.idsGone ?? [] });
-    const refuted = await refutedAssumptions(given, assumptions, judged.findings);
-    return { calls: [...session.calls], judged: { ...judged, findings: [...judged.findings, ...refuted] } };
-  } finally {
-    await session[Symbol.asyncDispose]();
   }
+  await confirmFailures(session);
+  return await use(session);
+}
+
+/** Those calls, judged by the rules of `verify`. */
+export async function drive(
+  url: string,
+  known: Known,
+  { infos = true, ...options }: VerifyOptions & { readonly infos?: boolean } = {},
+): Promise<Driven> {
+  const { contract, assumptions } = known;
+  const settings: VerifyOptions = { ...OPTIONS, ...options };
+  return conduct(url, known, settings, async ({ calls, redact }) => {
+    const given = { contract, calls, redact };
+    const judged = judge({ ...given, severities: settings.severity ?? {}, idsGone: settings.idsGone ?? [] });
+    const refuted = infos ? await refutedAssumptions(given, assumptions, judged.findings) : [];
+    return { calls: [...calls], judged: { ...judged, findings: [...judged.findings, ...refuted] } };
+  });
+}
+
+/** Those calls, and what `record` learns of them. */
+export function driveAndLearn(url: string, known: Known, options: RecordOptions): Promise<Recorded> {
+  const settings = { ...OPTIONS, overlays: known.overlays, ...options };
+  return conduct(url, known, settings, (session) => {
+    const limits = { signal: session.signal, until: Number.POSITIVE_INFINITY };
+    return learn({ session, results: [], created: [], limits }, settings);
+  });
 }
 
 /** A recording of the unchanged stand-in with the defaults of `record`: until nothing new appears. */
