@@ -9,12 +9,13 @@ const plain = (text) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300);
 const COMMANDS = {
   /** The reasons why checks could not run, the most frequent first: at most three lines. */
   why(file) {
-    const { checks } = read(file);
+    const { checks, notices = [] } = read(file);
+    const blind = notices.filter(({ code, unwatched = [] }) => code === 'coverage-below-floor' || unwatched.length > 0);
     const open = checks.filter(({ outcome, why }) => outcome === 'inconclusive' || why?.kind === 'missing-parameter');
+    if (open.length + blind.length === 0) open.push(...checks);
     const byReason = [...Map.groupBy(open, ({ reason }) => plain(reason))].sort(([, a], [, b]) => b.length - a.length);
-    return byReason
-      .slice(0, 3)
-      .map(([reason, of]) => `${of.length === 1 ? '1 check' : `${of.length} checks`}: ${reason}`);
+    const reasons = byReason.map(([reason, of]) => `${of.length === 1 ? '1 check' : `${of.length} checks`}: ${reason}`);
+    return [...new Set(blind.map(({ message }) => plain(message))), ...reasons].slice(0, 3);
   },
 
   /** How many nights in a row, up to the last one, ended without a verdict. Of each night the last report counts. */

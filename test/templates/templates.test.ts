@@ -199,9 +199,9 @@ describe('ci/verify.sh', () => {
     code: number,
     env: Record<string, string> = {},
     writes = true,
+    checks = [check({ outcome: 'inconclusive', reason: '100% of it\nanswers 503' }), check()],
   ): { code: number | null; out: string; args: string[]; outputs: string } {
     rmSync(join(cwd, 'args'), { force: true });
-    const checks = [check({ outcome: 'inconclusive', reason: '100% of it\nanswers 503' }), check()];
     writeFileSync(join(cwd, 'made.json'), JSON.stringify(report({ checks })));
     const write = writes ? 'mkdir -p banking-api-reports; cp made.json banking-api-reports/report.json' : ':';
     command('banking-api', `#!/bin/sh\nfor a in "$@"; do printf '%s\\n' "$a" >>args; done\n${write}\nexit ${code}\n`);
@@ -238,6 +238,12 @@ describe('ci/verify.sh', () => {
     for (const code of [0, 1, 4, 5]) {
       expect(verify(code, {}, false)).toMatchObject({ code: 70, outputs: expect.stringContaining('verdict=\n') });
     }
+  });
+
+  test('an annotation says why nothing could be checked at all', () => {
+    const none = [check({ outcome: 'skipped', reason: 'no credentials: set them' })];
+    const { out } = verify(4, { GITHUB_ACTIONS: 'true' }, true, none);
+    expect(out).toContain('::warning title=Inconclusive::1 check: no credentials: set them\n');
   });
 
   test.each([

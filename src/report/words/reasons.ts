@@ -22,12 +22,18 @@ const POLICY: ReadonlySet<Reason['kind']> = new Set([
   'mock-only',
 ]);
 
-const OUTAGE: ReadonlySet<Reason['kind']> = new Set(['service-out', 'token-not-accepted', 'foreign-answer']);
+/** Reasons that explain others. */
+const CAUSES: ReadonlySet<Reason['kind']> = new Set([
+  'service-out',
+  'token-not-accepted',
+  'foreign-answer',
+  'ids-gone',
+]);
 
 function weightOf({ checks: [first] }: SharedReason): number {
   const kind = first?.why?.kind;
   if (kind === undefined) return 0;
-  if (OUTAGE.has(kind)) return -1;
+  if (CAUSES.has(kind)) return -1;
   if (kind === 'not-located' || kind === 'only-assumed') return 1;
   return POLICY.has(kind) ? 2 : 0;
 }
