@@ -27,7 +27,7 @@ describe.each(Object.entries(BAD_HABITS).filter(([, habits]) => Object.keys(habi
   },
 );
 
-test.each(Object.entries(GOOD_HABITS))('no finding for a caller that %s', (_, script) => {
+test.each(Object.entries(GOOD_HABITS))('no finding for %s', (_, script) => {
   expect(audit(script).findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
 });
 

@@ -15,29 +15,29 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
   'write-lost-silently': {},
   'write-outcome-not-looked-up': {},
   'token-not-cached': {
-    'asks for a token before each request, on one connection'(j) {
+    'requests a token before each call, on one connection'(j) {
       for (let i = 0; i < 4; i++) j.token({ at: i * S, gives: `T${i}` }).call({ at: i * S + 100, token: `T${i}` });
     },
-    'asks for a token before each request, on a connection of its own each'(j) {
+    'requests a token before each call, on a new connection each'(j) {
       for (let i = 0; i < 4; i++) {
         j.token({ at: i * S, gives: `T${i}`, connection: 2 * i });
         j.call({ at: i * S + 100, token: `T${i}`, connection: 2 * i + 1 });
       }
     },
-    'throws its token away every five minutes'(j) {
+    'drops its token every five minutes'(j) {
       for (let i = 0; i < 4; i++) {
         j.token({ at: i * 5 * MIN, gives: `T${i}` });
         for (let k = 1; k < 5; k++) j.call({ at: i * 5 * MIN + k * MIN, token: `T${i}` });
       }
     },
-    'asks for the same token again and again, which the service gives out until it expires'(j) {
+    'requests a token repeatedly, although the service returns the same one until it expires'(j) {
       for (let i = 0; i < 4; i++) {
         j.token({ at: i * S, gives: 'T1', expiresIn: 3600 - i }).call({ at: i * S + 100 });
       }
     },
   },
   'token-used-after-expiry': {
-    'goes on with a token after its hour'(j) {
+    'uses a token after its lifetime'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50 });
       j.call({ at: 3_650 * S, status: 401 }).token({ at: 3_651 * S, gives: 'T2' });
       j.call({ at: 3_652 * S, token: 'T2' });
@@ -51,7 +51,7 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     },
   },
   'lifetime-assumed': {
-    'takes a token of ten minutes for one of an hour'(j) {
+    'assumes an hour for a token of ten minutes'(j) {
       j.token({ at: 0, gives: 'T1', expiresIn: 600 });
       j.call({ at: 50 }).call({ at: 700 * S, status: 401 });
       j.token({ at: 701 * S, gives: 'T2', expiresIn: 600 }).call({ at: 702 * S, token: 'T2' });
@@ -69,19 +69,19 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
       j.token({ at: 100, gives: 'T2' }).call({ at: 150, token: 'T2', path: '/wallet/api/customers/c1/cards/k2' });
     },
-    'fetches a new token after 401 and forgets the request'(j) {
+    'fetches a new token after a 401 and drops the request'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).token({ at: 100, gives: 'T2' });
     },
   },
   'retried-with-dead-token': {
-    'retries with the token that was just refused'(j) {
+    'retries with the token that was just rejected'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 80, status: 401 });
     },
-    'retries with the refused token before it thinks of a new one'(j) {
+    'retries with the rejected token before it requests a new one'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 80, status: 401 });
       j.token({ at: 120, gives: 'T2' }).call({ at: 150, token: 'T2' });
     },
-    'keeps a refused token for all other calls'(j) {
+    'keeps a rejected token for all other calls'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
       j.token({ at: 100, gives: 'T2' }).call({ at: 150, token: 'T2' });
       for (let i = 1; i < 4; i++) {
@@ -96,7 +96,7 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
         j.token({ at: i * 100, gives: `T${i}` }).call({ at: i * 100 + 50, token: `T${i}`, status: 401 });
       }
     },
-    'retries twice and is lucky'(j) {
+    'retries twice and succeeds'(j) {
       for (let i = 1; i <= 3; i++) {
         j.token({ at: i * 100, gives: `T${i}` });
         j.call({ at: i * 100 + 50, token: `T${i}`, status: i < 3 ? 401 : 200 });
@@ -104,24 +104,24 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     },
   },
   'refresh-loop': {
-    'refreshes for ever while new tokens are refused too'(j) {
+    'refreshes endlessly while new tokens are rejected as well'(j) {
       for (let i = 1; i <= 60; i++) {
         j.token({ at: i * 100, gives: `T${i}` }).call({ at: i * 100 + 50, token: `T${i}`, status: 401 });
       }
     },
   },
   'refresh-not-shared': {
-    'lets each of five parallel first calls ask for a token and keep it, while others are answered'(j) {
+    'requests and keeps a token for each of five parallel first calls, while other calls are answered'(j) {
       for (let i = 0; i < 5; i++) {
         j.token({ at: i * 60, gives: `T${i}`, takes: 5 });
         for (let k = 1; k < 4; k++) j.call({ at: i * 60 + k * 25, takes: 5, token: `T${i}` });
       }
     },
-    'lets each of ten parallel calls ask for a token'(j) {
+    'requests a token for each of ten parallel calls'(j) {
       for (let i = 0; i < 10; i++) j.token({ at: i, gives: `T${i}`, connection: i, takes: 50 });
       for (let i = 0; i < 10; i++) j.call({ at: 100 + i, token: 'T9', connection: i });
     },
-    'lets each of ten parallel calls ask for a token, answered in no time'(j) {
+    'requests a token for each of ten parallel calls, answered at once'(j) {
       for (let i = 0; i < 10; i++) j.token({ at: i, gives: `T${i}`, connection: i, takes: 0 });
       for (let i = 0; i < 10; i++) j.call({ at: 30 + i, token: 'T9', connection: i });
     },
@@ -144,7 +144,7 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
         body: 'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret',
       }).call({ at: 50 });
     },
-    'asks for a token in JSON'(j) {
+    'requests a token in JSON'(j) {
       j.token({
         at: 0,
         gives: 'T1',
@@ -167,7 +167,7 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     'uses the password grant'(j) {
       j.token({ at: 0, status: 400, body: 'grant_type=password' });
     },
-    'asks for a token by GET'(j) {
+    'requests a token by GET'(j) {
       j.token({ at: 0, status: 405, method: 'GET', body: null });
     },
   },
@@ -185,7 +185,7 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     },
   },
   'token-in-url': {
-    'puts each token into the query, and never keeps one'(j) {
+    'puts each token into the query, without caching'(j) {
       for (let i = 0; i < 4; i++) {
         const path = `${CARD}?access_token=eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln`;
         j.token({ at: i * S, gives: `T${i}` }).call({ at: i * S + 100, token: null, path });
@@ -201,14 +201,14 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     },
   },
   'token-missing': {
-    'tries without a token first'(j) {
+    'calls without a token first'(j) {
       j.call({ at: 0, token: null, status: 401 }).token({ at: 50, gives: 'T1' }).call({ at: 100 });
     },
     'sends Bearer undefined'(j) {
       j.token({ at: 0, status: 503 });
       j.call({ at: 50, token: null, status: 401, headers: [['authorization', 'Bearer undefined']] });
     },
-    'sends its tokens under another scheme, and never keeps one'(j) {
+    'sends its tokens under another scheme, without caching'(j) {
       for (let i = 0; i < 4; i++) {
         j.token({ at: i * S, gives: `T${i}` });
         j.call({
@@ -222,18 +222,18 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     'sends Basic credentials to an operation'(j) {
       j.call({ at: 50, token: null, status: 401, headers: [['authorization', BASIC]] });
     },
-    'has never heard of tokens'(j) {
+    'never uses a token'(j) {
       for (let i = 0; i < 4; i++) j.call({ at: i * S, token: null, status: 401 });
     },
   },
   'token-endpoint-hammered': {
-    'hammers a token endpoint that is down'(j) {
+    'hammers a failing token endpoint'(j) {
       for (let i = 0; i < 30; i++) j.token({ at: i * 30, status: 503 });
     },
-    'asks a token endpoint that is down three times a second, for ten seconds'(j) {
+    'calls a failing token endpoint three times a second, for ten seconds'(j) {
       for (let i = 0; i < 30; i++) j.token({ at: i * 330, status: 503 });
     },
-    'hammers a token endpoint that gives out the same token until it has expired'(j) {
+    'hammers a token endpoint that returns the same token until it expires'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50 });
       for (let i = 0; i < 12; i++) j.token({ at: 3_550 * S + i * 30, gives: 'T1', expiresIn: 50 });
       j.call({ at: 3_551 * S })
@@ -257,7 +257,7 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
       j.token({ at: 0, gives: 'T1' });
       for (let i = 0; i < 100; i++) j.call({ at: 50 + i * 25, status: 429, answers: [['retry-after', '5']] });
     },
-    'calls in so tight a loop that several are answered within a millisecond'(j) {
+    'calls in such a tight loop that several answers come within a millisecond'(j) {
       j.token({ at: 0, gives: 'T1' });
       for (let i = 0; i < 100; i++) {
         j.call({ at: 50 + Math.floor(i / 4), takes: 0, status: 429, answers: [['retry-after', '5']] });
@@ -279,7 +279,7 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     },
   },
   'placeholder-in-path': {
-    'forgets to fill in the customer'(j) {
+    'leaves the customer empty'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, path: '/wallet/api/customers/%7BcustomerId%7D/cards/k1' });
     },
     'sends an id that is undefined'(j) {
@@ -290,14 +290,14 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     },
   },
   'request-contradicts-contract': {
-    'sends a limit as a text'(j) {
+    'sends a limit as a string'(j) {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, method: 'POST', path: CARDS, json: { cardLimitDaily: '1000' } });
     },
-    'asks for a card above the maximum of its currency'(j) {
+    'requests a card above the maximum of its currency'(j) {
       j.token({ at: 0, gives: 'T1' });
       j.call({ at: 50, method: 'POST', path: CARDS, json: { cardLimitDaily: 110_000, currency: 'GBP' } });
     },
-    'asks for a card above every maximum'(j) {
+    'requests a card above every maximum'(j) {
       j.token({ at: 0, gives: 'T1' }).call({
         at: 50,
         method: 'POST',
@@ -340,17 +340,17 @@ export const GOOD_HABITS: Habits = {
     for (let at = 10; at < 3_540; at += 30) j.call({ at: at * S, token: 'T2' });
     j.token({ at: 3_555 * S, gives: 'T3' }).call({ at: 3_556 * S, token: 'T3' });
   },
-  'a call that is given up before its 401 comes'(j) {
+  'a call that is aborted before its 401 arrives'(j) {
     j.token({ at: 0, gives: 'T1' })
       .call({ at: 50, status: 401, gone: true })
       .call({ at: 100, path: `${CARD}2` });
   },
-  'three calls that each ask for a token four times, with pauses that double'(j) {
+  'three calls that each request a token four times, with doubling pauses'(j) {
     for (let call = 0; call < 3; call++) {
       for (const pause of [0, 200, 600, 1_400]) j.token({ at: call * 1_500 + pause, status: 503 });
     }
   },
-  'parallel calls, one of which arrives seconds after the token that it was given has expired, on a busy machine'(j) {
+  'parallel calls with one that arrives seconds after its token expired, on a busy machine'(j) {
     j.token({ at: 0, gives: 'T1', expiresIn: 2 });
     for (let i = 0; i < 3; i++) j.call({ at: 50 + 20 * i, takes: 100, connection: i });
     j.call({ at: 6_800, status: 401, connection: 3 });
@@ -360,31 +360,31 @@ export const GOOD_HABITS: Habits = {
     j.token({ at: 0, gives: 'T1', takes: 0 }).call({ at: 0, takes: 0, status: 401 });
     j.token({ at: 0, gives: 'T2', takes: 0 }).call({ at: 0, takes: 0, token: 'T2' });
   },
-  'an answer with a token whose end was noted when its token was in use already'(j) {
+  'a token response whose end was recorded after the first use of its token'(j) {
     j.token({ at: 0, gives: 'T1', takes: 30 }).call({ at: 10, takes: 5, status: 401 });
     j.token({ at: 16, gives: 'T2', takes: 10 }).call({ at: 27, token: 'T2' });
   },
-  'a program that reads its token response when the token has nearly expired, on a busy machine'(j) {
+  'a program that reads its token response shortly before the token expires, on a busy machine'(j) {
     j.token({ at: 0, gives: 'T1', expiresIn: 2 }).call({ at: 4_500, status: 401 });
     j.token({ at: 4_600, gives: 'T2', expiresIn: 2 }).call({ at: 4_700, token: 'T2' });
   },
-  'a program that is held up between taking its token and sending the call, on a busy machine'(j) {
+  'a program that is delayed between choosing its token and sending the call, on a busy machine'(j) {
     j.token({ at: 0, gives: 'T1', expiresIn: 2 }).call({ at: 100 }).call({ at: 4_700, status: 401 });
     j.token({ at: 4_800, gives: 'T2', expiresIn: 2 }).call({ at: 4_900, token: 'T2' });
   },
-  'parallel calls of one request that share one connection, and wait for it with the refused token'(j) {
+  'parallel equal calls that share one connection, and wait for it with the rejected token'(j) {
     j.token({ at: 0, gives: 'T1', connection: 9 }).call({ at: 50, status: 200 });
     for (const at of [100, 120, 160, 180]) j.call({ at, status: 401 });
     j.token({ at: 145, gives: 'T2', takes: 10, connection: 9 });
     for (const at of [200, 220, 240, 260]) j.call({ at, token: 'T2' });
   },
-  'two calls of one request that share one connection, and are both retried'(j) {
+  'two equal calls that share one connection, and are both retried'(j) {
     j.token({ at: 0, gives: 'T1', connection: 9 }).call({ at: 50, status: 200 });
     for (const at of [100, 120]) j.call({ at, status: 401 });
     j.token({ at: 145, gives: 'T2', takes: 10, connection: 9 });
     for (const at of [160, 180]) j.call({ at, token: 'T2' });
   },
-  'parallel calls whose token is refused, and one of which is held up before its retry'(j) {
+  'parallel calls with a rejected token, one of them delayed before its retry'(j) {
     j.token({ at: 0, gives: 'T1', connection: 1 });
     for (const [connection, at] of [100, 250, 260, 270].entries()) {
       j.call({ at, takes: connection === 0 ? 20 : 200, status: 401, connection });
@@ -392,17 +392,17 @@ export const GOOD_HABITS: Habits = {
     j.token({ at: 500, gives: 'T2', connection: 1 });
     for (const [connection, at] of [6_700, 600, 610, 620].entries()) j.call({ at, token: 'T2', connection });
   },
-  'a 429 that is waited for as long as it says'(j) {
+  'a 429 followed by the requested wait'(j) {
     j.token({ at: 0, gives: 'T1' });
     for (let i = 0; i < 15; i++) {
       j.call({ at: 100 + i * 2 * S, status: 429, answers: [['retry-after', '1']] }).call({ at: 1_200 + i * 2 * S });
     }
   },
-  'a burst of parallel calls of which most are answered 429'(j) {
+  'a burst of parallel calls, most of them answered with 429'(j) {
     j.token({ at: 0, gives: 'T1' });
     for (let i = 0; i < 30; i++) j.call({ at: 50 + i, takes: 60, status: i < 5 ? 200 : 429, connection: i });
   },
-  'a 403 that is handed on, with the token kept'(j) {
+  'a 403 that is returned to the caller, with the token kept'(j) {
     j.token({ at: 0, gives: 'T1' });
     for (let i = 0; i < 5; i++) j.call({ at: 50 + i * 50, status: i % 2 === 0 ? 403 : 200 });
   },
@@ -411,58 +411,58 @@ export const GOOD_HABITS: Habits = {
     for (let at = 10; at < 3_540; at += 30) j.call({ at: at * S });
     j.token({ at: 3_555 * S, gives: 'T2' }).call({ at: 3_556 * S, token: 'T2' });
   },
-  'a token renewed in the background while the old one serves on'(j) {
+  'a token renewed in the background while the old one is still used'(j) {
     j.token({ at: 0, gives: 'T1' })
       .call({ at: 50 })
       .call({ at: 3_580 * S });
     j.token({ at: 3_580 * S + 1, gives: 'T2', takes: 5_000 }).call({ at: 3_582 * S });
     j.call({ at: 3_586 * S, token: 'T2' });
   },
-  'staggered 401s for a token that was replaced, each retried with the current one'(j) {
+  'staggered 401s for a replaced token, each retried with the current one'(j) {
     j.token({ at: 0, gives: 'T1' });
     for (let i = 0; i < 6; i++) j.call({ at: 50 + i, takes: 20 + i * 100, status: 401, connection: i });
     j.token({ at: 80, gives: 'T2', takes: 30, connection: 9 });
     for (let i = 0; i < 6; i++) j.call({ at: Math.max(111, 75 + i * 101), token: 'T2', connection: i });
   },
-  'calls that had waited for a connection carry the refused token once more'(j) {
+  'calls that waited for a connection with the rejected token'(j) {
     j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 71, status: 401 });
     j.token({ at: 75, gives: 'T2', connection: 2 }).call({ at: 100, token: 'T2' }).call({ at: 121, token: 'T2' });
   },
-  'a program that was started twice within its hour'(j) {
+  'a program that was started twice within one lifetime'(j) {
     for (let p = 0; p < 2; p++) {
       j.token({ at: p * 10 * MIN, gives: `P${p}`, connection: p });
       for (let i = 1; i < 9; i++) j.call({ at: p * 10 * MIN + i * S, token: `P${p}`, connection: p });
     }
   },
-  'programs that are started every five minutes and make several calls each'(j) {
+  'programs started every five minutes with several calls each'(j) {
     for (let p = 0; p < 6; p++) {
       j.token({ at: p * 5 * MIN, gives: `P${p}`, connection: p });
       for (let i = 1; i < 9; i++) j.call({ at: p * 5 * MIN + i * S, token: `P${p}`, connection: p });
     }
   },
-  'a retry whose answer is 401 as well is handed on, and the call made again a while later'(j) {
+  'a second 401 that is returned, with the call repeated a while later'(j) {
     for (let i = 0; i < 3; i++) {
       const at = i * 10 * S;
       j.token({ at, gives: `A${i}` }).call({ at: at + 50, token: `A${i}`, status: 401 });
       j.token({ at: at + 100, gives: `B${i}` }).call({ at: at + 150, token: `B${i}`, status: 401 });
     }
   },
-  'a token endpoint that is down leaves a 401 as it is'(j) {
+  'a 401 without retry because the token endpoint is down'(j) {
     j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
     for (let i = 0; i < 3; i++) j.token({ at: 100 + i * 500, status: 503 });
   },
-  'a service that gives out the same token until it expires'(j) {
+  'a service that returns the same token until it expires'(j) {
     j.token({ at: 0, gives: 'T1' })
       .call({ at: 50 })
       .call({ at: 3_550 * S });
     j.token({ at: 3_550 * S + 5, gives: 'T1', expiresIn: 50 }).call({ at: 3_560 * S });
     j.token({ at: 3_600 * S, gives: 'T2' }).call({ at: 3_601 * S, token: 'T2' });
   },
-  'a short life, with a margin that is longer than it'(j) {
+  'a lifetime shorter than the margin'(j) {
     for (let i = 0; i < 5; i++)
       j.token({ at: i * S, gives: `T${i}`, expiresIn: 30 }).call({ at: i * S + 50, token: `T${i}` });
   },
-  'a lifetime that is not told'(j) {
+  'an unknown lifetime'(j) {
     j.token({ at: 0, gives: 'T1', expiresIn: 'soon' }).call({ at: 50 });
     j.call({ at: 9_000 * S, status: 401 })
       .token({ at: 9_001 * S, gives: 'T2' })
@@ -489,7 +489,7 @@ export const GOOD_HABITS: Habits = {
     j.call({ at: 60, method: 'POST', path: CARDS, json: { cardLimitDaily: 900_000, currency: 'USD' } });
     j.call({ at: 70, path: '/__mock/health', token: null });
   },
-  'a call that no token helps, in a tight loop, with the last token tried first'(j) {
+  'a call that fails with every token, in a tight loop, with the last token tried first'(j) {
     j.token({ at: 0, gives: 'T0' });
     for (let i = 0; i < 6; i++) {
       j.call({ at: 50 + i * 100, token: `T${i}`, status: 401 });
@@ -497,7 +497,7 @@ export const GOOD_HABITS: Habits = {
       j.call({ at: 110 + i * 100, token: `T${i + 1}`, status: 401 });
     }
   },
-  'a retry that failed for want of a token, while a later call got one'(j) {
+  'a retry that failed without a token, while a later call got one'(j) {
     j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).token({ at: 100, status: 503 });
     j.token({ at: 9_000, gives: 'T2' }).call({ at: 9_050, token: 'T2', path: `${CARD}2` });
   },

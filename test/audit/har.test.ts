@@ -89,7 +89,7 @@ test('a HAR file is filtered by API host, links tokens by pseudonym and contains
   expect(audited.findings.map(({ rule }) => rule)).toEqual(['unauthorized-not-retried']);
 });
 
-test('the audit reports what it cannot judge if a browser omitted Authorization', async () => {
+test('the audit lists rules that it cannot judge if a browser omitted Authorization', async () => {
   const { audited } = await read(
     log(
       tokenEntry({

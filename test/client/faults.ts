@@ -221,9 +221,9 @@ const sizes: Record<string, Case> = {
   'deflate bomb': encoded('deflate', deflateSync(long(64 * MIB))),
   'brotli bomb': encoded('br', brotliCompressSync(long(64 * MIB))),
   'gzip in gzip bomb': encoded('gzip, gzip', gzipSync(gzipSync(long(64 * MIB)))),
-  'gzip that is none': encoded('gzip', Buffer.from(valid)),
+  'an invalid gzip body': encoded('gzip', Buffer.from(valid)),
   'gzip cut short': encoded('gzip', gzipSync(valid).subarray(0, 40)),
-  'gzip without saying so': body(gzipSync(valid)),
+  'gzip without Content-Encoding': body(gzipSync(valid)),
 };
 
 const malformedHttp = (text: string | Uint8Array): Case => ({ fault: raw(text), code: 'malformed', field: 'http' });
@@ -258,7 +258,7 @@ const wire: Record<string, Case> = {
   },
   'chunks cut short': { fault: raw(`${CHUNKED}10\r\n{"access_`), code: 'cut', status: 200, retryable: true },
   'a malformed chunk': { fault: raw(`${CHUNKED}zz\r\n${valid}\r\n0\r\n\r\n`), code: 'malformed', field: 'body' },
-  'no HTTP at all': malformedHttp('\x00\x01\x02 hello\r\n\r\n'),
+  'no HTTP': malformedHttp('\x00\x01\x02 hello\r\n\r\n'),
   'another protocol': malformedHttp('SSH-2.0-OpenSSH_9.9\r\n'),
   'TLS on a plain port': malformedHttp(Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28])),
   'a status line of letters': malformedHttp('HTTP/1.1 abc OK\r\n\r\n'),
@@ -301,7 +301,7 @@ const slow: Record<string, Case> = {
     },
     code: 'timeout',
   },
-  'interim answers for ever': {
+  'endless interim answers': {
     fault: (socket, server) => server.drip(socket, 40, () => server.write(socket, 'HTTP/1.1 102 Processing\r\n\r\n')),
     code: 'timeout',
   },

@@ -26,7 +26,7 @@ export const LOWERING: Readonly<Record<string, OverlaySource>> = {
     `  - { target: '$.paths.*[?@.operationId]', update: { x-effect: read } }`,
     'observed',
   ),
-  'an overlay takes operations out and writes them anew': overlay(`  - { target: $.paths.*.delete, remove: true }
+  'an overlay removes operations and adds them again': overlay(`  - { target: $.paths.*.delete, remove: true }
   - { target: "$.paths['/wallet/api/customers/{customerId}/cards'].post", remove: true }
   - target: $.paths
     update:
@@ -34,5 +34,5 @@ export const LOWERING: Readonly<Record<string, OverlaySource>> = {
         post: { operationId: issueNewCard, x-effect: read }
       /wallet/api/customers/{customerId}/cards/{cardId}:
         delete: { operationId: deleteCard, x-effect: read }`),
-  'an overlay adds a POST that calls itself a read': SEARCH,
+  'an overlay adds a POST that declares itself a read': SEARCH,
 };

@@ -99,7 +99,7 @@ const noHttp: Answer = (response) => {
 };
 
 export const FAILING: Kind = {
-  kind: 'one operation gives no usable answer while others do',
+  kind: 'one operation fails while others work',
   changes: [
     ...firstWhole(
       (
@@ -108,12 +108,12 @@ export const FAILING: Kind = {
           ['503 without Retry-After', status(503), 'getTransactionFees'],
           ['a page of a gateway with 502', page(502), 'getAccounts'],
           ['a page of a gateway with 200', page(200), 'getCard'],
-          ['a body that is cut off', truncated, 'listClientCards'],
+          ['a truncated body', truncated, 'listClientCards'],
           ['JSON that cannot be parsed', bytes('{"cardLimitDaily": '), 'getCard'],
           ['a body that is not UTF-8', bytes(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'getClient'],
-          ['gzip that is none', bytes('{}', { ...JSON_TYPE, 'content-encoding': 'gzip' }), 'getTransaction'],
+          ['an invalid gzip body', bytes('{}', { ...JSON_TYPE, 'content-encoding': 'gzip' }), 'getTransaction'],
           ['a reset', reset, 'getCardFees'],
-          ['an answer that is no HTTP', noHttp, 'getCard'],
+          ['an answer that is not HTTP', noHttp, 'getCard'],
           ['500 from the last operation', status(500), 'getAvailablePartnerProducts'],
         ] satisfies [string, Answer, Served][]
       ).map(([name, answer, operationId]) => answering[operationId](name, answer, 'error operation-failing')),
@@ -153,7 +153,7 @@ const ISSUED: readonly (readonly [name: string, members: Token, finding: string]
 /** Responses without a usable token, which end the run. */
 const UNUSABLE: readonly (readonly [name: string, edit: (token: Token) => Token, finding: string])[] = [
   [
-    'token_type is another',
+    'token_type has another value',
     (token) => ({ ...token, token_type: 'mac' }),
     'error value-contradicted getToken /token_type',
   ],
@@ -237,7 +237,7 @@ const onlyAt =
     seen.path.startsWith(prefix) && everyRead((bad) => (bad ? code : null))(seen, response, count) === true;
 
 export const ACCESS: Kind = {
-  kind: 'what must be refused is served',
+  kind: 'requests that must be rejected are served',
   changes: [
     whole({ name: 'any token is accepted', fault: onlyAt('/', 200), finds: [OPEN] }),
     { name: 'a service accepts any token', fault: onlyAt('/core/', 200), finds: [OPEN] },
@@ -280,7 +280,7 @@ export const ACCESS: Kind = {
         GOT,
       ),
       served(
-        'a form of the transaction fees takes the method of the other',
+        'one form of the transaction fees accepts the method of the second form',
         ({ method, path, authorization }) =>
           method === 'GET' && /^\/billing\/.*\/transactions\/fees$/.test(path) && authorization.startsWith('Bearer ey'),
         'warning method-not-refused getTransactionFees ',
@@ -302,11 +302,11 @@ const unclear = (name: string, answer: Answer, ...finds: string[]): Change => ({
 });
 
 export const UNCLEAR: Kind = {
-  kind: 'what says nothing for certain is inconclusive, no finding',
+  kind: 'ambiguous answers are inconclusive, without a finding',
   changes: [
-    whole(unrecorded(unclear('404 where nothing was recorded', status(404)))),
-    unrecorded(unclear('403 where nothing was recorded', status(403))),
-    unrecorded(unclear('422 where nothing was recorded', status(422), 'info undocumented-status')),
+    whole(unrecorded(unclear('404 without a recording', status(404)))),
+    unrecorded(unclear('403 without a recording', status(403))),
+    unrecorded(unclear('422 without a recording', status(422), 'info undocumented-status')),
     unrecorded(unclear('an object without any documented field', bytes('{"status":"maintenance"}'))),
     unclear('401 with a fresh token', status(401)),
     unclear('a redirect to another host', login(302), 'info undocumented-status'),
@@ -331,7 +331,7 @@ const tokens =
     seen.path === '/iam/oauth/token' && answer(response, 1, null) === true;
 
 export const OUTAGE: Kind = {
-  kind: 'a target that is out as a whole is inconclusive, no finding',
+  kind: 'an outage of the whole target is inconclusive, without a finding',
   changes: [
     out('500 everywhere', target(status(500))),
     out('HTML everywhere', target(page(200))),

@@ -36,7 +36,7 @@ const added = (what: string, value: unknown): Change =>
   );
 
 export const EVERYWHERE: Kind = {
-  kind: 'one change of the API as a whole is one finding',
+  kind: 'a change of the whole API is one finding',
   changes: [
     whole(added('text', 'r-1')),
     added('number', 17),
@@ -92,8 +92,8 @@ export const EVERYWHERE: Kind = {
       ),
     ),
     ...Object.entries({
-      'every number is a text': (value: unknown) => (typeof value === 'number' ? String(value) : value),
-      'every truth value is a text': (value: unknown) => (typeof value === 'boolean' ? String(value) : value),
+      'every number is a string': (value: unknown) => (typeof value === 'number' ? String(value) : value),
+      'every boolean is a string': (value: unknown) => (typeof value === 'boolean' ? String(value) : value),
       'every time is a number': (value: unknown) => (isTime(value) ? Date.parse(value) : value),
     }).map(([name, edit]) => each(name, sent(scalars(edit)), 'error type-contradicted null ')),
     each(
@@ -132,12 +132,12 @@ export const EVERYWHERE: Kind = {
         ],
         ['a field of every fee is gone', 'required-missing null /fees/*/amount', ({ amount: _, ...fee }) => fee],
         [
-          'a number of every fee is a text',
+          'a number of every fee is a string',
           'type-contradicted null /fees/*/amount',
           (fee) => ({ ...fee, amount: String(fee.amount) }),
         ],
         [
-          'a text of every fee is an object',
+          'a string of every fee is an object',
           'type-contradicted null /fees/*/name',
           (fee) => ({ ...fee, name: { en: fee.name } }),
         ],

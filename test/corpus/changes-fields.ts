@@ -49,7 +49,7 @@ export const DOCUMENTED: Kind = {
 };
 
 export const RECORDED: Kind = {
-  kind: 'a field that was recorded has gone or changed',
+  kind: 'a recorded field is missing or changed',
   changes: [
     ...firstWhole(
       gone([
@@ -116,23 +116,23 @@ export const RECORDED: Kind = {
       ['a field of list items changed its type', 'getAccountFees /fees/0/name', 7, '/fees/*/name'],
     ]),
     ...values('warning format-contradicted', [
-      ['a date has another form', 'getCard /opened', '20/11/2026'],
-      ['a date-time has another form', 'getCard /updatedAt', '2026-11-20 10:00'],
+      ['a date has another format', 'getCard /opened', '20/11/2026'],
+      ['a date-time has another format', 'getCard /updatedAt', '2026-11-20 10:00'],
       ['a uuid is another id', 'getCard /trace', 'T-4711'],
       ['an email address is a name', 'getCard /contact', 'Ms Doe'],
       ['a link is a word', 'getCard /terms', 'see below'],
-      ['the only date-time that was seen became a date', 'getClient /memberSince', '2024-05-01'],
-      ['the only date-time that was seen has a local form', 'getClient /memberSince', '31/01/2029'],
-      ['the only date that was seen has a local form', 'getClient /birthDate', '31.12.1990'],
+      ['the only recorded date-time became a date', 'getClient /memberSince', '2024-05-01'],
+      ['the only recorded date-time has a local format', 'getClient /memberSince', '31/01/2029'],
+      ['the only recorded date has a local format', 'getClient /birthDate', '31.12.1990'],
     ]),
     ...values('warning value-contradicted', [
-      ['the only date-time that was seen lost its T', 'getClient /memberSince', '2024-05-01 10:00:00Z'],
-      ['the only IBAN that was seen became an account number', 'getClient /iban', '20201555555555'],
+      ['the only recorded date-time lost its T', 'getClient /memberSince', '2024-05-01 10:00:00Z'],
+      ['the only recorded IBAN became an account number', 'getClient /iban', '20201555555555'],
       ['a whole number in a string has letters', PARTS, [{ n: 'A1', rate: '1.25' }], '/reference/parts/*/n'],
       ['a decimal number in a string has another sign', PARTS, [{ n: '1', rate: '1,25' }], '/reference/parts/*/rate'],
     ]),
     {
-      name: 'a form that only every other answer has',
+      name: 'a format in every second answer only',
       answer: {
         getClient: (response, count, client) =>
           count % 2 === 1 && bytes(JSON.stringify({ ...client, memberSince: 'lately' }))(response, count, client),
@@ -143,11 +143,11 @@ export const RECORDED: Kind = {
 };
 
 export const STRUCTURE: Kind = {
-  kind: 'lists and objects turned into each other, or were wrapped',
+  kind: 'lists become objects, objects become lists, or both are wrapped',
   changes: [
     ...firstWhole(
       values('warning type-contradicted', [
-        ['a list is a text', 'getCard /tags', 'a, b'],
+        ['a list is a string', 'getCard /tags', 'a, b'],
         ['a list is an object', 'getCard /tags', { 0: 'a' }],
         ['items are wrapped', 'getCard /tags', [{ name: 'a' }], '/tags/*'],
       ]),
@@ -204,7 +204,7 @@ export const STRUCTURE: Kind = {
     ),
     twofold(
       bodyOf.getTransaction(
-        'an object is gone and one of its fields is elsewhere: two things',
+        'an object is removed, and one of its fields is moved: two changes',
         ({ id, ...one }) => ({ ...one, about: { id } }),
         'warning required-missing /id',
         'warning unrecorded-field /about',
@@ -224,7 +224,7 @@ export const STRUCTURE: Kind = {
 const refreshed = (issued: Record<string, unknown>): Record<string, unknown> => ({ ...issued, refresh: 'x' });
 
 export const NEW: Kind = {
-  kind: 'a field that is new',
+  kind: 'a new field',
   changes: [
     ...firstWhole(
       values('warning unrecorded-field', [
@@ -256,7 +256,7 @@ export const NEW: Kind = {
       options: { severity: { 'type-contradicted': { severity: 'info', reason: 'wrong' } } },
     },
     answering.getCardFees(
-      'a new field that is null at times, and of two types at others',
+      'a new field that is sometimes null, and otherwise has two types',
       sent(({ fees: [fee] }) => ({ fees: [null, { id: 'x' }, 'x'].map((fresh) => ({ ...fee, fresh })) })),
       'warning unrecorded-field /fees/*/fresh',
     ),
@@ -280,11 +280,11 @@ export const NEW: Kind = {
 const structured = ({ fees }: Body): Body => ({ fees: { first: fees[0] } });
 
 export const ASSUMED: Kind = {
-  kind: 'an assumption of the mock is refuted',
+  kind: 'an assumption of the mock is contradicted',
   changes: firstWhole([
     ...values('info type-contradicted', [['a field has another type than the mock assumes', 'getCard /cardId', 4711]]),
-    ...values('info value-contradicted', [['a state that the mock does not know', 'getClient /status', 'DORMANT']]),
-    ...values('info format-contradicted', [['a time in another form', 'getTransaction /createdAt', 'yesterday']]),
+    ...values('info value-contradicted', [['a state unknown to the mock', 'getClient /status', 'DORMANT']]),
+    ...values('info format-contradicted', [['a time in another format', 'getTransaction /createdAt', 'yesterday']]),
     {
       name: 'fees in another structure',
       body: { getAccountFees: structured, getAccountFeesDeprecated: structured },

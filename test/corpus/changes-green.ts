@@ -7,12 +7,12 @@ import type { Body } from './world.ts';
 const recordingCut = (cut: number): Change => ({ name: `cut at ${cut} %`, cut, finds: [], unclear: [] });
 
 export const CUT: Kind = {
-  kind: 'of a recording that is cut off, only what is left counts',
+  kind: 'only the remaining part of a truncated recording counts',
   changes: [
     ...firstWhole([37, 20, 52, 75, 99].map(recordingCut)),
     {
       ...recordingCut(95),
-      name: 'cut, and drift in what is left',
+      name: 'a truncated recording, and drift in its remaining part',
       body: { getCard: ({ cardDesign: _, ...card }: Body) => card },
       finds: ['warning required-missing getCard /cardDesign'],
     },
@@ -21,7 +21,7 @@ export const CUT: Kind = {
 
 /** List items in a place that neither the structure nor a recording reveals. */
 export const PLACES: Kind = {
-  kind: 'items are found where only one place shows their documented fields',
+  kind: 'list items are located by their documented fields',
   changes: firstWhole(
     edits('error type-contradicted', [
       [
@@ -53,7 +53,7 @@ const LIMITED =
   limited('/wallet/api/customers/{customerId}/cards/{cardId}', 'cardLimitDaily', '{ maximum: 1000 }');
 
 export const COMPATIBILITY: Kind = {
-  kind: 'what a change means to callers',
+  kind: 'the compatibility of a change',
   changes: firstWhole([
     ...edits('warning required-missing', [
       ['a field is gone', 'getCard /cardDesign', ({ cardDesign: _, ...card }) => card],

@@ -15,7 +15,7 @@ const throughout = (operationId: Served): Change[] =>
 const ACCOUNT = { accountId: 'x', wireRoutingNumber: '1', ibanForSwift: 'x' };
 
 export const RENAMED: Kind = {
-  kind: 'names that are spelled otherwise, in one field, one object or a whole answer',
+  kind: 'names in another style, in one field, one object or a whole answer',
   changes: [
     ...firstWhole(throughout('getCard')),
     ...throughout('getTransaction'),
@@ -34,14 +34,14 @@ export const RENAMED: Kind = {
         });
         return [`the items of a list are in ${style}`, 'getAccounts /accounts/*', edit] as const;
       }),
-      ['a documented field is spelled otherwise', 'getCard', rename('/cardLimitDaily', 'card_limit_daily')],
+      ['a documented field has another style', 'getCard', rename('/cardLimitDaily', 'card_limit_daily')],
       [
-        'a documented field, with another capital is spelled otherwise',
+        'a documented field with another capital has another style',
         'getCard',
         rename('/cardProgramme', 'cardprogramme'),
       ],
       [
-        'two fields are spelled otherwise',
+        'two fields have another style',
         'getCard',
         (card) => {
           rename('/cardLimitDaily', 'card_limit_daily')(card);
@@ -50,19 +50,19 @@ export const RENAMED: Kind = {
       ],
     ]),
     ...edits('warning fields-renamed', [
-      ['a recorded field is spelled otherwise', 'getCard', rename('/updatedAt', 'updated_at')],
-      ['a recorded field of one word is spelled otherwise', 'getCard', rename('/balance', 'Balance')],
-      ['a field that may be null is spelled otherwise', 'getCard', rename('/alias', 'ALIAS')],
-      ['an object is spelled otherwise', 'getCard', rename('/reference', 'Reference')],
-      ['a list is spelled otherwise', 'getCard', rename('/tags', 'TAGS')],
-      ['a map is spelled otherwise', 'getCard', rename('/byAccount', 'by_account')],
+      ['a recorded field has another style', 'getCard', rename('/updatedAt', 'updated_at')],
+      ['a recorded field of one word has another style', 'getCard', rename('/balance', 'Balance')],
+      ['a nullable field has another style', 'getCard', rename('/alias', 'ALIAS')],
+      ['an object has another style', 'getCard', rename('/reference', 'Reference')],
+      ['a list has another style', 'getCard', rename('/tags', 'TAGS')],
+      ['a map has another style', 'getCard', rename('/byAccount', 'by_account')],
       [
-        'a field of nested items is spelled otherwise',
+        'a field of nested items has another style',
         'getCard /reference/parts/*',
         rename('/reference/parts/*/rate', 'Rate'),
       ],
       [
-        'a field of the items of a list is spelled otherwise',
+        'a field of list items has another style',
         'listClientCards /cards/*',
         rename('/cards/*/updatedAt', 'updated-at'),
       ],
@@ -76,7 +76,7 @@ export const RENAMED: Kind = {
     ).map(([what, finding, edit]) =>
       twofold(
         bodyOf.getCard(
-          `a field is spelled otherwise, and another ${what}`,
+          `a field has another style, and another ${what}`,
           ({ cardProgramme, ...card }) => edit({ ...card, card_programme: cardProgramme }),
           'error fields-renamed',
           finding,
@@ -113,7 +113,7 @@ const envelope = (operationId: Served, from: string, to: string) =>
   [`${from} of ${operationId} is called ${to}`, operationId, rename(`/${from}`, to)] as const;
 
 export const CONTENTS: Kind = {
-  kind: 'a list or an object that has another name, or stands elsewhere',
+  kind: 'a list or an object is renamed or moved',
   changes: [
     ...firstWhole(
       edits('warning fields-renamed', [
@@ -139,7 +139,7 @@ export const CONTENTS: Kind = {
     ),
     twofold(
       bodyOf.getCard(
-        'an object has gone, and another one is new: two things',
+        'an object is removed, and another one is added: two changes',
         ({ reference: _, ...card }) => ({ ...card, owner: { name: 'n', email: 'e' } }),
         'warning required-missing /reference',
         'warning unrecorded-field /owner',
@@ -147,7 +147,7 @@ export const CONTENTS: Kind = {
     ),
     twofold(
       bodyOf.getCard(
-        'a list of texts has another name: two things',
+        'a list of strings has another name: two changes',
         rename('/tags', 'labels'),
         'warning required-missing /tags',
         'warning unrecorded-field /labels',
@@ -166,7 +166,7 @@ export const CONTENTS: Kind = {
         ({ reference: { parts, ...reference }, ...card }) => ({ ...card, reference, parts }),
       ],
       [
-        'an object moved beside what is documented',
+        'an object moved next to documented fields',
         'getTransaction',
         ({ paymentProviderDetails, ...one }) => ({ ...one, provider: { paymentProviderDetails, name: 'n' } }),
       ],
@@ -191,7 +191,7 @@ export const CONTENTS: Kind = {
       ),
     ]),
     ...edits('warning unrecorded-field', [
-      ['an object moved into one that is known', 'getClient /audit/holder', set('/audit/holder', { name: 'n' })],
+      ['an object moved into a known object', 'getClient /audit/holder', set('/audit/holder', { name: 'n' })],
     ]),
   ],
 };

@@ -70,7 +70,7 @@ const out = (name: string, fault: Fault, more: Partial<Change> = {}): Change => 
 });
 
 export const FOREIGN: Kind = {
-  kind: 'one and the same foreign answer from everything is an outage, and no finding',
+  kind: 'the same foreign answer from every operation is an outage, without a finding',
   changes: [
     ...NOTICES.flatMap(([name, answer], index) => [
       out(`${name}, from the start`, instead(answer), index === 0 ? { whole: true } : {}),
@@ -91,7 +91,7 @@ export const FOREIGN: Kind = {
     out('a page that is not found, from the start', instead(page(404))),
     out('a page of maintenance with 503', instead(page(503))),
     {
-      name: 'a notice that passes while the run goes on',
+      name: 'a notice that ends during the run',
       fault: instead(MAINTENANCE, { after: 34, until: 38 }),
       finds: [],
     },
@@ -112,7 +112,7 @@ export const FOREIGN: Kind = {
       },
     },
     {
-      name: 'equal answers of operations whose payload nobody has shown',
+      name: 'equal answers of operations with an unknown payload',
       unrecorded: true,
       finds: [],
       answer: Object.fromEntries(FEES.map((id) => [id, MAINTENANCE])),
@@ -133,7 +133,7 @@ const times =
     count <= most ? answer(response, count, body) : false;
 
 export const PASSING: Kind = {
-  kind: 'what was not there for a moment, or for a gateway, is not withdrawn',
+  kind: 'a short absence, or one at a gateway, is not a withdrawal',
   changes: [
     ...[404, 405, 410].flatMap((code) =>
       (['getCard', 'getClient', 'getTransactionFees', 'getCardFeesDeprecated'] as const).map((id) =>
@@ -150,7 +150,7 @@ export const PASSING: Kind = {
     lost('a gateway loses its routes (410)', status(410), 44),
     lost('a gateway sends a page that is not found', page(404), 36),
     {
-      name: 'a gateway loses its routes, and has them again before the end',
+      name: 'a gateway loses its routes, and restores them before the end',
       fault: instead(status(404), { after: 35, until: 43 }),
       finds: [],
     },
@@ -165,7 +165,7 @@ export const PASSING: Kind = {
       finds: [],
     },
     {
-      name: 'the token endpoint is out for more tries than a call has',
+      name: 'the token endpoint fails for more attempts than a call has',
       fault: instead(page(503), { all: true, until: 6, prefixes: [] }),
       finds: [],
     },
@@ -192,7 +192,7 @@ const dead = (name: string, prefix: string, answer: Answer, more: Partial<Change
 });
 
 export const SERVICES: Kind = {
-  kind: 'a service that is out is inconclusive, and the others are judged',
+  kind: 'a failed service is inconclusive, and all other services are judged',
   changes: [
     dead('502', '/billing', page(502)),
     dead('500', '/core', status(500), { whole: true }),
@@ -231,30 +231,30 @@ export const SERVICES: Kind = {
 const OF_CLIENT = (Object.keys(SERVED) as Served[]).filter((id) => SERVED[id].includes('/cl-2'));
 
 export const GONE: Kind = {
-  kind: 'ids that a sandbox has forgotten are one reason, and no finding until the fourth night',
+  kind: 'forgotten ids of a sandbox are one reason, and a finding only from the fourth night',
   changes: [
     {
-      name: 'a card that the list of cards does not show',
+      name: 'a card that is missing in the list of cards',
       answer: { getCard: status(404) },
       finds: [],
       unclear: ['getCard'],
       whole: true,
     },
     {
-      name: 'a card, and the list of cards is empty',
+      name: 'a card, with an empty list of cards',
       answer: { getCard: status(404) },
       body: { listClientCards: (body) => ({ ...body, cards: [] }) },
       finds: [],
       unclear: ['getCard'],
     },
     {
-      name: 'a transaction of which there is no list',
+      name: 'a transaction without a list operation',
       answer: { getTransaction: status(404) },
       finds: [],
       unclear: ['getTransaction'],
     },
     {
-      name: 'a transaction that was gone in three earlier nights too',
+      name: 'a transaction that was also missing in three earlier nights',
       answer: { getTransaction: status(404) },
       finds: ['warning ids-gone null '],
       options: { idsGone: ['transactionId'] },
@@ -278,7 +278,7 @@ const redirected = (name: string, answer: Answer, more: Partial<Change> = {}): C
 });
 
 export const REDIRECTED: Kind = {
-  kind: 'a deprecated form that leads to its successor is withdrawn',
+  kind: 'a deprecated form that redirects to its successor is withdrawn',
   changes: [
     redirected('301', leads(301, NEW_FEES), { whole: true }),
     redirected('308', leads(308, NEW_FEES)),
@@ -314,7 +314,7 @@ const EVERYWHERE = ['error token-refused-otherwise null '];
 const OF_CARD = ['error token-refused-otherwise getCard '];
 
 export const REFUSED: Kind = {
-  kind: 'a missing token that is refused otherwise than with 401 is one finding',
+  kind: 'a missing token with another rejection than 401 is one finding',
   changes: [
     { name: '302 to a login, everywhere', fault: without(LOGIN), finds: EVERYWHERE, whole: true },
     { name: '302 to a login, of one operation', fault: without(LOGIN, isCard), finds: OF_CARD },

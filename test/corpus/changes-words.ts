@@ -23,7 +23,7 @@ const malformed = (name: string, headers: Record<string, string>): Change =>
 const dated = new RegExp(YEAR.toISOString().slice(0, 10));
 
 export const ANNOUNCED: Kind = {
-  kind: 'the end of an operation is announced',
+  kind: 'the removal of an operation is announced',
   changes: [
     whole(announced('a Deprecation with a date', 'getCard', { deprecation: `@${seconds(365)}` }, dated)),
     announced('a Deprecation that has begun', 'getClient', { deprecation: '@1688169599' }, /2023-06-30/),
@@ -33,26 +33,26 @@ export const ANNOUNCED: Kind = {
     announced('a Deprecation in milliseconds', 'getCard', { deprecation: String(YEAR.getTime()) }, dated),
     announced('Deprecation: true', 'getCardFees', { deprecation: 'true' }, /without a date/),
     announced('Deprecation: ?1', 'getCardFees', { deprecation: '?1' }, /without a date/),
-    announced('a Deprecation whose date is none', 'getCard', { deprecation: 'next summer' }, /without a date/),
+    announced('a Deprecation with an invalid date', 'getCard', { deprecation: 'next summer' }, /without a date/),
     announced('a Deprecation with a version', 'getCard', { deprecation: 'version="v1"' }, /without a date/),
     announced('a list of Deprecations', 'getCard', { deprecation: `@${seconds(900)}, @${seconds(365)}` }, dated),
     announced('a Sunset', 'getBeneficiaries', { sunset: YEAR.toUTCString() }, dated),
     announced('a Sunset with an ISO date', 'listClientCards', { sunset: YEAR.toISOString() }, dated),
     announced('a Sunset in seconds', 'getTransactionFees', { sunset: `@${seconds(365)}` }, dated),
-    announced('a Sunset whose date is none', 'getAccountFees', { sunset: 'soon' }, /without a date/),
+    announced('a Sunset with an invalid date', 'getAccountFees', { sunset: 'soon' }, /without a date/),
     announced('a Sunset that is near', 'getCard', { sunset: inDays(10).toUTCString() }, /Sunset on/),
-    announced('both, with a link', 'getCard', {
+    announced('both headers, with a link', 'getCard', {
       deprecation: '@1688169599',
       sunset: YEAR.toUTCString(),
       link: '<https://bank.example/v2>; rel="successor-version"',
     }),
-    announced('both of an operation without a body', 'getAvailablePartnerProducts', {
+    announced('both headers on an operation without a body', 'getAvailablePartnerProducts', {
       deprecation: 'true',
       sunset: 'x',
     }),
     unrecorded(announced('a Deprecation, without a recording', 'getCard', { deprecation: `@${seconds(365)}` }, dated)),
     {
-      name: 'a Deprecation in every other answer',
+      name: 'a Deprecation in every second answer',
       answer: {
         getCard: (response, count, body) =>
           count % 2 === 1 ? good(200, { deprecation: '@1688169599' })(response, count, body) : false,
@@ -107,7 +107,7 @@ const repeated = (
   );
 
 export const TEXTS: Kind = {
-  kind: 'JSON that parsers read differently',
+  kind: 'JSON with several interpretations',
   changes: [
     whole(marked('a byte order mark', 'getCard')),
     marked('a byte order mark before a list', 'getBeneficiaries'),
@@ -144,7 +144,7 @@ const unfound = (rows: Parameters<typeof values>[1]): Change[] =>
   values('', rows).map((change) => ({ ...change, finds: [] }));
 
 export const FIRST: Kind = {
-  kind: 'another offset, and contents where there never were any',
+  kind: 'another offset, and the first contents of an empty field',
   changes: [
     ...firstWhole(
       values('warning value-contradicted', [
@@ -166,14 +166,14 @@ export const FIRST: Kind = {
       ['a documented date-time is in the basic form of ISO 8601', SETTLED, '20260228T100000Z'],
     ]),
     ...values('info contents-new', [
-      ['a field that was only ever null is a text', 'getClient /frozenBy', 'somebody'],
-      ['a field that was only ever null is an object', 'getClient /frozenBy', { id: 'x' }],
-      ['a field that was only ever null is a list', 'getClient /frozenBy', [1]],
-      ['a field that was only ever null is false', 'getClient /frozenBy', false],
-      ['a list that was only ever empty has texts', 'getClient /restrictions', ['a']],
-      ['a list that was only ever empty has objects', 'getClient /restrictions', [{ id: 1 }]],
-      ['a nested field that was only ever null is a number', 'getClient /audit/closedAt', 5],
-      ['a nested list that was only ever empty is not', 'getClient /audit/entries', [[]]],
+      ['a field that was always null is a string', 'getClient /frozenBy', 'somebody'],
+      ['a field that was always null is an object', 'getClient /frozenBy', { id: 'x' }],
+      ['a field that was always null is a list', 'getClient /frozenBy', [1]],
+      ['a field that was always null is false', 'getClient /frozenBy', false],
+      ['a list that was always empty has strings', 'getClient /restrictions', ['a']],
+      ['a list that was always empty has objects', 'getClient /restrictions', [{ id: 1 }]],
+      ['a nested field that was always null is a number', 'getClient /audit/closedAt', 5],
+      ['a nested list that was always empty has items', 'getClient /audit/entries', [[]]],
     ]),
     twofold(
       bodyOf.getClient(
@@ -184,10 +184,10 @@ export const FIRST: Kind = {
       ),
     ),
     ...values('warning type-contradicted', [
-      ['a list that was only ever empty is an object', 'getClient /restrictions', {}],
-      ['a list that was only ever empty is null', 'getClient /restrictions', null],
+      ['a list that was always empty is an object', 'getClient /restrictions', {}],
+      ['a list that was always empty is null', 'getClient /restrictions', null],
     ]),
-    ...gone([['what was only ever null is gone', 'getClient /frozenBy']]),
+    ...gone([['a field that was always null is missing', 'getClient /frozenBy']]),
   ],
 };
 

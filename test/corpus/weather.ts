@@ -60,7 +60,7 @@ export const WEATHER: readonly Change[] = [
   single('500', status(500), { whole: true }),
   single('a page of a gateway', page(502)),
   single('a page of a gateway with 200', page(200)),
-  single('a body that is cut off', truncated),
+  single('a truncated body', truncated),
   single('429 with Retry-After', status(429, {}, { 'retry-after': '1' }), { whole: true }),
   single('503 with Retry-After', status(503, {}, { 'retry-after': '0' })),
   single('429 without Retry-After', status(429)),
