@@ -72,7 +72,7 @@ describe('a command without its engine', () => {
     return { code, err: io.err(), questions: ask.mock.calls.flat(), lines: added.mock.calls.flat() };
   }
 
-  test('the command exits with 2 and the install command if nobody can answer', async () => {
+  test('the command exits with 2 and the install command without a terminal', async () => {
     const io = fakeIo();
     expect(await run(['suite'], io, table)).toBe(2);
     expect(io.err()).toBe(

@@ -243,7 +243,7 @@ describe('fileStore', () => {
     expect(await fileStore(file).get('k')).toBe('entry');
   });
 
-  it('the lock of a dead process is taken over', async () => {
+  it('a new process gets the lock of a dead one', async () => {
     const file = join(folder, 'tokens.json');
     let now = 1_000;
     const store = fileStore(file, () => now);

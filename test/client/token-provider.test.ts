@@ -45,7 +45,7 @@ describe('caching', () => {
   });
 
   it.each([0, -5, '0'])(
-    'T7: a token with expires_in %j is given to waiting callers and not cached',
+    'T7: a token with expires_in %j goes to waiting callers and is not cached',
     async (expires_in) => {
       const { provider, endpoint } = setup(numbered({ expires_in }));
       const tokens = await Promise.all([provider.getToken(), provider.getToken()]);
@@ -361,7 +361,7 @@ describe('T16: secrets of the token client', () => {
     expect(token.value).toBe('token-1');
   });
 
-  it('an error of fetch that contains the request is shown without it', async () => {
+  it('an error of fetch never shows the request it contains', async () => {
     const { provider } = setup(
       (_, init) => {
         throw Object.assign(new Error(`failed with ${JSON.stringify(init.headers)} for ${PASSWORD}`), {

@@ -53,7 +53,7 @@ const second = { type: 'http', scheme: 'bearer', 'x-token': {} };
 const rule = { id: 'a', statement: 'A.' };
 const newer = { ...invented, dependentRequired: { a: ['b'] }, example: { a: 1 } };
 
-/** A change to the document, the rule that must report it, and the place: that of the change by default. */
+/** A change to the document, the rule that must report it, and the reported place (default: the change). */
 const FAULTS: readonly (readonly [what: string, rule: string, place: string, value: unknown, at?: string])[] = [
   ['no operationId', 'operation-id-known', 'listClientCards operationId', undefined, 'listClientCards'],
   ['an operation outside the reference', 'operation-id-known', 'getCard operationId', 'fetchCard'],

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Change = readonly [file: string, from: string, to: string];
 
-/** Lints a copy of the second contract with texts of it replaced. */
+/** Lints a copy of the second contract with some texts replaced. */
 async function lintWith(...changes: readonly Change[]) {
   const dir = await temporaryFolder();
   await cp(join(packageRoot, 'examples/second-api'), dir, { recursive: true });

@@ -137,7 +137,7 @@ describeWith('chromium', 'the journal of the page', () => {
     expect(await page.locator('article img, article b b, article script').count()).toBe(0);
     const shown = await page.locator('.json').first().innerText();
     expect(shown).toContain('onerror');
-    // a character that reverses text is shown, not applied
+    // a character that reverses text appears, without effect
     expect(shown).toContain('\\u202e');
     expect(shown).not.toContain('\u202e');
   });

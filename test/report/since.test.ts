@@ -44,7 +44,7 @@ describe('changes since the last run with a verdict', () => {
     expect(withHistory(on(19, { checks: [] }), [first, mended]).history?.notLookedFor).toEqual([]);
   });
 
-  test('an acceptance is shown with its date, and an expired one is not a new finding', () => {
+  test('an acceptance appears with its date, and an expired one is not a new finding', () => {
     const entry = (day: string) => ({ fingerprint: a.fingerprint, reason: 'r', owner: 'o', expires: day, finding: a });
     const accepted = on(19, { accepted: [entry('2026-11-30')] });
     expect(verdictLine(withHistory(accepted, [on(18)]))).toBe('AGREES: no findings, 1 accepted until 2026-11-30.');

@@ -192,7 +192,7 @@ describe('a recorded sandbox', () => {
     expect(found(await diff({ before: recording, after: bundle })).filter((one) => !one.startsWith('info'))).toEqual(
       [],
     );
-    // and such an answer does not become an expectation of the sandbox
+    // and the recorded answer does not become an expectation of the sandbox
     expect((await verified({ bodies: { [GET_CARD]: RICH } })).findings).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ export async function listenOnLoopback(server: Server): Promise<LoopbackServer> 
   };
 }
 
-/** A port of loopback on which nobody listens. */
+/** A closed port of loopback. */
 export async function freePort(): Promise<number> {
   await using server = await listenOnLoopback(createServer());
   return server.port;

@@ -50,7 +50,7 @@ describe('the key that signs tokens', () => {
     expect(new Set(await Promise.all(mocks.map((mock) => taken(mock, value))))).toEqual(new Set(['200']));
   });
 
-  test('the key may be given, in both alphabets of base64', async () => {
+  test('a configured key may use both alphabets of base64', async () => {
     const key = randomBytes(48);
     for (const text of [key.toString('base64'), `${key.toString('base64url')}\r\n`]) {
       const signingKey = fresh('given.key');
