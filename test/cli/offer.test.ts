@@ -27,11 +27,11 @@ describe('the install command for an engine', () => {
     ['pnpm-lock.yaml', 'pnpm add --save-dev'],
     ['yarn.lock', 'yarn add --dev'],
     ['bun.lock', 'bun add --dev'],
-  ])('in a project with %s it begins with %s', async (lock, words) => {
+  ])('in a project with %s the install command starts with %s', async (lock, words) => {
     expect(await lineFrom(placed({ private: true }, lock))).toBe(`${words} pactum vitest`);
   });
 
-  test('under npx it is the whole npx command again, with the requested version', async () => {
+  test('under npx the install command is the whole npx command again, with the requested version', async () => {
     expect(await lineFrom(placed({ _npx: { packages: ['banking-api-contract@0.1'] } }))).toBe(
       'npx -p banking-api-contract@0.1 -p pactum -p vitest banking-api verify --target mock',
     );
@@ -40,12 +40,12 @@ describe('the install command for an engine', () => {
     );
   });
 
-  test('it is global for a global package, and npm ci in a clone', async () => {
+  test('the install command is global for a global package, and npm ci in a clone', async () => {
     expect(await lineFrom(placed(null))).toBe('npm install --global pactum vitest');
     expect(await lineFrom(temporaryFolder())).toBe('npm ci');
   });
 
-  test('it quotes characters with a meaning in a shell', () => {
+  test('the install command quotes characters with a meaning in a shell', () => {
     expect(typed({ program: 'npx', args: ['a b', "it's", '$(x)', '…', 'https://x/?a=1,b:2'] })).toBe(
       "npx 'a b' 'it'\\''s' '$(x)' … 'https://x/?a=1,b:2'",
     );

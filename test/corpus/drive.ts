@@ -39,7 +39,7 @@ export interface Driven {
 }
 
 /**
- * The calls of `verify` through the same gateway, with the same retries, breaker and confirmation. It leaves
+ * The calls of `verify` through the same way out, with the same retries, breaker and confirmation. It leaves
  * out only the test runner, which takes a second to start.
  */
 async function conduct<T>(

@@ -63,7 +63,7 @@ test('D6: --allow needs the host in writesAllowedOn, and writesAllowedOn needs -
   expect(await effectsOf((await reached({ writesAllowedOn: ['127.0.0.1'] })).ids)).toEqual(new Set(['read']));
 });
 
-test('D6: with both, writes reach the target, but destructive calls only expendable and created ids', async () => {
+test('D6: with --allow and writesAllowedOn writes reach the target, but destructive calls only expendable and created ids', async () => {
   const created = 'DELETE /wallet/api/customers/c-1/cards/created-here';
   const { ids, paths: written } = await reached(WRITES);
   expect(await effectsOf(ids)).toEqual(new Set(['read', 'write', 'destructive']));

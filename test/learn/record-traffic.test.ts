@@ -211,7 +211,7 @@ describe('an outage during a journal', () => {
     expect(recording?.text).toMatch(/x-samples: 124/);
   });
 
-  test('with --fresh, facts of operations without own answers stay', async () => {
+  test('--fresh keeps the facts of operations that gave no answer of their own', async () => {
     const contract = await loadContract();
     const over = (await recordTraffic(await journal(night(1)), contract)).recording?.text;
     const half = [...night(1).slice(0, 1), ...night(5, notice(200, { status: 'maintenance' })).slice(1)];

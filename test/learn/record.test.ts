@@ -60,7 +60,7 @@ describe('learned shapes', () => {
     expect(field([1, { a: 1 }])).toMatchObject({ type: ['integer', 'object'] });
   });
 
-  test('an optional field has the counts of its presence', () => {
+  test('a recording states how often an optional field was present', () => {
     const schema = schemaOf([{ a: 1, b: 'x' }, { a: 2 }, { a: 3, b: 'y' }]);
     expect(schema.required).toEqual(['a']);
     expect(schema.properties).toMatchObject({ b: { type: 'string', 'x-seen': { in: 2, of: 3 } } });

@@ -231,7 +231,7 @@ describe('unmatched requests', () => {
   });
 });
 
-describe('the result', () => {
+describe('verdict and exit code', () => {
   test('findings fail the run only from the requested severity', async () => {
     const { watched, withToken } = await caller({ bodies: { [`GET ${CARD_PATH}`]: { ...CARD, novel: 1 } } });
     await withToken(CARD_PATH);

@@ -68,7 +68,7 @@ describe('--mock-missing', () => {
     expect(response.headers.get('x-banking-api-proxy')).toBeNull();
   });
 
-  test('without the flag the target answers everything', async () => {
+  test('without --mock-missing the target answers everything', async () => {
     const { target, call } = await setUp(withdrawn(410), false);
     expect((await call(OLD_FEES)).status).toBe(410);
     expect((await call('/wallet/api/customers/c-1/accounts')).headers.get('x-banking-api-proxy')).toBeNull();

@@ -98,7 +98,7 @@ test('M4: a parameter is one segment of the path', async () => {
   expect(sent).toEqual(new Set([encodeURIComponent(customerId)]));
 });
 
-test('a mock at a URL is recognised: its assumed paths are called, but the effects policy of a URL applies', async () => {
+test('verify calls the assumed paths of a mock at a URL, but the effects policy of a URL applies', async () => {
   await using mock = await startMock();
   const report = await verify({ target: mock.url, credentials: mock.credentials });
   expect([report.target.kind, report.exitCode]).toEqual(['mock', 0]);

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one[Symbol.asyncDispose]();
 });
 
-/** A gateway to a target that accepts every request, and the calls made through it. */
+/** A way out to a target that accepts every request, and the calls made through it. */
 async function open(settings: Partial<PolicySettings> = {}, more: Partial<WayOutOptions> = {}) {
   const asked: CallRequest[] = [];
   const calls: Call[] = [];
@@ -56,7 +56,7 @@ async function open(settings: Partial<PolicySettings> = {}, more: Partial<WayOut
   return { wayOut, asked, base, send: (path: string, init: RequestInit = {}) => fetch(`${base}${path}`, init) };
 }
 
-test('the gateway needs its 128-bit segment: a wrong one, an Origin header or a foreign Host gets 403, and nothing is sent', async () => {
+test('the way out needs its 128-bit segment: a wrong one, an Origin header or a foreign Host gets 403, and nothing is sent', async () => {
   const { wayOut, asked, base, send } = await open();
   expect(wayOut.open({ ...check, id: 'own.another.check' })).toMatch(/^[0-9a-f]{32}$/);
   const wrong = `${wayOut.url}/${'0'.repeat(32)}${FEES}`;
@@ -78,8 +78,8 @@ function statusWithHost(url: string, host: string): Promise<number | undefined> 
   });
 }
 
-describe('requests through the gateway', () => {
-  test("the target gets Pactum's request, without the segment and the gateway's own headers", async () => {
+describe('requests through the way out', () => {
+  test("the target gets Pactum's request, without the segment and the way out's own headers", async () => {
     const { asked, send } = await open();
     await send(`${FEES}?since=2026`, { headers: { 'x-own': 'a', [RUN_HEADERS.asserted]: '200' } });
     const [sent] = asked;

@@ -3,7 +3,7 @@ import { openSession } from '../../src/run/session.ts';
 import { openSuite } from '../../src/run/suite.ts';
 import { openTarget } from '../../src/run/target.ts';
 
-/** Starts the embedded mock and its gateway for the Pactum suite of a clone. */
+/** Starts the embedded mock and its way out for the Pactum suite of a clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const target = await openTarget({ target: 'mock' });
   const open = async (): Promise<() => Promise<void>> => {

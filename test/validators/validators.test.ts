@@ -157,7 +157,7 @@ describe('settlementDate (API reference, Transaction: ISO 8601 date-time, UTC)',
     '1 January',
     '',
     1704067200,
-  ])('%s is not', (value) => {
+  ])('%s is invalid', (value) => {
     const pointers = problemsOf(check(value)).map(({ pointer }) => pointer);
     expect(new Set(pointers)).toEqual(new Set(['/paymentProviderDetails/settlementDate']));
   });

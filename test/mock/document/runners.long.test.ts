@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => mock.close());
 
-describe.skipIf(missing)(`runners of collections${missing}`, () => {
+describe.skipIf(missing)(`collection runners${missing}`, () => {
   // the runners call the mock of this process
   const run = async (command: string, args: readonly string[], cwd: string): Promise<void> => {
     await promisify(execFile)(join(folder, 'node_modules/.bin', command), args, { cwd, timeout: 120_000 });

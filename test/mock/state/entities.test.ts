@@ -160,7 +160,7 @@ actions:
     expect((await ask(mock, 'GET', '/books/b-1')).status).toBe(404);
   });
 
-  test('without an x-entity it answers from the contract, and an unknown x-entity is rejected', async () => {
+  test('an operation without an x-entity answers from the contract, and an unknown x-entity is rejected', async () => {
     const files = { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED };
     await using mock = await library('less', files, options);
     expect((await ask(mock, 'GET', '/v2/books/nobody/borrowers')).status).toBe(200);

@@ -116,7 +116,7 @@ test('F4: the mock does not start if loading foreign code ends in an error', asy
   await expect(start()).rejects.toMatchObject({ code: 'spec-invalid', message: expect.stringMatching(/sunk/) });
 });
 
-test('F4: the mock does not start if foreign code loops endlessly while it loads', async () => {
+test('F4: foreign code that loops endlessly while it loads is rejected', async () => {
   await put('mocks/hooks/letters.js', `${GUARD}for (;;);`);
   const code = { root: dir, files: [join(dir, 'mocks/hooks/letters.js')], loadTime: 500 };
   await expect(foreignHooks(code)).rejects.toMatchObject({
