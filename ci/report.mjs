@@ -34,7 +34,7 @@ const COMMANDS = {
     const { verdict, findings, target } = read(file);
     const counts = ['error', 'warning', 'info'].map((severity) => {
       const number = findings.filter((finding) => finding.severity === severity).length;
-      return `${number} ${severity}${number === 1 ? '' : 's'}`;
+      return `${number} ${severity}${number === 1 || severity === 'info' ? '' : 's'}`;
     });
     const text = `Banking API ${plain(target.baseUrl)}: ${verdict}, ${counts.join(', ')}. ${process.env.RUN_URL ?? ''}`;
     return [JSON.stringify({ text: text.trim() })];

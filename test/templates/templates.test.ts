@@ -503,7 +503,7 @@ describe('the CI templates', () => {
       expect(out.split(url)).toHaveLength(2);
     }
     expect(readFileSync(join(cwd, 'curl.args'), 'utf8')).not.toContain('planted');
-    expect(readFileSync(join(cwd, 'curl.args'), 'utf8')).toContain('drift, 1 error, 1 warning, 0 infos. https://ci/1');
+    expect(readFileSync(join(cwd, 'curl.args'), 'utf8')).toContain('drift, 1 error, 1 warning, 0 info. https://ci/1');
     expect(readFileSync(join(cwd, 'curl.stdin'), 'utf8')).toBe(`url = "${url}"\n`);
     rmSync(join(cwd, 'curl.args'));
     expect(shell('notify.sh', {})).toEqual({ code: 0, out: '' });
