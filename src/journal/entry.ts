@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { Json } from '../contract/contract.ts';
 import { type Body, type Exchange, type HeaderFields, header, type TransportFailure } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
@@ -46,7 +46,9 @@ type Pseudonym = (token: string) => string;
 
 /** Keyed pseudonyms for tokens: they cannot be reversed, or compared between journals. */
 export function createPseudonym(key: Uint8Array = randomBytes(32)): Pseudonym {
-  return (token) => `t_${createHmac('sha256', key).update(token).digest('base64url').slice(0, 22)}`;
+  // made of bytes, the key would be prepared anew for each token
+  const prepared = createSecretKey(key);
+  return (token) => `t_${createHmac('sha256', prepared).update(token).digest('base64url').slice(0, 22)}`;
 }
 
 interface EntryOptions {

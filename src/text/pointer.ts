@@ -4,7 +4,10 @@ import { decodePercent } from './decode.ts';
 
 /** One reference segment, escaped: `~` becomes `~0`, `/` becomes `~1`. */
 export function escapeSegment(segment: string | number): string {
-  return typeof segment === 'number' ? String(segment) : segment.replaceAll('~', '~0').replaceAll('/', '~1');
+  if (typeof segment === 'number') return String(segment);
+  // nearly all need no escape, and the judge joins millions
+  if (!segment.includes('~') && !segment.includes('/')) return segment;
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 export function joinPointer(pointer: string, ...segments: readonly (string | number)[]): string {

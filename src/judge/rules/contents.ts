@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts';
+import { remembered } from '../../contract/contract.ts';
 import { partsOf } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { placesIn } from '../places.ts';
@@ -8,8 +8,8 @@ import { type AnswerRule, placeOf } from '../rule.ts';
 type Nothing = 'null' | 'an empty list';
 
 /** What recordings say was all that ever stood there; null where anything else is known of it. */
-function neverBut(contract: Contract, schemas: readonly string[]): { what: Nothing; source: string } | null {
-  const parts = partsOf(contract, schemas);
+const neverBut = remembered((contract, schemas): { what: Nothing; source: string } | null => {
+  const parts = partsOf(contract, schemas.split('\n'));
   let found: { what: Nothing; source: string } | null = null;
   for (const { pointer, schema } of parts) {
     const observed = contract.provenanceOf(pointer) === 'observed';
@@ -20,7 +20,7 @@ function neverBut(contract: Contract, schemas: readonly string[]): { what: Nothi
     if (schema.items !== undefined || schema.prefixItems !== undefined || schema.contains !== undefined) return null;
   }
   return found;
-}
+});
 
 export const contentsNew: AnswerRule = {
   id: 'contents-new',
@@ -35,7 +35,7 @@ export const contentsNew: AnswerRule = {
     placesIn(sample, (see) =>
       walkAnswer(contract, sample, {
         value(at, value, schemas) {
-          const never = value === null ? null : neverBut(contract, schemas);
+          const never = value === null ? null : neverBut(contract, schemas.join('\n'));
           if (never === null) return;
           if (never.what === 'an empty list' && !(Array.isArray(value) && value.length > 0)) return;
           see(at, { expected: never.what, source: never.source }, value);
