@@ -24,17 +24,17 @@ import type { ProxyOptions } from './options.ts';
 const GATHER = 25;
 /** Exchanges of one round; between two rounds the streams have their turn. */
 const MOST_AT_ONCE = 16;
-/** Bytes of bodies that may wait; beyond it an exchange is judged by its status alone. */
-const MOST_WAITING = 64 * 1024 * 1024;
 
 export interface JudgingOptions {
-  readonly options: ProxyOptions;
+  readonly options: Pick<ProxyOptions, 'failOn' | 'requestIds' | 'facts' | 'severity' | 'onEvent'>;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** The target as it is known at this moment. */
   readonly target: () => Promise<Target>;
   readonly sentIds: readonly string[];
   readonly redact: (text: string) => string;
+  /** Called with those that wait no more. */
+  readonly onJudged: (exchanges: readonly Exchange[]) => void;
 }
 
 interface Exercised {
@@ -43,27 +43,27 @@ interface Exercised {
   readonly durationMs: number;
 }
 
-/** Judges exchanges by the rules of a run, beside the streams: after an exchange has ended, and never in its way. */
-export function createJudging({ options, startedAt, target: current, sentIds, redact }: JudgingOptions) {
-  const { clock = Date.now, failOn = 'error', requestIds } = options;
+/** Judges exchanges by the rules of a run, in their order. */
+export function createJudging({ options, target: current, redact, ...given }: JudgingOptions) {
+  const { startedAt, sentIds, onJudged } = given;
+  const { failOn = 'error', requestIds } = options;
   const recent = createRecentCalls();
   const tally = createTally();
   const exercised = new Map<string, Exercised>();
   const coverage = new Map<string, OperationCoverage>();
   const waiting: Exchange[] = [];
-  let bytesWaiting = 0;
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
       const round = waiting.splice(0, MOST_AT_ONCE);
-      for (const exchange of round) bytesWaiting -= sizeOf(exchange);
       try {
         await one(round, await current());
       } catch (error) {
         const message = redact(error instanceof Error ? error.message : 'unknown');
         options.onEvent?.({ kind: 'fault', message });
       }
+      onJudged(round);
       await pause();
     }
     running = undefined;
@@ -126,9 +126,11 @@ export function createJudging({ options, startedAt, target: current, sentIds, re
     while (running !== undefined) await running;
   }
 
-  /** Everything up to now, judged. Each operation that was called has a check, so that every format has rows to show. */
-  async function report(): Promise<Report> {
-    const endedAt = clock();
+  /**
+   * Everything up to now, judged. Each operation that was called has a check, so that every format has rows to show.
+   * @param endedAt milliseconds since the epoch
+   */
+  async function report(endedAt: number): Promise<Report> {
     await settled();
     const { contract, kind, baseUrl } = await current();
     const { calls } = recent;
@@ -152,12 +154,9 @@ export function createJudging({ options, startedAt, target: current, sentIds, re
 
   return {
     add(exchange: Exchange): void {
-      const kept = bytesWaiting + sizeOf(exchange) > MOST_WAITING ? withoutBodies(exchange) : exchange;
-      bytesWaiting += sizeOf(kept);
-      waiting.push(kept);
+      waiting.push(exchange);
       running ??= new Promise((resolve) => setTimeout(resolve, GATHER)).then(run);
     },
-    settled,
     report,
   };
 }
@@ -188,15 +187,4 @@ function checkOf(
 function verdictOf(findings: readonly Finding[], checks: readonly Check[], failOn: Threshold): Verdict {
   if (findings.some((finding) => counts(finding, failOn))) return 'drift';
   return checks.some(({ outcome }) => outcome === 'passed') ? 'agrees' : 'inconclusive';
-}
-
-function sizeOf({ request, response }: Exchange): number {
-  return (request.body?.length ?? 0) + (response?.body.bytes.length ?? 0);
-}
-
-function withoutBodies(exchange: Exchange): Exchange {
-  const { response } = exchange;
-  const request = { ...exchange.request, body: null };
-  if (response === null) return { ...exchange, request };
-  return { ...exchange, request, response: { ...response, body: { bytes: new Uint8Array(), state: 'too-large' } } };
 }

@@ -2,26 +2,26 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Reached } from '../contract/paths.ts';
 import { createUpstream } from '../egress/connect.ts';
 import { createEgressRecorder } from '../egress/recorder.ts';
-import { learnFromExchange } from '../journal/entry.ts';
-import { type Exchange, fieldsOf, header } from '../model/exchange.ts';
+import { type Exchange, fieldsOf } from '../model/exchange.ts';
 import { hostInYaml } from '../model/reason.ts';
 import { numberConnections } from '../net/connections.ts';
 import { DIRECT } from '../net/network.ts';
-import { namesOfRequests, ownFields } from '../net/own-headers.ts';
+import { namesOfRequests, type OwnHeader, ownFields } from '../net/own-headers.ts';
 import { close as closeServer, createServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
+import type { Redactor } from '../redact/redact.ts';
 import { asMock, guardsOf, isOfMock, openTarget, type Target } from '../run/target.ts';
 import { createEffectsGate, createEntryCheck } from './admission.ts';
 import { createBodyCopies } from './body-copies.ts';
 import { locate } from './calls.ts';
 import { aboutRequest, carry } from './carry.ts';
-import { createJudging } from './judging.ts';
+import { type Beginning, createJudgingQueue } from './judging-queue.ts';
 import { type MissingMock, startMissingMock } from './mock-missing.ts';
 import type { ProxyEvent, ProxyOptions, RunningProxy } from './options.ts';
 import { PROXY_HEADER, proxyProblem, sendProblem } from './problem.ts';
+import { learnSecrets } from './secrets.ts';
 
-/** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
-const LARGEST_LESSON = 1024 * 1024;
+/** Bytes of all copies of bodies that are made at once. */
 const COPIES = 96 * 1024 * 1024;
 
 /**
@@ -42,13 +42,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   let known: Promise<Target> | undefined;
   const { own, redactor, settings } = guardsOf(opened, options, () => known !== undefined || embedded);
   const upstream = createUpstream(baseUrl, timeouts.connect, (!embedded && options.network) || DIRECT);
-  const judging = createJudging({
-    options,
-    startedAt: clock(),
-    target: async () => (await known) ?? target,
-    sentIds: namesOfRequests(own),
-    redact: redactor.text,
-  });
+  const startedAt = clock();
+  const judging = createJudgingQueue(options, () => beginningOf(opened, options, { startedAt, own, redactor }));
   const gate = createEffectsGate(() => target.contract, settings);
   const howToAllow = `By default, the proxy sends only reads. Start it with --allow write (or destructive) and list ${hostInYaml(opened.host)} under writesAllowedOn in the configuration.`;
   const enter = createEntryCheck(host);
@@ -93,6 +88,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const method = request.method ?? 'GET';
     const path = asked.split('?', 1)[0] ?? '';
     const place = (): { method: string; path: string } => ({ method, path: redactor.target(path) });
+    await judging.room();
     const ended = record(connectionOf(request.socket));
     const reached = locate(target.contract, method, asked);
     const job = { request, response, target: asked, firstByte: timeouts.firstByte * 1000 };
@@ -133,7 +129,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const exchange = ended(passed.ended);
     if (outcome.kind === 'failed') emit({ kind: 'unanswered', ...place(), reason: outcome.failure.message });
     if (outcome.kind === 'withheld' && missing && reached) await mock(missing, reached);
-    else tell(exchange);
+    else tell(exchange, true);
     judge(exchange, reached);
   }
 
@@ -142,7 +138,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (reached !== null) redactor.learnFrom(reached.pathParameters);
     gate.note(exchange, reached);
     const isAbandoned = exchange.failure?.kind === 'aborted' || exchange.response?.delivered === false;
-    if (!isAbandoned) judging.add(exchange);
+    judging.add(exchange, !isAbandoned);
   }
 
   async function becomeMock(): Promise<Target> {
@@ -157,24 +153,43 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
   async function end(): Promise<void> {
     if (server !== undefined) await closeServer(server);
-    await judging.settled();
+    await judging.close();
     upstream.close();
     await missing?.close();
     await opened[Symbol.asyncDispose]();
   }
 
-  /** Learns what must not be shown where it comes back in an answer or an error, and shows the exchange. */
-  function tell(exchange: Exchange): void {
-    learnFromExchange(exchange, redactor, LARGEST_LESSON);
-    const basic = /^basic +(\S+)/i.exec(header(exchange.request.headers, 'authorization') ?? '')?.[1];
-    if (basic !== undefined) {
-      redactor.learn(basic);
-      const pair = Buffer.from(basic, 'base64').toString('utf8');
-      const colon = pair.indexOf(':');
-      if (colon >= 0) redactor.learn(pair.slice(colon + 1));
-    }
+  function tell(exchange: Exchange, isJudged = false): void {
+    learnSecrets(exchange, redactor);
+    if (!isJudged) judging.add(exchange, false);
     options.onExchange?.(exchange);
   }
+}
+
+/** What of the target and the options goes to the thread that judges: data, no functions. */
+function beginningOf(
+  opened: Target,
+  options: ProxyOptions,
+  { own, redactor, startedAt }: { own: readonly OwnHeader[]; redactor: Redactor; startedAt: number },
+): Beginning {
+  const { kind, embedded, baseUrl, host, credentials, roles, failing } = opened;
+  const { folder, overlays, effects, parameters = {}, failOn, requestIds, facts, severity } = options;
+  return {
+    opened: { kind, embedded, baseUrl, host, credentials, parameters, roles, failing },
+    options: {
+      ...{ parameters, headers: own },
+      ...(folder && { folder }),
+      ...(overlays && { overlays }),
+      ...(effects && { effects }),
+      ...(failOn && { failOn }),
+      ...(requestIds && { requestIds }),
+      ...(facts && { facts }),
+      ...(severity && { severity }),
+    },
+    secrets: redactor.secrets(),
+    sentIds: namesOfRequests(own),
+    startedAt,
+  };
 }
 
 const MOCKED = [PROXY_HEADER, 'mock'] as const;

@@ -24,6 +24,8 @@ export interface Redactor {
   learnFrom(value: unknown): void;
   /** Adds names whose values a contract marks as secret (`x-secret`). */
   learnNames(names: Iterable<string>): void;
+  /** The secrets that it knows, for a redactor of another thread. */
+  secrets(): readonly string[];
   text(text: string): string;
   /**
    * A JSON value. A masked string becomes `[redacted:8-15]` (the range of its length), a masked integer 0, a masked
@@ -53,11 +55,12 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const names = new Set<string>();
   let keys = tradeKeys;
 
-  for (const secret of options.secrets ?? []) addTo(fixed, secret);
-  for (const { username, password } of options.credentials ?? []) {
-    addTo(fixed, password);
-    addTo(fixed, `${username}:${password}`);
-  }
+  const ofCredentials = (options.credentials ?? []).flatMap(({ username, password }) => [
+    password,
+    `${username}:${password}`,
+  ]);
+  const given = [...(options.secrets ?? []), ...ofCredentials].filter((secret) => secret !== undefined);
+  for (const secret of given) addTo(fixed, secret);
 
   function learn(secret: string): void {
     // the patterns find a JWT by its form
@@ -211,6 +214,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       for (const name of added) names.add(name);
       if (names.size > before) keys = createSecretKeys(names);
     },
+    secrets: () => [...given, ...learned.keys(), ...phrases.keys()],
     text,
     json: (value) => json(value, false, 0),
     headers: (fields) => fields.map(([name, value]) => [text(name), headerValue(name, value)] as const),
@@ -220,8 +224,8 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   };
 }
 
-function addTo(needles: Set<string>, secret: string | undefined): void {
-  if (secret === undefined || secret.length < SHORTEST_SECRET) return;
+function addTo(needles: Set<string>, secret: string): void {
+  if (secret.length < SHORTEST_SECRET) return;
   for (const form of encodingsOf(secret)) needles.add(form);
 }
 

@@ -1,0 +1,148 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Exchange } from '../model/exchange.ts';
+import type { Report } from '../model/report.ts';
+import type { Target } from '../run/target.ts';
+import type { ProxyEvent, ProxyOptions } from './options.ts';
+
+/** Exchanges that may wait to be judged, and bytes of their bodies; beyond either, requests wait, too. */
+const MOST = { exchanges: 10_000, bytes: 64 * 1024 * 1024 };
+
+/** What the thread that judges starts with. */
+export interface Beginning {
+  readonly opened: Omit<Target, 'contract' | 'assumptions' | 'mock' | typeof Symbol.asyncDispose>;
+  readonly options: Pick<
+    ProxyOptions,
+    'folder' | 'overlays' | 'effects' | 'parameters' | 'headers' | 'failOn' | 'requestIds' | 'facts' | 'severity'
+  >;
+  readonly secrets: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Header fields that name each request anew. */
+  readonly sentIds: readonly string[];
+}
+
+export type Asked =
+  /** An exchange that is not judged teaches secrets only. */
+  | { readonly kind: 'exchange'; readonly exchange: Exchange; readonly isJudged: boolean }
+  | { readonly kind: 'report'; readonly endedAt: number };
+
+export type Said =
+  | { readonly kind: 'event'; readonly event: ProxyEvent }
+  | { readonly kind: 'judged'; readonly exchanges: number; readonly bytes: number }
+  | { readonly kind: 'report'; readonly report: Report };
+
+/** Exchanges on their way to the thread that judges them, so that judging does not slow the one that serves. */
+export interface JudgingQueue {
+  /** Resolves when the queue has room; undefined if it has. */
+  room(): Promise<void> | undefined;
+  add(exchange: Exchange, isJudged: boolean): void;
+  /** The report of everything up to now; waits until that is judged. */
+  report(): Promise<Report>;
+  /** Judges what was added, and ends the thread. */
+  close(): Promise<void>;
+}
+
+/** The thread starts with the first exchange, or the first report. */
+export function createJudgingQueue(
+  { clock = Date.now, onEvent }: Pick<ProxyOptions, 'clock' | 'onEvent'>,
+  begin: () => Beginning,
+  most: Readonly<Record<'exchanges' | 'bytes', number>> = MOST,
+): JudgingQueue {
+  const reports: { resolve(report: Report): void; reject(error: Error): void }[] = [];
+  let roomy = Promise.withResolvers<void>();
+  let worker: Worker | undefined;
+  let last: Promise<Report> | undefined;
+  let failure: Error | undefined;
+  let exchanges = 0;
+  let bytes = 0;
+  let delayed = 0;
+
+  const isFull = (): boolean => failure === undefined && (exchanges >= most.exchanges || bytes >= most.bytes);
+  const release = (): void => {
+    if (isFull()) return;
+    roomy.resolve();
+    roomy = Promise.withResolvers();
+  };
+  const fail = (error: Error): void => {
+    failure ??= error;
+    onEvent?.({ kind: 'fault', message: 'the thread that judges has ended; nothing is judged any more' });
+    for (const { reject } of reports.splice(0)) reject(failure);
+    release();
+  };
+  const hear = (said: Said): void => {
+    if (said.kind === 'event') onEvent?.(said.event);
+    else if (said.kind === 'report') reports.shift()?.resolve(withDelays(said.report, delayed));
+    else {
+      exchanges -= said.exchanges;
+      bytes -= said.bytes;
+      release();
+    }
+  };
+  const start = (): Worker => {
+    const started = new Worker(new URL(`./judging-thread${extname(import.meta.url)}`, import.meta.url), {
+      workerData: begin(),
+      execArgv: [],
+    });
+    started.on('message', hear).on('error', fail).unref();
+    return started;
+  };
+  const ask = (asked: Asked, transferred: ArrayBuffer[] = []): void => {
+    worker ??= start();
+    worker.postMessage(asked, transferred);
+  };
+  const report = (): Promise<Report> => {
+    if (failure) return Promise.reject(failure);
+    const { promise, resolve, reject } = Promise.withResolvers<Report>();
+    reports.push({ resolve, reject });
+    ask({ kind: 'report', endedAt: clock() });
+    // only then does it keep the process
+    worker?.ref();
+    return promise.finally(() => worker?.unref());
+  };
+
+  return {
+    room() {
+      if (!isFull()) return undefined;
+      delayed += 1;
+      return roomy.promise;
+    },
+    add(exchange, isJudged) {
+      if (failure || last) return;
+      const [own, transferred] = detached(exchange);
+      if (isJudged) {
+        exchanges += 1;
+        bytes += sizeOf(own);
+      }
+      ask({ kind: 'exchange', exchange: own, isJudged }, transferred);
+    },
+    report: () => last ?? report(),
+    async close() {
+      if (!worker) return;
+      last ??= report();
+      await last.catch(() => undefined);
+      await worker.terminate();
+    },
+  };
+}
+
+/** Bytes of the bodies of an exchange. */
+export function sizeOf({ request, response }: Exchange): number {
+  return (request.body?.length ?? 0) + (response?.body.bytes.length ?? 0);
+}
+
+/** An exchange with copies of its bodies in memory of their own: what is sent of a window is the block that it is a window on. */
+function detached(exchange: Exchange): [exchange: Exchange, memory: ArrayBuffer[]] {
+  const { request, response } = exchange;
+  const sent = request.body && new Uint8Array(request.body);
+  const answered = response && new Uint8Array(response.body.bytes);
+  const memory = [sent, answered].flatMap((copy) => (copy ? [copy.buffer] : []));
+  const own = response && answered && { ...response, body: { ...response.body, bytes: answered } };
+  return [{ ...exchange, request: { ...request, body: sent }, response: own }, memory];
+}
+
+function withDelays(report: Report, delayed: number): Report {
+  if (delayed === 0) return report;
+  const message = `${delayed} requests waited until earlier exchanges were judged. Nothing was left out.`;
+  return { ...report, notices: [...(report.notices ?? []), { code: 'judging-behind', message, location: null }] };
+}

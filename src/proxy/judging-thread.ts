@@ -1,0 +1,57 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Contract } from '../contract/contract.ts';
+import { withDeclaredReads } from '../contract/effects.ts';
+import { loadContract } from '../contract/load.ts';
+import { loadMockContract } from '../mock/compile/mock-contract.ts';
+import { createRedactor } from '../redact/redact.ts';
+import { asMock, guardsOf, isOfMock, type Target } from '../run/target.ts';
+import { locate } from './calls.ts';
+import { createJudging } from './judging.ts';
+import { type Asked, type Beginning, type Said, sizeOf } from './judging-queue.ts';
+import { learnSecrets } from './secrets.ts';
+
+/** The thread that judges what a proxy carried. It loads the contract for itself, and learns the same secrets from the same exchanges. */
+const { opened, options, secrets, startedAt, sentIds } = workerData as Beginning;
+const port = parentPort as MessagePort;
+const say = (said: Said): void => port.postMessage(said);
+
+const { folder, overlays = [], effects } = options;
+const load = { ...(folder && { folder }), overlays };
+const declared = async (contract: Promise<Contract>): Promise<Contract> => withDeclaredReads(await contract, effects);
+let target: Target = {
+  ...opened,
+  contract: await declared(opened.embedded ? loadMockContract(load) : loadContract(load)),
+  assumptions: opened.embedded ? null : declared(loadContract({ ...load, assumed: true })),
+  mock: null,
+  [Symbol.asyncDispose]: async () => {},
+};
+target.assumptions?.catch(() => {});
+/** Once the target turns out to be a mock, its assumptions count too. */
+let known: Promise<Target> | undefined;
+const { redactor } = guardsOf(target, { ...options, redactor: createRedactor({ secrets }) }, () => false);
+const judging = createJudging({
+  options: { ...options, onEvent: (event) => say({ kind: 'event', event }) },
+  target: async () => (await known) ?? target,
+  redact: redactor.text,
+  onJudged: (judged) => say({ kind: 'judged', exchanges: judged.length, bytes: sum(judged.map(sizeOf)) }),
+  ...{ startedAt, sentIds },
+});
+
+port.on('message', async (asked: Asked) => {
+  if (asked.kind === 'report') return say({ kind: 'report', report: await judging.report(asked.endedAt) });
+  const { exchange, isJudged } = asked;
+  if (target.kind !== 'mock' && isJudged && isOfMock(exchange)) known ??= becomeMock();
+  learnSecrets(exchange, redactor);
+  const reached = locate(target.contract, exchange.request.method, exchange.request.target);
+  if (reached !== null) redactor.learnFrom(reached.pathParameters);
+  if (isJudged) judging.add(exchange);
+});
+
+async function becomeMock(): Promise<Target> {
+  target = await asMock(target, options);
+  return target;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,17 @@
+import { learnFromExchange } from '../journal/entry.ts';
+import { type Exchange, header } from '../model/exchange.ts';
+import type { Redactor } from '../redact/redact.ts';
+
+/** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
+const LARGEST_LESSON = 1024 * 1024;
+
+/** Learns what must not be shown where it comes back in an answer or an error. */
+export function learnSecrets(exchange: Exchange, redactor: Redactor): void {
+  learnFromExchange(exchange, redactor, LARGEST_LESSON);
+  const basic = /^basic +(\S+)/i.exec(header(exchange.request.headers, 'authorization') ?? '')?.[1];
+  if (basic === undefined) return;
+  redactor.learn(basic);
+  const pair = Buffer.from(basic, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  if (colon >= 0) redactor.learn(pair.slice(colon + 1));
+}
