@@ -163,7 +163,7 @@ function outcomeOf(
     const judgement = judged.judgements.get(call);
     return judgement?.kind === 'good' && judgement.note !== '' ? [judgement.note] : [];
   });
-  const reason = [...remarks, ...notesOfCalls].join(', ');
+  const reason = [...remarks, ...new Set(notesOfCalls)].join(', ');
   // What failed may have been transient: then the judge has the answer that came later, and a note of it.
   const isWithdrawn = calls.some((call) => mustBeRefused(call) && isGone(call, judged));
   const [first] = state === 'failed' && reason === '' && !isWithdrawn ? failed : [];
