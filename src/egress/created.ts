@@ -14,8 +14,6 @@ const MOST_IDS = 100_000;
 
 export type NotedCall = Pick<Call, 'attempts' | 'auth' | 'operationId' | 'parameters'>;
 
-export type Creations = ReturnType<typeof createCreations>;
-
 export function createCreations(contract: () => Contract, most: number = MOST_IDS) {
   const seen = new Set<string>();
   const created = new Set<string>();
