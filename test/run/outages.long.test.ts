@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { verdictLine } from '../../src/report/words/verdict.ts';
 import { verify } from '../../src/run/verify.ts';
 import { found, run, SHORT } from './run.ts';
 import { bomb, CREDENTIALS, html, json, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
@@ -42,6 +43,18 @@ describe('D2: an outage quickly makes a run inconclusive', () => {
       expect(performance.now() - started).toBeLessThan(15_000);
     });
   }
+
+  test.each([429, 503, 404])('the first line says that the target answers %i to everything', async (status) => {
+    const [report] = await run({
+      fault(seen, response) {
+        if (seen.path === TOKEN) return false;
+        json(response, status, {});
+        return true;
+      },
+    });
+    const line = `INCONCLUSIVE: the target answers ${status} to everything`;
+    expect(verdictLine(report).slice(0, line.length)).toBe(line);
+  });
 
   test('a rejected connection is inconclusive', async () => {
     const sandbox = await startSandbox();
