@@ -112,6 +112,8 @@ function whenCalled(root: SchemaEnv, compile: () => ValidateFunction): SchemaEnv
       return true;
     }
   }) as ValidateFunction;
+  // what it evaluates is read after each call
+  validate.evaluated = { dynamicProps: true, dynamicItems: true };
   return Object.assign(new SchemaEnv({ schema: true, root }), { validate });
 }
 

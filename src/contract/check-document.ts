@@ -6,7 +6,8 @@ export function checkRoot(tree: Tree): void {
   const at = (...segments: Key[]): Mark => tree.nearest(segments);
   const version = childOf(tree.root, 'openapi');
   if (typeof version !== 'string' || !/^3\.1\.\d+$/.test(version)) {
-    const hint = 'This tool reads OpenAPI 3.1.';
+    const hint =
+      'This tool reads OpenAPI 3.1. Convert 3.0: npx openapi-format api.json -o openapi.yaml --convertTo 3.1.';
     const message =
       version === undefined
         ? 'The document does not say openapi: 3.1.x.'

@@ -104,6 +104,23 @@ test('chains of 600 schema references are checked', async () => {
   expect([findings, verdict]).toEqual([[], 'agrees']);
 });
 
+test('a schema is judged although one that it refers to does not compile', async () => {
+  const dir = await contractWith(
+    { type: 'string' },
+    {
+      Odd: { minContains: 3 },
+      Whole: {
+        allOf: [{ $ref: '#/components/schemas/Odd' }],
+        required: ['a'],
+        unevaluatedProperties: false,
+      },
+    },
+  );
+  const { document } = await loadContract({ folder: await readContractFolder(dir) });
+  const holds = compilerOf(document)('/components/schemas/Whole');
+  expect([holds({ a: 1 }), holds({})]).toEqual([false, false]);
+});
+
 test('generate makes a validator that accepts everything for a schema that does not compile', async () => {
   const dir = await contractWith({ type: 'string' }, { Odd: { type: 'string', if: {} }, Plain: { type: 'number' } });
   const notices: string[] = [];
