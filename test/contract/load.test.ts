@@ -110,7 +110,7 @@ describe('the index of operations', () => {
 
   test('parameters of path and operation are merged, and references are resolved', async () => {
     const contract = await loadBank();
-    expect(contract.operation('getUserOld')?.parameters).toEqual([
+    expect(contract.operation('getUserOld')?.parameters).toMatchObject([
       { name: 'userId', in: 'path', required: true, schema: {}, pointer: '/components/parameters/userId' },
       {
         name: 'verbose',
