@@ -4,14 +4,17 @@
  * Direct and proxied calls alternate over kept connections to the same server. The server runs in its own process, so
  * that a slow moment of the machine affects both. Journal and judging are on.
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { Agent, request } from 'node:http';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { freePort } from '../scripts/prism-mock.ts';
 import { createJournalWriter } from '../src/journal/write.ts';
 import { startMock } from '../src/mock/start-mock.ts';
 import { startProxy } from '../src/proxy/start-proxy.ts';
+import { median } from './validators-cost.ts';
 
 export interface ProxyRow {
   readonly call: string;
@@ -58,6 +61,50 @@ export async function benchProxy(): Promise<readonly ProxyRow[]> {
     proxy.stop();
     mock.stop();
   }
+}
+
+interface Load {
+  readonly requests: { readonly average: number };
+  readonly latency: { readonly p99: number };
+  readonly non2xx: number;
+}
+
+/** Rate and p99 at 50 connections as shares of a plain Node proxy, both loaded in turn. */
+export async function benchProxyRate(): Promise<string> {
+  // it has no types of its own
+  const autocannon = createRequire(import.meta.url)('autocannon') as (options: object) => Promise<Load>;
+  const mock = await forked('mock');
+  const ours = await forked('proxy', mock.url);
+  const port = await freePort();
+  const args = [String(port), new URL(mock.url).port];
+  const plain: ChildProcess = fork(join(import.meta.dirname, 'proxy-plain.js'), args, { stdio: 'ignore' });
+  const seen: Record<'plain' | 'ours', Load[]> = { plain: [], ours: [] };
+  try {
+    for (let round = 0; round < 4; round += 1) {
+      for (const [name, url] of [
+        ['plain', `http://127.0.0.1:${port}`],
+        ['ours', ours.url],
+      ] as const) {
+        const load = {
+          url: `${url}${CALLS[0]?.[2]}`,
+          connections: 50,
+          duration: 2,
+          headers: { authorization: 'Bearer any' },
+        };
+        const result = await autocannon(load);
+        if (result.non2xx > 0) throw new Error(`${name}: ${result.non2xx} answers were no 2xx`);
+        // the first round warms up
+        if (round > 0) seen[name].push(result);
+      }
+    }
+  } finally {
+    plain.kill();
+    ours.stop();
+    mock.stop();
+  }
+  const share = (of: (load: Load) => number): number => median(seen.ours.map(of)) / median(seen.plain.map(of));
+  const rate = 100 * share(({ requests }) => requests.average);
+  return `at 50 connections: ${rate.toFixed(0)} % of the rate of a plain proxy, p99 ${share(({ latency }) => latency.p99).toFixed(1)} times`;
 }
 
 export function formatProxyRows(rows: readonly ProxyRow[]): string {

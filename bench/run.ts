@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { packageRoot } from '../src/package-root.ts';
 import { benchGrowth } from './growth.ts';
 import { benchMock } from './mock.ts';
-import { benchProxy, formatProxyRows } from './proxy.ts';
+import { benchProxy, benchProxyRate, formatProxyRows } from './proxy.ts';
 import { benchValidators, formatValidatorRows } from './validators.ts';
 import { benchValidatorCost, formatCostRows } from './validators-cost.ts';
 
@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
     `${formatValidatorRows(await benchValidators())}\n\n${formatCostRows(await benchValidatorCost())}`,
   mock: benchMock,
   growth: benchGrowth,
-  proxy: async () => formatProxyRows(await benchProxy()),
+  proxy: async () => `${formatProxyRows(await benchProxy())}\n\n${await benchProxyRate()}`,
 };
 const MARKS = /(<!-- bench mock -->\n)[\s\S]*?(<!-- \/bench mock -->)/;
 

@@ -9,7 +9,7 @@ type Nothing = 'null' | 'an empty list';
 
 /** What recordings say was all that ever stood there; null where anything else is known of it. */
 const neverBut = remembered((contract, schemas): { what: Nothing; source: string } | null => {
-  const parts = partsOf(contract, schemas.split('\n'));
+  const parts = partsOf(contract, schemas === '' ? [] : schemas.split('\n'));
   let found: { what: Nothing; source: string } | null = null;
   for (const { pointer, schema } of parts) {
     const observed = contract.provenanceOf(pointer) === 'observed';
