@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
+import { type Contract, type JsonObject, type Operation, remembered } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import type { Call } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
@@ -38,7 +38,7 @@ export function createCreations(contract: () => Contract, most: number = MOST_ID
       const operation = contract().operation(call.operationId);
       const creation = operation ? createdBy(call, operation, isOld) : null;
       if (creation !== null && creation.id !== null) created.add(creation.id);
-      const names = new Set(['id', ...contract().operations.flatMap(({ creates }) => plainName(creates ?? 'id'))]);
+      const names = namesOfIds(contract());
       for (const attempt of call.attempts) {
         const content = contentOf(attempt);
         if (content.kind === 'json') {
@@ -57,6 +57,10 @@ export function createCreations(contract: () => Contract, most: number = MOST_ID
     },
   };
 }
+
+const namesOfIds = remembered(
+  ({ operations }) => new Set(['id', ...operations.map(({ creates }) => plainName(creates ?? 'id'))]),
+);
 
 function partsOf(target: string): string[] {
   return target.split(/[/?&=]/).flatMap((part) => (part === '' ? [] : (decoded(part) ?? part)));
