@@ -4,16 +4,10 @@ import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
 import { answersToWait, asksToWait, retryAfter } from '../net/retry-after.ts';
 import type { CallHealth } from './breaker.ts';
-import { NotSent } from './egress.ts';
-import { hasHung, type LivenessOptions, watchLiveness } from './liveness.ts';
+import { NotSent, type Way } from './egress.ts';
+import { hasHung, watchLiveness } from './liveness.ts';
 import { isUnreadable, sendWithRetries } from './retry.ts';
 import { type Sendable, type Tokens, withAuthorization } from './tokens.ts';
-
-export interface CallerOptions extends LivenessOptions {
-  readonly tokens: Tokens;
-  readonly clock: () => number;
-  readonly signal: AbortSignal;
-}
 
 /** Makes one call with all its retries; never throws for what the target does. */
 export type MakeCall = (request: CallRequest) => Promise<Call>;
@@ -38,8 +32,8 @@ const IDEMPOTENT = ['PUT', 'DELETE'];
 const MOST_UNENDING = 2;
 const INTERRUPTED = 'the run was interrupted';
 
-export function createCaller(options: CallerOptions): MakeCall {
-  const { breaker, wait, limits, random, tokens, clock } = options;
+export function createCaller(options: Way, tokens: Tokens): MakeCall {
+  const { breaker, wait, limits, random, clock } = options;
   const signal = AbortSignal.any([options.signal, breaker.signal]);
   const pasts = new Map<string, Past>();
   const sendWatched = watchLiveness(options, signal);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tool } from '../files/tool.ts';
-import type { Call } from '../model/call.ts';
+import type { Call, CallRequest } from '../model/call.ts';
 import {
   type Exchange,
   type ExchangeResponse,
@@ -53,14 +53,15 @@ export interface EgressOptions {
 }
 
 /** The way to the target, as all that send requests in a run share it. */
-export interface Way {
-  readonly baseUrl: string;
+export interface Way extends Pick<EgressOptions, 'timeouts' | 'limits' | 'clock' | 'signal'> {
   readonly egress: Egress;
   readonly breaker: Breaker;
   /** Waits as long as the target asks to, within what a run waits in all. */
   readonly wait: Wait;
-  readonly limits: Limits;
   readonly random: () => number;
+  /** Good calls of reads that this run can make, those that were never asked too. */
+  readonly reads: readonly CallRequest[];
+  readonly serviceOf: (operationId: string) => string;
   readonly onCall: (call: Call) => void;
 }
 

@@ -2,22 +2,16 @@ import type { CallRequest } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { OutgoingRequest, Way } from './egress.ts';
 
-export interface LivenessOptions extends Way {
-  /** Seconds in which one of the operations that are asked must answer. */
-  readonly patience: number;
-  /** Good calls of reads that this run can make, those that were never asked too. */
-  readonly reads: () => readonly CallRequest[];
-  readonly serviceOf: (operationId: string) => string;
-}
-
 /**
  * A way to send a request once. If it hangs and nothing else has answered meanwhile, reads of other services and then of its own are asked:
  * they tell one silent operation from a service or a target that has gone silent.
  */
 export function watchLiveness(
-  { egress, breaker, patience, reads, serviceOf, onCall }: LivenessOptions,
+  { egress, breaker, timeouts: { firstByte, dead }, reads, serviceOf, onCall }: Way,
   signal: AbortSignal,
 ): (call: CallRequest, sent: OutgoingRequest) => Promise<Exchange> {
+  /** Seconds in which one of the operations that are asked must answer. */
+  const patience = Math.min(firstByte, Math.max(dead - firstByte, dead / 4));
   const alive = new Set<string>();
   let answers = 0;
 
@@ -53,7 +47,7 @@ export function watchLiveness(
       alive.add(operationId);
     }
     if (!hasHung(exchange) || answers !== before || signal.aborted) return exchange;
-    const others = reads()
+    const others = reads
       .filter((read) => read.operationId !== operationId && breaker.openFor(read.operationId) === null)
       .sort((a, b) => Number(alive.has(b.operationId)) - Number(alive.has(a.operationId)));
     const services = Map.groupBy(others, (read) => serviceOf(read.operationId));

@@ -6,18 +6,17 @@ import { isObject } from '../contract/schema-facts.ts';
 import type { Auth, Forgery } from '../model/call.ts';
 import { type Exchange, type HeaderFields, header, is2xx } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
-import type { Timeouts } from '../net/settings.ts';
 import { NotSent, type OutgoingRequest, type Way } from './egress.ts';
 import { failureOf } from './failure.ts';
 import { forged } from './forged.ts';
 import { isUnreadable, sendWithRetries } from './retry.ts';
 
 export interface TokensOptions extends Way {
+  readonly baseUrl: string;
   readonly username: string;
   readonly password: string;
   /** Plain http is wanted although it leaves this machine. */
   readonly allowInsecure: boolean;
-  readonly timeouts: Timeouts;
   readonly tokenOperation: Pick<Operation, 'operationId' | 'path'>;
   readonly clientAuthentication: TokenFacts['clientAuthentication'];
 }

@@ -2,18 +2,7 @@ import { Readable } from 'node:stream';
 import type { Body } from '../model/exchange.ts';
 import { readBody } from '../net/response.ts';
 
-export interface BodyCopy {
-  add(chunk: Uint8Array): void;
-  /** What was copied; null where nothing passed. It counts against the memory of all copies until `release`. */
-  bytes(): Uint8Array | null;
-  /**
-   * The body of an answer as the rules see it: decompressed, up to the limit.
-   *
-   * @param complete whether all of it arrived
-   */
-  body(complete: boolean, encoding: string | undefined): Promise<Body>;
-  release(): void;
-}
+export type BodyCopy = ReturnType<ReturnType<typeof createBodyCopies>>;
 
 /**
  * Makes bounded copies of bodies on their way. The copy of a larger body is dropped: the body passes all the same, unjudged.
@@ -21,12 +10,13 @@ export interface BodyCopy {
  * @param together bytes of all copies at once
  * @param limit bytes of one body
  */
-export function createBodyCopies(together: number, limit: number): () => BodyCopy {
+export function createBodyCopies(together: number, limit: number) {
   let left = together;
   return () => {
     let chunks: Uint8Array[] = [];
     let size = 0;
     let tooLarge = false;
+    /** What was copied; null where nothing passed. It counts against the memory of all copies until `release`. */
     const bytes = (): Uint8Array | null => (size === 0 ? null : Buffer.concat(chunks, size));
     const release = (): void => {
       left += size;
@@ -47,6 +37,11 @@ export function createBodyCopies(together: number, limit: number): () => BodyCop
         chunks.push(Buffer.from(chunk));
       },
       bytes,
+      /**
+       * The body of an answer as the rules see it: decompressed, up to the limit.
+       *
+       * @param complete whether all of it arrived
+       */
       async body(complete: boolean, encoding: string | undefined): Promise<Body> {
         const copied = bytes();
         if (tooLarge) return { bytes: new Uint8Array(), state: 'too-large' };

@@ -1,7 +1,7 @@
 import { TokenError } from '../client/client.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
-import { serviceOf } from '../contract/services.ts';
+import { serviceOf as serviceIn } from '../contract/services.ts';
 import { createBreaker } from '../egress/breaker.ts';
 import { createCaller } from '../egress/caller.ts';
 import type { Creation } from '../egress/created.ts';
@@ -45,7 +45,7 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   const secrets = new Set(credentials === null ? [] : [credentials.password, basicOf(credentials)]);
   const made: CreatedByRun[] = [];
   const reads: CallRequest[] = [];
-  const service = (operationId: string): string => serviceOf(target.contract, operationId);
+  const serviceOf = (operationId: string): string => serviceIn(target.contract, operationId);
   const { own, ownSecrets, redactor, settings } = guardsOf(opened, options, () => target.kind === 'mock');
   for (const value of ownSecrets) secrets.add(value);
   const policy = createPolicy(() => target.contract, settings);
@@ -54,13 +54,13 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   redactor.learnFrom(opened.parameters);
   const breaker = createBreaker({
     dead: timeouts.dead * 1000,
-    serviceOf: service,
-    services: () => new Set(reads.map(({ operationId }) => service(operationId))),
+    serviceOf,
+    services: () => new Set(reads.map(({ operationId }) => serviceOf(operationId))),
   });
   const keys = createKeys(opened, own);
   const token = tokenUrlOf(opened, options.tokenAllowedOn ?? []);
   const way: Way = {
-    baseUrl,
+    ...{ timeouts, limits, random, clock, signal, breaker, reads, serviceOf },
     egress: createEgress({
       ...{ baseUrl, policy, timeouts, limits, clock, signal },
       network: opened.embedded ? undefined : options.network,
@@ -70,10 +70,7 @@ export async function openSession(opened: Target, options: VerifyOptions) {
       onExchange: options.onExchange,
       numberAfter: options.numberAfter,
     }),
-    breaker,
     wait: createWaitBudget(timeouts.retryAfter * 1000, clock),
-    limits,
-    random,
     onCall(call) {
       calls.push(call);
       redactor.learnFrom(call.parameters);
@@ -93,12 +90,10 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     username: credentials?.username ?? 'nobody',
     password: credentials?.password ?? 'nobody',
     allowInsecure: namesHost(options.httpAllowedOn ?? [], new URL(token?.baseUrl ?? baseUrl).host),
-    timeouts,
     tokenOperation: tokenOperationOf(opened.contract) ?? { operationId: '', path: null },
     clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
   });
-  const patience = Math.min(timeouts.firstByte, Math.max(timeouts.dead - timeouts.firstByte, timeouts.dead / 4));
-  const ask = createCaller({ ...way, tokens, patience, reads: () => reads, serviceOf: service, clock, signal });
+  const ask = createCaller(way, tokens);
   const makeCall = withConfirmedAbsence(ask, calls, () => target.contract);
 
   let isOpaque = false;

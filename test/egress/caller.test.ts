@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Breaker, createBreaker } from '../../src/egress/breaker.ts';
 import { createCaller } from '../../src/egress/caller.ts';
-import { NotSent, type OutgoingRequest } from '../../src/egress/egress.ts';
+import { NotSent, type OutgoingRequest, type Way } from '../../src/egress/egress.ts';
 import { createWaitBudget } from '../../src/egress/retry.ts';
 import type { Tokens } from '../../src/egress/tokens.ts';
 import type { Call, CallRequest } from '../../src/model/call.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
-import { DEFAULT_LIMITS } from '../../src/net/settings.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../../src/net/settings.ts';
 import { type AnswerSpec, exchange } from '../judge/calls.ts';
 
 const REQUEST: CallRequest = {
@@ -54,21 +54,20 @@ function rig(
     const answer = answers[Math.min(sent.length, answers.length) - 1] ?? {};
     return exchange(request.operationId, { ...answer, method: request.method });
   };
-  const call = createCaller({
-    baseUrl: 'http://127.0.0.1:1',
+  const way: Way = {
     egress: { send, close: async () => {} },
-    tokens: { ...tokensOf('one'), ...over.tokens },
     breaker,
     wait: createWaitBudget(over.budget ?? 50, Date.now),
     limits: { ...DEFAULT_LIMITS, backoff: 1 },
-    patience: 0.05,
-    reads: () => over.reads ?? [],
+    timeouts: { ...DEFAULT_TIMEOUTS, firstByte: 0.05, dead: 0.1 },
+    reads: over.reads ?? [],
     serviceOf: () => '',
     clock: Date.now,
     random: () => 0.5,
     signal: new AbortController().signal,
     onCall: (call) => calls.push(call),
-  });
+  };
+  const call = createCaller(way, { ...tokensOf('one'), ...over.tokens });
   const statuses = (call: Call) => call.attempts.map(({ response, failure }) => response?.status ?? failure?.kind);
   return { caller: { call }, sent, calls, breaker, statuses };
 }
