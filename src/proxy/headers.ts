@@ -41,24 +41,16 @@ export function endToEnd(raw: RawHeaders): string[] {
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 /**
- * The field lines of a request as they go to the target: end-to-end, with the target's own Host in the place of the caller's.
+ * The field lines of a request as they go to the target: its own Host first (RFC 9110, 7.2), then end-to-end fields in their order.
  * One line may be added: `Content-Length: 0`, where a request that could have a body does not say whether it has (RFC 9110, 8.6).
  */
 export function requestHeaders(method: string, raw: RawHeaders, host: string): string[] {
-  const headers: string[] = [];
-  let hasHost = false;
-  for (const [name, value] of linesOf(endToEnd(raw))) {
-    if (name.toLowerCase() !== 'host') headers.push(name, value);
-    else if (!hasHost) {
-      headers.push(name, host);
-      hasHost = true;
-    }
-  }
+  const headers = ['Host', host, ...without(endToEnd(raw), (name) => name === 'host')];
   const chunked = isChunked(headers);
   if (!chunked && !BODILESS.has(method) && rawValues(headers, 'content-length').length === 0) {
     headers.push('Content-Length', '0');
   }
-  return fitting(hasHost ? headers : ['Host', host, ...headers], chunked);
+  return fitting(headers, chunked);
 }
 
 /**
