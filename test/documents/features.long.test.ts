@@ -6,16 +6,7 @@ import { startMock } from '../../src/mock/start-mock.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { verify } from '../../src/run/verify.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { FEATURES, type Feature } from './features.ts';
-
-function documentOf({ schema, operation, method = 'post', path = '/things', document = {} }: Feature): object {
-  const whole = { type: 'object', required: ['value'], properties: { value: schema } };
-  const body = { content: { 'application/json': { schema: whole } } };
-  const echo = { requestBody: { required: true, ...body }, responses: { 200: { description: 'Good', ...body } } };
-  const { paths = {}, ...more } = document as { paths?: object };
-  const own = { [path]: { [method]: { operationId: 'call', ...(operation ?? echo) } } };
-  return { openapi: '3.1.1', info: { title: 'T', version: '1' }, ...more, paths: { ...own, ...paths } };
-}
+import { documentOf, FEATURES, type Feature } from './features.ts';
 
 async function row(feature: Feature): Promise<string> {
   const dir = await temporaryFolder();

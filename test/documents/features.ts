@@ -209,3 +209,12 @@ export const FEATURES: readonly Feature[] = [
     openIdConnectUrl: 'https://id.example/.well-known/openid-configuration',
   }),
 ];
+
+export function documentOf({ schema, operation, method = 'post', path = '/things', document = {} }: Feature): object {
+  const whole = { type: 'object', required: ['value'], properties: { value: schema } };
+  const body = { content: { 'application/json': { schema: whole } } };
+  const echo = { requestBody: { required: true, ...body }, responses: { 200: { description: 'Good', ...body } } };
+  const { paths = {}, ...more } = document as { paths?: object };
+  const own = { [path]: { [method]: { operationId: 'call', ...(operation ?? echo) } } };
+  return { openapi: '3.1.1', info: { title: 'T', version: '1' }, ...more, paths: { ...own, ...paths } };
+}
