@@ -196,7 +196,7 @@ type Counted = Omit<Rate, 'perCpuSecond'> & { readonly total: number };
 async function byWrk({ port }: Server, load: Load, seconds: number, script: string): Promise<Counted> {
   const fields = Object.entries(load.headers).map(([name, value]) => `wrk.headers["${name}"]='${value}'`);
   await writeFile(script, [`wrk.method="${load.method}"`, ...fields, `wrk.body='${load.body ?? ''}'`].join('\n'));
-  const options = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-s', script];
+  const options = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '10s', '--latency', '-s', script];
   const { stdout } = await run(...pinned(1, 'wrk', [...options, `http://127.0.0.1:${port}${load.path}`]));
   const failed = /Non-2xx or 3xx responses: \d+|Socket errors: .*/.exec(stdout);
   if (failed) throw new Error(`${load.name}: ${failed[0]}`);
