@@ -36,19 +36,19 @@ const TEXTS = {
   'other-currency': ({ group, currency }: { readonly group: string; readonly currency: unknown }): string =>
     `the configured ${group} is in ${currency}`,
   /** A service without any successful operation. The empty name means the whole target. */
-  'service-out': ({ service, answers, names }: Outage): string => {
+  'service-out': ({ service, answers, names, said = '' }: Outage): string => {
     const perhaps = names.length === 0 ? '' : `, or rejects ${names.join(', ')}`;
     const isStatus = answers.every((answer) => /^\d+$/.test(answer));
     return isStatus
-      ? `${subject(service)} answers ${answers.join(', ')} to everything${perhaps}`
-      : `${subject(service)} is out${perhaps}: no operation of it succeeds (${answers.join(', ')})`;
+      ? `${subject(service)} answers ${answers.join(', ')} to everything${perhaps}${quoted(said)}`
+      : `${subject(service)} is out${perhaps}: no operation of it succeeds (${answers.join(', ')})${quoted(said)}`;
   },
   'token-not-accepted': ({ service }: { readonly service: string }): string =>
     service === ''
       ? 'the credentials or the token are not accepted'
       : `${subject(service)} accepts no token: check the permissions of the client`,
   'foreign-answer': ({ service, operations, said = '' }: ForeignBody): string =>
-    `${subject(service)} is out: ${operations} operations of different kinds return the same answer, which does not belong to them${said === '' ? '' : ` (“${said}”)`}`,
+    `${subject(service)} is out: ${operations} operations of different kinds return the same answer, which does not belong to them${quoted(said)}`,
   'ids-gone': ({ names, lists }: { readonly names: readonly string[]; readonly lists: readonly string[] }): string => {
     const [them, verb] = [names.length === 1 ? 'it' : 'them', lists.length === 1 ? 'does' : 'do'];
     const why = lists.length === 0 ? `no other answer knows ${them}` : `${lists.join(', ')} ${verb} not show ${them}`;
@@ -84,6 +84,11 @@ interface Outage {
   readonly answers: readonly string[];
   /** Parameters that may be wrong if the service is up. */
   readonly names: readonly string[];
+  readonly said?: string;
+}
+
+function quoted(said: string): string {
+  return said === '' ? '' : ` (“${said}”)`;
 }
 
 function subject(service: string): string {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { verdictLine } from '../../src/report/words/verdict.ts';
 import { verify } from '../../src/run/verify.ts';
@@ -44,15 +45,19 @@ describe('D2: an outage quickly makes a run inconclusive', () => {
     });
   }
 
-  test.each([429, 503, 404])('the first line says that the target answers %i to everything', async (status) => {
+  test.each<[status: string, answer: (response: ServerResponse) => void, said: string]>([
+    ['429', (response) => json(response, 429, {}), ''],
+    ['404', (response) => json(response, 404, {}), ''],
+    ['503', (response) => html(response, 503), ' (“Maintenance”)'],
+  ])('the first line says that the target answers %s to everything', async (status, answer, said) => {
     const [report] = await run({
       fault(seen, response) {
         if (seen.path === TOKEN) return false;
-        json(response, status, {});
+        answer(response);
         return true;
       },
     });
-    const line = `INCONCLUSIVE: the target answers ${status} to everything`;
+    const line = `INCONCLUSIVE: the target answers ${status} to everything${said}`;
     expect(verdictLine(report).slice(0, line.length)).toBe(line);
   });
 

@@ -2,9 +2,10 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { createReach } from '../../contract/paths.ts';
 import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../../model/call.ts';
+import { contentOf } from '../../model/media.ts';
 import { type Reason, reasonText } from '../../model/reason.ts';
 import type { Judgement } from '../judgement.ts';
-import { type ForeignAnswer, foreignAnswers, reasonOf } from './foreign.ts';
+import { type ForeignAnswer, foreignAnswers, reasonOf, saidBy } from './foreign.ts';
 import { answerHolds, type GoneIds, goneIds } from './gone-ids.ts';
 import { type AnswerReading, ONCE, readingOf } from './reading.ts';
 import { unknownBody } from './unknown-body.ts';
@@ -239,7 +240,14 @@ function outageOf(call: Call, answered: Answered): Reason {
   const words = new Set(bad.map(([, answer]) => ('shape' in answer && answer.shape) || wordOf(answer)));
   const refused = bad.filter(([, { kind }]) => kind === 'missing' || kind === 'rejected');
   const names = new Set(refused.flatMap(([{ parameters }]) => Object.keys(parameters)));
-  return { kind: 'service-out', service, answers: [...words].sort(), names: [...names] };
+  const page = bad.find(([other]) => isPage(other));
+  const said = page === undefined ? '' : saidBy([page[0]]);
+  return { kind: 'service-out', service, answers: [...words].sort(), names: [...names], said };
+}
+
+function isPage(call: Call): boolean {
+  const last = finalAttempt(call);
+  return last?.response != null && contentOf(last).kind === 'html';
 }
 
 function wordOf(answer: Answer): string {

@@ -52,7 +52,8 @@ export function foreignAnswers(
 
 const LONGEST_QUOTE = 100;
 
-function saidBy([call]: readonly Call[]): string {
+/** The text of an answer, on one line. */
+export function saidBy([call]: readonly Call[]): string {
   const body = call === undefined ? undefined : finalAttempt(call)?.response?.body.bytes;
   return Buffer.from(body ?? [])
     .toString('utf8', 0, 100 * LONGEST_QUOTE)
