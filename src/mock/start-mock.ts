@@ -191,8 +191,11 @@ function createAnswering(
   const judge: Serve = (call, via, trail = { operation: null }) => {
     const answered = record(call, trail, via);
     return whenReady(pipeline.answer(call, trail), (given) => {
-      const answer = withInstance(given, trail.seq ?? 0);
-      answered(answer);
+      const shown = withInstance(given, trail.seq ?? 0);
+      // the caller of a slow body may go away before its end
+      const isLater = shown.wire?.isSlow === true && 'destroyed' in via.socket;
+      if (!isLater) answered(shown);
+      const answer = isLater ? { ...shown, onSent: () => answered(shown) } : shown;
       return trail.operation?.auth === 'issues' ? withPromise(tokens, answer) : answer;
     });
   };

@@ -228,12 +228,17 @@ describe('audit --mock', () => {
     expect(await cardOf('--from', 'mock.har')).toEqual(await cardOf('--mock', mock.url));
   });
 
-  test('an answer that the caller did not wait for does not count', async () => {
-    const slow = { name: 'slow', rules: [{ delay: 100, answer: { status: 401, at: 'token' as const } }] };
+  const refusal = { status: 401, at: 'token' as const };
+  test.each([
+    ['an answer that comes late', { delay: 100, answer: refusal }],
+    ['an answer whose body comes slowly', { answer: refusal, fault: { kind: 'dribble' as const, over: 300 } }],
+  ])('%s does not count if the caller did not wait for it', async (_, rule) => {
+    const slow = { name: 'slow', rules: [rule] };
     await using mock = await startMock({ scenarios: [slow] });
     const { value } = await createTokenProvider({ baseUrl: mock.url, ...mock.credentials }).getToken();
     const headers = { authorization: `Bearer ${value}` };
-    await expect(fetch(`${mock.url}${CARD}`, { headers, signal: AbortSignal.timeout(30) })).rejects.toThrow();
+    const signal = AbortSignal.timeout(50);
+    await expect(fetch(`${mock.url}${CARD}`, { headers, signal }).then((one) => one.text())).rejects.toThrow();
     await vi.waitFor(() => expect(mock.journal.entries({}).at(-1)?.response).toMatchObject({ delivered: false }));
     mock.clock.advance(60);
     expect((await audit('--mock', mock.url)).out).toMatch(/unauthorized-not-retried +not exercised/);

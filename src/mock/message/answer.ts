@@ -11,6 +11,7 @@ export interface Answer {
   readonly body: Buffer | null;
   readonly issued?: IssuedToken | undefined;
   readonly wire?: Wire;
+  /** Called when all of it was sent. If it leaves slowly, also when its caller went away before the end. */
   readonly onSent?: () => void;
 }
 
@@ -24,6 +25,7 @@ export interface IssuedToken {
 
 /** How an answer leaves that is not sent as it is. */
 export interface Wire {
+  readonly isSlow?: boolean;
   /** What of its body reaches a caller; null where not even its head does. */
   arrived(bytes: Uint8Array): Body | null;
   /** Sends it over the connection of the request. `body` is null where there is none to be sent, also for HEAD. */

@@ -7,7 +7,7 @@ type FaultEffect = NonNullable<ScenarioRule['fault']>;
 /** Milliseconds over which a body dribbles where a rule does not say, and in how many pieces it comes. */
 const DRIBBLE = 3_000;
 const PIECES = 10;
-const NOTHING = new Uint8Array();
+const NOTHING: Uint8Array = new Uint8Array();
 
 /** What can go wrong on the wire. A client that pipelined waits for what came before; nothing comes behind a fault. */
 const FAULTS: Readonly<Record<FaultEffect['kind'], (over: number) => Wire>> = {
@@ -17,9 +17,9 @@ const FAULTS: Readonly<Record<FaultEffect['kind'], (over: number) => Wire>> = {
   cut: () => halved(sendCut),
   'malformed-chunk': () => halved(sendMalformedChunk),
   dribble: (over) => ({
+    isSlow: true,
     arrived: (bytes) => ({ bytes, state: 'complete' }),
-    send: (response, { status, headers }, body) =>
-      sendDribble(response.writeHead(status, [...headers]), body ?? NOTHING, over),
+    send: (response, answer, body) => sendDribble(response, answer, body ?? NOTHING, over),
     read: (bytes) => streamOf(piecesOf(bytes, over)),
   }),
 };
@@ -63,13 +63,20 @@ function sendMalformedChunk(response: ServerResponse, { status, headers }: Answe
   });
 }
 
-async function sendDribble(response: ServerResponse, body: Uint8Array, over: number): Promise<void> {
-  response.flushHeaders();
+/** The last piece leaves after the note that all was sent: who has it all may look at the journal. */
+async function sendDribble(response: ServerResponse, answer: Answer, body: Uint8Array, over: number): Promise<void> {
+  const { status, headers, onSent } = answer;
+  response.writeHead(status, [...headers]).flushHeaders();
+  let last = NOTHING;
+  let left = body.length;
   for await (const piece of piecesOf(body, over)) {
-    if (response.destroyed) return;
+    last = piece;
+    left -= piece.length;
+    if (left === 0 || response.destroyed) break;
     response.write(piece);
   }
-  response.end();
+  onSent?.();
+  response.end(last);
 }
 
 async function* piecesOf(bytes: Uint8Array, over: number): AsyncGenerator<Uint8Array, void> {

@@ -130,7 +130,11 @@ export function withPromise(tokens: TokenAuthority, answer: Answer): Answer {
   if (claims === undefined || expiresIn === undefined) return answer;
   const keep = (): void => tokens.promise(claims.jti, expiresIn);
   keep();
-  return { ...answer, onSent: keep };
+  const onSent = (): void => {
+    keep();
+    answer.onSent?.();
+  };
+  return { ...answer, onSent };
 }
 
 /** A token request in words of curl. `client` holds user and password as the shell is to read them: quoted, or variables. */
