@@ -8,7 +8,7 @@ import type { Json, JsonObject, Schema } from './contract.ts';
 import { addFormats } from './formats.ts';
 import { visitSchemas } from './structure.ts';
 
-/** How schemas of a contract are read: strictly, own members only, all errors collected. */
+/** Ajv's reading of contract schemas: strict, only own members, with all errors. */
 export const AJV_OPTIONS = {
   strict: true,
   strictTypes: false,
@@ -18,7 +18,7 @@ export const AJV_OPTIONS = {
   ownProperties: true,
 } as const;
 
-/** Ajv for the schemas of a document. No text keeps its formats and patterns busy. */
+/** Ajv for the schemas of a document, with formats and patterns that run in bounded time. */
 export function documentAjv(document: JsonObject, options: Options = {}): Ajv2020 {
   const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { regExp: ajvPatterns }, ...options });
   formats.default(ajv);
@@ -29,7 +29,7 @@ export function documentAjv(document: JsonObject, options: Options = {}): Ajv202
 
 export interface CompiledSchema {
   (value: unknown): boolean;
-  /** In each, `schemaPath` is the pointer in the document of the keyword that was broken. */
+  /** In each error, `schemaPath` is the pointer of the failed keyword in the document. */
   errors?: readonly ErrorObject[] | null | undefined;
 }
 
@@ -37,14 +37,14 @@ export type SchemaCompiler = (pointer: string) => CompiledSchema;
 
 const compilers = new WeakMap<JsonObject, SchemaCompiler>();
 
-/** Every value fits a schema that does not compile. Compiling the schema of all schemas would take longer than most documents. */
+/** A schema that does not compile accepts every value. The metaschema is skipped: compiling it takes too long. */
 export function compilerOf(document: JsonObject): SchemaCompiler {
   const compiler = compilers.get(document) ?? tolerant(schemaCompiler(document, { validateSchema: false }));
   compilers.set(document, compiler);
   return compiler;
 }
 
-/** The same without errors: a schema that does not compile is not judged, and `lint` reports it. */
+/** Without errors: a schema that does not compile is not judged, and `lint` reports it. */
 export function tolerant(compile: SchemaCompiler): SchemaCompiler {
   return (pointer) => {
     try {
@@ -58,12 +58,12 @@ export function tolerant(compile: SchemaCompiler): SchemaCompiler {
 const ROOT = 'contract:bundle';
 const META = new Ajv2020({ validateFormats: false });
 
-/** Each schema is compiled when it is first asked for. Throws an error for a schema that Ajv does not take. */
+/** Compiles each schema on first use. Throws an error for a schema that Ajv rejects. */
 export function schemaCompiler(document: JsonObject, options: Options = {}): SchemaCompiler {
-  // Code that is compiled here runs a few times: to optimise it takes longer than to run it.
+  // This code runs only a few times, so optimising it takes longer than running it.
   const code = { regExp: ajvPatterns, optimize: false };
   const ajv = documentAjv(document, { verbose: true, code, ...options }).addSchema(document, ROOT, undefined, false);
-  // the document itself is no schema, and is not compiled
+  // the document itself is not a schema, so it is not compiled
   const validate = Object.assign(() => true, { evaluated: {} });
   const root = Object.assign(ajv.schemas[ROOT] ?? new SchemaEnv({ schema: true }), { validate });
   visitSchemas(document, ({ $ref }) => {
@@ -95,8 +95,8 @@ export function schemaCompiler(document: JsonObject, options: Options = {}): Sch
 }
 
 /**
- * What a reference leads to, compiled by the first value that is held to it: Ajv would compile it at once, within the schema that refers to
- * it, and some hundred such schemas need more room than a program has. Every value fits what does not compile.
+ * Compiles the target of a reference on first use. Ajv would compile it within the referring schema, and a few hundred
+ * of those exhaust the memory. A target that does not compile accepts every value.
  */
 function whenCalled(root: SchemaEnv, compile: () => ValidateFunction): SchemaEnv {
   let compiled: ValidateFunction | undefined;
@@ -117,7 +117,7 @@ function whenCalled(root: SchemaEnv, compile: () => ValidateFunction): SchemaEnv
   return Object.assign(new SchemaEnv({ schema: true, root }), { validate });
 }
 
-/** Pointer of every object and array of a document: Ajv hands back the very objects that it was given. */
+/** Pointer of every object and array of a document, because Ajv's errors refer to the original objects. */
 export function pointersIn(document: JsonObject): ReadonlyMap<unknown, string> {
   const pointers = new Map<unknown, string>();
   const visit = (node: Json, pointer: string): void => {
@@ -129,7 +129,7 @@ export function pointersIn(document: JsonObject): ReadonlyMap<unknown, string> {
   return pointers;
 }
 
-/** Makes annotations of the keywords and formats that Ajv does not know. Loading a contract has a remark for each. */
+/** Registers keywords and formats that Ajv lacks as annotations. Loading a contract reports each of them. */
 export function addAnnotations(ajv: Ajv2020, document: JsonObject): void {
   // by the rules themselves: a name of a mistaken place, such as `application/json`, is none that Ajv adds
   const { keywords } = ajv.RULES;

@@ -3,7 +3,7 @@ import type { KeyScheme, Operation, TokenFacts } from './contract.ts';
 import { childOf, isMapping, type MutableJson, type MutableObject, type Tree, textOf } from './document-tree.ts';
 import { follow } from './references.ts';
 
-/** @param own The `security` of the operation; undefined where that of the document holds. */
+/** @param own the operation's `security`; undefined if the document's applies */
 export function authOf(
   tree: Tree,
   operationId: string,
@@ -24,7 +24,7 @@ export function authOf(
   return { auth: keys.length < asked.length ? 'bearer' : 'none', keys };
 }
 
-/** Null for a scheme of tokens that an operation issues. */
+/** Null for a scheme whose tokens an operation issues. */
 function keyOf(scheme: MutableJson | undefined, issued: boolean): KeyScheme | null {
   const type = childOf(scheme, 'type');
   if (type === 'http' && textOf(childOf(scheme, 'scheme')).toLowerCase() === 'basic')
@@ -46,8 +46,8 @@ function tokenScheme(tree: Tree): { scheme: MutableObject; words: MutableObject 
 }
 
 /**
- * Puts the token endpoint of an OAuth 2.0 client credentials flow under `paths`, if nothing else says where tokens are issued: a POST at
- * the path of its `tokenUrl` (RFC 6749, 4.4). An operation that is there already is taken.
+ * Adds the token endpoint of an OAuth 2.0 client credentials flow to `paths`, if no operation issues tokens.
+ * It is a POST at the path of the flow's `tokenUrl` (RFC 6749, 4.4). An existing operation at that path is used.
  */
 export function addTokenEndpoint(tree: Tree): void {
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
@@ -92,7 +92,7 @@ function clientCredentialsOf(scheme: MutableJson | undefined): MutableJson | und
   return childOf(childOf(scheme, 'flows'), 'clientCredentials');
 }
 
-/** The `tokenUrl` of a scheme: its path, which is below that of the server if it can be, and where that is no path of the document. */
+/** The `tokenUrl` of a scheme: its path, below the server's if possible. Otherwise `url` holds its path or address. */
 function addressOf(
   scheme: MutableJson | undefined,
   tree: Tree,

@@ -35,22 +35,21 @@ interface Walk {
   readonly source: SourceFile;
   readonly kind: Kind;
   readonly at: readonly Key[];
-  /** What is being put in place of its reference, from the outermost. */
+  /** References that are being inlined, the outermost first. */
   readonly open: readonly string[];
 }
 
 /**
- * Reads the root document and every file that it refers to, and makes one document of them.
+ * Reads the root document and every file that it refers to, and bundles them into one document.
  *
- * What stands under `components` of the root keeps its name, and every reference to it becomes `#/components/<kind>/<Name>`;
- * anything else that a reference names in another file is put in its place, and so is every path item. Each node keeps the place that it
- * was written at.
+ * Components of the root keep their names. References to them become `#/components/<kind>/<Name>`. Other targets in
+ * other files are inlined, path items included. Each node keeps its original position.
  *
- * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid` with the place of what is wrong.
+ * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid` with the place of the fault
  */
 export async function bundle(root: string, folder: ContractFolder, signal?: AbortSignal): Promise<Tree> {
   const source = await readSource(root, 'spec-invalid', folder, signal);
-  // a document that was given beside the contract may refer to what lies beside it
+  // a document beside the contract may refer to files next to it
   const outermost = root === folder.spec || isInside(folder.root, source.path) ? folder.root : dirname(source.path);
   const files = await readAll(source, async (path) => {
     await realPathBelow(outermost, path);
@@ -61,7 +60,7 @@ export async function bundle(root: string, folder: ContractFolder, signal?: Abor
 
 type Files = ReadonlyMap<string, SourceFile | ToolError>;
 
-/** Reads, side by side, every file that can be reached; what cannot be read is reported where it is referred to. */
+/** Reads all reachable files in parallel. An unreadable file is reported where a reference names it. */
 async function readAll(root: SourceFile, read: (path: string) => Promise<SourceFile>): Promise<Files> {
   const files = new Map<string, SourceFile | ToolError>([[root.path, root]]);
   let fresh: readonly (SourceFile | ToolError)[] = [root];
@@ -82,7 +81,7 @@ function asToolError(error: unknown): ToolError {
 class Bundler {
   private readonly root: SourceFile;
   private readonly files: Files;
-  /** `file#fragment` -> segments in the bundle of the component that it fills. */
+  /** `file#fragment` -> segments of the component in the bundle. */
   private readonly homes: ReadonlyMap<string, readonly string[]>;
   private readonly result: Tree;
 
@@ -139,7 +138,7 @@ class Bundler {
     if (Object.keys(value).length === 1 || !isMapping(content.value)) return content;
     const siblings = this.members(value, walk, '$ref') as MutableObject;
     if (walk.kind === 'schema') {
-      // In a schema, what stands beside a reference holds as well as what it names.
+      // In a schema, the siblings of a reference apply together with its target.
       const list: MutableJson[] = [];
       this.result.push(list, content.value, content.mark);
       this.result.set(siblings, 'allOf', list, content.mark);
@@ -151,7 +150,7 @@ class Bundler {
     return content;
   }
 
-  /** Segments in the bundle of what a reference names; undefined where it has no place of its own there. */
+  /** Segments of a reference's target in the bundle; undefined if the target must be inlined. */
   private internal(target: Referred, at: readonly Key[]): readonly string[] | undefined {
     if (target.source === this.root) return sameSegments(target.segments, at) ? undefined : target.segments;
     for (let length = target.segments.length; length >= 0; length -= 1) {
@@ -175,7 +174,7 @@ class Bundler {
     const file = this.files.get(path);
     if (!file) return fail(`The reference ${reference} names a file that is not there.`);
     if (file instanceof ToolError) {
-      // what is wrong with the file as a whole is told where it is referred to
+      // a fault of the whole file is reported at the reference
       if (file.place?.line === undefined)
         throw faultAt(mark, `The reference ${reference}: ${file.message}`, {
           part: 'value',
@@ -222,7 +221,7 @@ function homeKey(path: string, segments: readonly string[]): string {
   return `${path}${formatFragment(segments)}`;
 }
 
-/** Paths of the files that any string `$ref` of a file names; those in data are read in vain at worst. */
+/** Files of all string `$ref`s. A `$ref` in data may cause a useless read. */
 function filesReferredTo(source: SourceFile): Set<string> {
   const paths = new Set<string>();
   const visit = (value: MutableJson): void => {

@@ -1,7 +1,7 @@
 import { childOf, faultAt, formatMark, isMapping, type Key, type Mark, type Tree, textOf } from './document-tree.ts';
 import { locatedIn } from './operations.ts';
 
-/** Checks that the root of a document is one of OpenAPI 3.1. The details are the linter's. @throws ToolError `spec-invalid` */
+/** Checks that the root is an OpenAPI 3.1 document. The linter checks the details. @throws ToolError `spec-invalid` */
 export function checkRoot(tree: Tree): void {
   const at = (...segments: Key[]): Mark => tree.nearest(segments);
   const version = childOf(tree.root, 'openapi');
@@ -35,7 +35,7 @@ export function checkInfo(tree: Tree, missing: string): void {
   }
 }
 
-/** Gives each operation without an operationId one of its method and path: `getTxsHash` for GET /txs/{hash}. */
+/** Gives each operation without an operationId a name from method and path: `getTxsHash` for GET /txs/{hash}. */
 export function nameOperations(tree: Tree): void {
   const located = locatedIn(tree);
   const taken = new Set(located.map(({ value }) => textOf(value.operationId)));
@@ -50,7 +50,7 @@ export function nameOperations(tree: Tree): void {
   }
 }
 
-/** Checks the templates of the paths, and that each operation has a name of its own. @throws ToolError `spec-invalid` or `overlay-invalid` */
+/** Checks path templates, and that operationIds are unique. @throws ToolError `spec-invalid` or `overlay-invalid` */
 export function checkPaths(tree: Tree): void {
   checkTemplates(tree);
   checkOperations(tree);
@@ -70,7 +70,7 @@ function checkTemplates(tree: Tree): void {
     }
     const normal = path.replace(/\{[^{}]*\}/g, '{}');
     const other = seen.get(normal);
-    // What an overlay adds may share a template with another name: only the same method collides (rivals.ts).
+    // An overlay may use other parameter names in a template: only an equal method collides (rivals.ts).
     const bothOfSpec = other?.origin.code === 'spec-invalid' && mark.origin.code === 'spec-invalid';
     if (other && bothOfSpec) {
       throw faultAt(mark, `The path ${path} is, but for the names of its parameters, the one at ${formatMark(other)}.`);

@@ -7,7 +7,7 @@ import { isMapping, type MutableObject, placeOfMark, plainText, type Tree } from
 import { isSchema, KEYWORDS } from './keywords.ts';
 import { visitSchemas } from './structure.ts';
 
-/** Formats that are judged. Any other is an annotation. */
+/** Formats that are validated. Any other format is an annotation. */
 const FORMATS: ReadonlySet<string> = new Set(
   [
     'date time date-time iso-time iso-date-time duration uri uri-reference uri-template url email hostname ipv4 ipv6',
@@ -17,7 +17,7 @@ const FORMATS: ReadonlySet<string> = new Set(
 
 type Remark = Pick<Notice, 'code' | 'message' | 'hint'>;
 
-/** Reads keywords of OpenAPI 3.0 as those of 3.1. Returns a remark for each keyword, format and pattern that is not judged. */
+/** Converts keywords of OpenAPI 3.0 to 3.1. Returns a remark for each unjudged keyword, format and pattern. */
 export async function checkSchemas(tree: Tree): Promise<Notice[]> {
   const found = new Map<string, { readonly remark: Remark; readonly place: Place; times: number }>();
   const patterns = new Map<string, string[]>();
@@ -59,7 +59,7 @@ export async function checkSchemas(tree: Tree): Promise<Notice[]> {
   });
 }
 
-/** The keywords of OpenAPI 3.0 in a schema, each replaced by what it means. */
+/** Replaces each keyword of OpenAPI 3.0 in a schema with its equivalent. */
 function modernized(tree: Tree, schema: MutableObject): string[] {
   const older: string[] = [];
   const replace = (keyword: string, by: string, value: MutableObject[string]): void => {
@@ -86,7 +86,7 @@ function modernized(tree: Tree, schema: MutableObject): string[] {
   return [...new Set(older)].filter((keyword) => keyword !== 'minimum' && keyword !== 'maximum');
 }
 
-/** Takes out keywords with a value that they do not take, and members that are no schemas. */
+/** Removes keywords with an invalid value, and members that are not schemas. */
 function* invalid(tree: Tree, schema: MutableObject): Iterable<[remark: Remark, where: string]> {
   for (const [keyword, value] of Object.entries(schema)) {
     const form = KEYWORDS.get(keyword);

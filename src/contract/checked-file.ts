@@ -10,13 +10,13 @@ export interface CheckedFile<T> {
   placeOf(pointer: string, part?: NodePart): Promise<Place>;
 }
 
-/** Reads YAML or JSON; an empty file is an empty object. @throws ToolError with the code of its kind; `file-missing`, `file-unreadable` */
+/** Reads YAML or JSON; an empty file is an empty object. @throws ToolError with the code of its kind, or of reading */
 export async function readPlaced(file: string, kind: FileKind): Promise<CheckedFile<unknown>> {
   const { value, placeOf } = await parsePlaced(await readTextFile(file, kind), file, kind.code);
   return { value: value ?? {}, placeOf };
 }
 
-/** The same of a text; an empty one is null. `file` is for messages. */
+/** Parses YAML or JSON; an empty text is null. `file` is for messages. */
 export async function parsePlaced(text: string, file: string, code: FileKind['code']): Promise<CheckedFile<unknown>> {
   const { value, positionsOf } = await parseYaml(text, file, code);
   let asked: string[] = [];
@@ -36,7 +36,7 @@ export async function parsePlaced(text: string, file: string, code: FileKind['co
 }
 
 /**
- * Reads YAML or JSON and holds it to a published schema, where it has one.
+ * Reads YAML or JSON and validates it by a published schema, if there is one.
  * @throws ToolError with the code of its kind, file, line and column; `file-missing`, `file-unreadable`.
  */
 export async function readChecked<T>(
@@ -49,7 +49,7 @@ export async function readChecked<T>(
   return { value: value as T, placeOf };
 }
 
-/** What a schema says beside the problem itself: that an alternative, or what follows from a condition, does not hold. */
+/** Summary errors of Ajv, beside the actual problem: a failed alternative or branch of a condition. */
 const SUMMARY =
   /must match (?:a schema in anyOf|exactly one schema|"(?:then|else)" schema)|property name must be valid/;
 
@@ -81,7 +81,7 @@ export async function refuseWrong(
   code: FileKind['code'],
   placeOf: CheckedFile<unknown>['placeOf'],
 ): Promise<void> {
-  // a key that was misspelled is why another one is missing
+  // a misspelled key explains a missing one
   const isMissing = ({ message }: FileProblem): number => Number(message.includes('must have required property'));
   const problems = (await problemsIn(value, schema)).toSorted((a, b) => isMissing(a) - isMissing(b));
   await refuseFirst(problems, code, placeOf, ({ unknownKey }) => unknownKey && nearestOf(unknownKey));

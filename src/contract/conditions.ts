@@ -6,7 +6,7 @@ import { fieldsWith, objectsAt } from './limits.ts';
 interface ConditionalField {
   readonly field: string;
   readonly condition: string;
-  /** `only`: without it the field is not there (`x-only-when`). `meaningful`: without it the field means nothing (`x-meaningful-when`). */
+  /** Without it the field is absent (`only`: `x-only-when`) or meaningless (`meaningful`: `x-meaningful-when`). */
   readonly kind: 'only' | 'meaningful';
   readonly pointer: string;
 }
@@ -35,7 +35,7 @@ export function onlyWhen(contract: Contract, schemas: readonly string[]): OnlyWh
   return conditionAt(contract, schemas.join('\n'));
 }
 
-/** The same few fields are asked about for each item of a list. */
+/** Cached, because each item of a list needs the same few fields. */
 const conditionAt = remembered((contract, schemas): OnlyWhen | null => {
   for (const schema of schemas.split('\n').flatMap((pointer) => objectsAt(contract, pointer))) {
     const pointer = joinPointer(schema, ONLY_WHEN);
@@ -52,7 +52,7 @@ interface Subject {
   readonly profile?: unknown;
 }
 
-/** Whether a subject fulfils a condition. A member that it lacks makes it unknown; one member that differs is enough to say no. */
+/** Whether a subject fulfils a condition. A missing member makes it unknown; one different member makes it false. */
 export function truthOf(fulfilment: Fulfilment | undefined, subject: Subject): Truth {
   const record = truthOfPart(fulfilment?.record, subject.record);
   const profile = truthOfPart(fulfilment?.profile, subject.profile);
@@ -86,7 +86,7 @@ interface Shown {
 }
 
 export interface Circumstances {
-  /** Whether a condition holds of a record. What a configuration states comes before what is assumed. */
+  /** Whether a condition holds for a record. Facts in the configuration take precedence over assumptions. */
   holds(condition: string, shown: Shown): Truth;
   currencyOf(body: unknown, parameters?: Readonly<Record<string, string>>): string | null;
 }
@@ -94,10 +94,10 @@ export interface Circumstances {
 export interface CircumstancesOptions {
   readonly groups?: Readonly<Record<string, FactGroup>>;
   readonly facts?: StatedFacts | undefined;
-  /** The ids that it states it of, by path parameter. */
+  /** Ids of the call, by path parameter. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
   readonly assumed?: Assumed | undefined;
-  /** Of a mock: per condition a record that does not fulfil it, by the path parameter that names it. */
+  /** For a mock: per condition, a record that does not fulfil it, by the path parameter of its id. */
   readonly failing?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -145,7 +145,7 @@ function statedBy({ groups = {}, facts = {}, parameters = {} }: CircumstancesOpt
   });
 }
 
-/** A record that says which one it is is that one; else it is the one that the call names. */
+/** The record's own id decides, or the call's if the record has no id. */
 function isAbout({ parameter, id }: Pick<Stated, 'parameter' | 'id'>, { record, parameters = {} }: Shown): boolean {
   const own = member(record, parameter);
   const named = typeof own === 'string' || typeof own === 'number' ? String(own) : parameters[parameter];

@@ -10,7 +10,7 @@ interface Confined extends Readonly<Record<keyof typeof PARTS, string>> {
 }
 
 /**
- * Checks that all parts of a folder lie below its root, and so do the files that links in them lead to.
+ * Checks that all parts of a folder lie below its root, also after resolving links.
  * Files that a document refers to are checked when they are read.
  * @throws ToolError `spec-invalid`
  */

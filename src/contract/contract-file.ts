@@ -1,4 +1,4 @@
-/** `contract.yaml` (`schemas/contract.schema.json`). What is left out is as {@link PARTS} has it. */
+/** `contract.yaml` (`schemas/contract.schema.json`). Defaults are in {@link PARTS}. */
 export interface ContractFile extends Partial<Record<keyof typeof PARTS, string>> {
   readonly contract: 1;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface ContractFile extends Partial<Record<keyof typeof PARTS, string>
   readonly maxValues?: number;
 }
 
-/** What a configuration may state of one record, because the reference has no field that says so. */
+/** Facts that a configuration may state about one record, because no field of the reference shows them. */
 export interface FactGroup {
   readonly of: string;
   readonly members: Readonly<Record<string, FactMember>>;
@@ -22,7 +22,7 @@ export interface FactMember {
   readonly role?: 'currency';
 }
 
-/** The parts of a contract folder, and where each lies unless `contract.yaml` says otherwise. */
+/** The parts of a contract folder, with their default paths. */
 export const PARTS = {
   spec: 'spec/openapi.yaml',
   assumptions: 'mocks/assumptions.overlay.yaml',
@@ -34,17 +34,17 @@ export const PARTS = {
   suite: 'contracts',
 } as const;
 
-/** What fulfils a condition where the reference does not say: members of a record, or of the profile, each under its path (`a.b`). */
+/** What fulfils a condition that the reference leaves open: members of a record or of the profile, by path (`a.b`). */
 export interface Fulfilment {
   readonly record?: Readonly<Record<string, unknown>>;
   readonly profile?: Readonly<Record<string, unknown>>;
 }
 
-/** What `entities.yaml` of a contract assumes where the reference does not say what its conditions and limits depend on. */
+/** Assumptions in `entities.yaml` about conditions and limits that the reference leaves open. */
 export interface Assumed {
   readonly conditions: Readonly<Record<string, Fulfilment>>;
   readonly limits: {
-    /** The member of a body or record in whose currency its limits count; null where none is assumed. */
+    /** The member of a body or record with the currency of its limits; null without an assumption. */
     readonly currency: string | null;
   };
 }
@@ -68,7 +68,7 @@ export function assumedIn(content: unknown): Assumed {
   };
 }
 
-/** What counts of it for a target: when conditions hold is assumed of the mock alone. */
+/** The assumptions that apply to a target. Fulfilment of conditions is assumed only for the mock. */
 export function assumedOf(assumed: Assumed, target: 'mock' | 'url'): Assumed {
   return target === 'mock' ? assumed : { ...assumed, conditions: {} };
 }

@@ -1,14 +1,14 @@
 import type { Place } from '../errors.ts';
 import type { ContractFolder } from './folder.ts';
 
-/** What a fact rests on. The order is from the strongest to the weakest. */
+/** The source of a fact, from the strongest to the weakest. */
 export const PROVENANCES = ['documented', 'observed', 'assumed'] as const;
 export type Provenance = (typeof PROVENANCES)[number];
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** A JSON Schema (2020-12), as it stands in the bundle: references are `#/components/…`. */
+/** A JSON Schema (2020-12) as in the bundle: references are `#/components/…`. */
 export type Schema = JsonObject | boolean;
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS' | 'TRACE';
@@ -18,7 +18,7 @@ export const EFFECTS = ['read', 'write', 'destructive'] as const;
 
 export type Effect = (typeof EFFECTS)[number];
 
-/** `issues`: the token endpoint, opened by the client's credentials; `bearer`: takes the token; `none`: open to everybody. */
+/** `issues`: the token endpoint, for the client's credentials; `bearer`: requires the token; `none`: open. */
 export type OperationAuth = 'issues' | 'bearer' | 'none';
 
 export interface MethodChange {
@@ -26,19 +26,19 @@ export interface MethodChange {
   readonly to: Method;
 }
 
-/** How tokens are had: OAuth 2.0 client credentials (RFC 6749, 4.4), as `x-token` of the bearer scheme says it. */
+/** How to get tokens: OAuth 2.0 client credentials (RFC 6749, 4.4), from `x-token` of the bearer scheme. */
 export interface TokenFacts {
   readonly operationId: string;
   readonly grant: string;
-  /** Whether the client names itself by HTTP Basic, or by `client_id` and `client_secret` in the form (RFC 6749, 2.3.1). */
+  /** Client authentication: HTTP Basic, or `client_id` and `client_secret` in the form (RFC 6749, 2.3.1). */
   readonly clientAuthentication: 'basic' | 'form';
-  /** Where the `tokenUrl` lies if not below the server of the document: a path of its origin, or a URL elsewhere. Null if below. */
+  /** The `tokenUrl` if it is not below the document's server: a path of its origin, or a full URL. Else null. */
   readonly url: string | null;
   /** Whether a token is documented as a signed JWT (`bearerFormat: JWT`). */
   readonly isJwt: boolean;
-  /** Seconds; null where no default is documented. */
+  /** Seconds; null if no default is documented. */
   readonly lifetime: number | null;
-  /** Seconds before its expiry between which a token should be renewed, the shorter first; null where none are suggested. */
+  /** Recommended seconds before its expiry to renew a token, the shorter first; null without a recommendation. */
   readonly margin: readonly [shortest: number, longest: number] | null;
 }
 
@@ -54,7 +54,7 @@ export interface Tenant {
   readonly in: Parameter['in'];
 }
 
-/** How a value becomes text (OpenAPI 3.1, Style Values); `json` if a parameter has `content`. */
+/** How a value is serialized (OpenAPI 3.1, Style Values); `json` if a parameter has `content`. */
 export interface Style {
   readonly name: 'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'json';
   readonly explode: boolean;
@@ -65,11 +65,11 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required: boolean;
   readonly style: Style;
-  /** Absent where the reference states no type. */
+  /** Undefined if the reference states no type. */
   readonly schema?: Schema;
-  /** Where its schema is, or would be. */
+  /** Pointer of its schema, present or not. */
   readonly schemaAt: string;
-  /** True if its schema says that it is a string. */
+  /** True if its schema is a string. */
   readonly isText: boolean;
   readonly pointer: string;
 }
@@ -81,7 +81,7 @@ export interface Media {
 }
 
 export interface ResponseSpec {
-  /** As in the document: `2XX`, `401`, `default`, or a code that an overlay adds. */
+  /** As in the document: `2XX`, `401`, `default`, or a code from an overlay. */
   readonly status: string;
   readonly content: readonly Media[];
   readonly pointer: string;
@@ -89,29 +89,29 @@ export interface ResponseSpec {
 
 export interface Operation {
   readonly operationId: string;
-  /** The reference's exact name of the operation. */
+  /** The operation's exact name in the reference. */
   readonly summary: string;
   readonly tag: string;
-  /** What the operation's path rests on; null for an operation that is known by name only. */
+  /** Provenance of the operation's path; null for an operation that is known only by name. */
   readonly located: Provenance | null;
   readonly method: Method | null;
-  /** Template such as `/orders/{orderId}/lines`; null as long as the operation is not located. */
+  /** Path template, for instance `/orders/{orderId}/lines`; null if the operation is not located. */
   readonly path: string | null;
-  /** The strongest of what the method implies and what the contract folder and every overlay state. */
+  /** The strongest effect that the method implies, or that the contract folder or an overlay states. */
   readonly effect: Effect;
-  /** True of a POST that only the user's configuration declares a read. */
+  /** True for a POST that only the user's configuration declares a read. */
   readonly lowered: boolean;
   readonly deprecated: boolean;
   readonly successor: string | null;
   readonly predecessor: string | null;
-  /** Where the successor has another method than this one (`x-successor.methodChange`). */
+  /** Set if the successor has another method (`x-successor.methodChange`). */
   readonly methodChange: MethodChange | null;
   readonly auth: OperationAuth;
-  /** Credentials other than a token that the operation takes: all of one list. */
+  /** Accepted credentials other than a token. Each list contains credentials that are required together. */
   readonly keys: readonly (readonly KeyScheme[])[];
-  /** Name of the id of what a call creates (`x-creates`), such as `orderId`; null where a call creates nothing that is known. */
+  /** Name of the id of a created record (`x-creates`), for instance `orderId`; null if it creates no known record. */
   readonly creates: string | null;
-  /** Name of the id of what a call takes away (`x-removes`). */
+  /** Name of the id of a removed record (`x-removes`). */
   readonly removes: string | null;
   readonly parameters: readonly Parameter[];
   readonly requestBody: {
@@ -120,15 +120,15 @@ export interface Operation {
     readonly pointer: string;
   } | null;
   readonly responses: readonly ResponseSpec[];
-  /** Documented schema of one item where the envelope of a list is not shown (`x-item-schema`). */
+  /** Documented schema of one item if the reference does not show the list's envelope (`x-item-schema`). */
   readonly itemSchema: Schema | null;
-  /** What the reference does not show of it (`x-not-shown`). */
+  /** Facts that the reference does not show (`x-not-shown`). */
   readonly notShown: readonly string[];
   /** Section of the reference (`x-reference`). */
   readonly reference: string;
-  /** Release that introduced it (`x-since`), as a string such as `1.10.0`. */
+  /** Release that introduced it (`x-since`), a string like `1.10.0`. */
   readonly since: string | null;
-  /** Pointer of the operation (or of the method-less path item) in the bundle. */
+  /** Pointer of the operation, or of the path item without a method, in the bundle. */
   readonly pointer: string;
 }
 
@@ -152,25 +152,25 @@ export interface Notice {
   readonly message: string;
   readonly hint?: string;
   readonly place: Place;
-  /** Operations that a recording describes and that nobody watches for this. */
+  /** Recorded operations that are not covered because of this. */
   readonly unwatched?: readonly string[];
 }
 
-/** The bundled contract: one OpenAPI document with every overlay applied, and beside it what each part rests on. */
+/** The bundled contract: one OpenAPI document with every overlay applied, and the provenance of each part beside it. */
 export interface Contract {
   readonly folder: ContractFolder;
-  /** The bundled OpenAPI 3.1.1 document; references are internal. Deeply frozen: `structuredClone` it for a library that mutates. */
+  /** The bundled OpenAPI 3.1.1 document with internal references. Deeply frozen: clone it before changing it. */
   readonly document: JsonObject;
-  /** In the order of the document: located operations first, then those known by name only. */
+  /** In the order of the document: located operations first, then operations known only by name. */
   readonly operations: readonly Operation[];
   readonly notices: readonly Notice[];
-  /** Null where the contract has no token endpoint. */
+  /** Null if the contract has no token endpoint. */
   readonly token: TokenFacts | null;
   readonly tenant: Tenant | null;
   operation(operationId: string): Operation | undefined;
-  /** Provenance of the node at a pointer of the bundle; a node without one of its own takes its parent's. */
+  /** Provenance of the node at a pointer of the bundle. A node without its own inherits its parent's. */
   provenanceOf(pointer: string): Provenance;
-  /** Source file, line and column of the node at a pointer of the bundle (that of the nearest ancestor that has one). */
+  /** File, line and column of the node at a pointer of the bundle, or of its nearest ancestor with a position. */
   placeOf(pointer: string): Place;
   at(pointer: string): Json | undefined;
 }
@@ -182,16 +182,16 @@ export interface OverlaySource {
 
 export interface LoadOptions {
   readonly folder?: ContractFolder;
-  /** With what the mock assumes, below the overlays. False by default: an assumption decides nothing that is sent. */
+  /** Include the mock's assumptions, below the overlays. False by default: they never decide what is sent. */
   readonly assumed?: boolean;
-  /** Root document; that of the folder by default. */
+  /** Root document; the folder's by default. */
   readonly root?: string;
-  /** Overlays in the order in which they apply; an `x-provenance` of the document's root says what each rests on. */
+  /** Overlays in the order of application. `x-provenance` at the root of each states its provenance. */
   readonly overlays?: readonly (string | OverlaySource)[];
   readonly signal?: AbortSignal;
 }
 
-/** Finds out each thing of a contract once: a contract never changes. */
+/** Caches a result per contract and key, because contracts never change. */
 export function remembered<T>(
   find: (contract: Contract, about: string) => T,
 ): (contract: Contract, about?: string) => T {

@@ -5,12 +5,12 @@ import { type Kind, kindOfChild } from './structure.ts';
 
 export type Direction = 'request' | 'response';
 
-/** The word of a member that only the other direction has (OpenAPI 3.1, 4.8.24; JSON Schema 2020-12, Validation 9.4). */
+/** The keyword for members of the opposite direction (OpenAPI 3.1, 4.8.24; JSON Schema 2020-12, Validation 9.4). */
 export const OTHERS = { request: 'readOnly', response: 'writeOnly' } as const;
 
 const known = new WeakMap<JsonObject, Map<Direction, JsonObject>>();
 
-/** The document as it holds for one direction: no schema demands a member that only the other one has. All pointers stay. */
+/** The document for one direction: members of the opposite direction are not required. Pointers do not change. */
 export function documentFor(document: JsonObject, direction: Direction): JsonObject {
   const before = known.get(document) ?? new Map<Direction, JsonObject>();
   known.set(document, before);

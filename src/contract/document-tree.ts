@@ -9,7 +9,7 @@ export interface Origin {
   locate(offset: number): { readonly line: number; readonly column: number };
 }
 
-/** The text of a file. Only the offsets of its line starts are kept, in ascending order; the first is 0. */
+/** A file for positions. Keeps only the offsets of its line starts, in ascending order; the first is 0. */
 export function originOf(file: string, code: ErrorCode, lineStarts: readonly number[]): Origin {
   return {
     file,
@@ -29,7 +29,7 @@ export function originOf(file: string, code: ErrorCode, lineStarts: readonly num
 
 export interface Mark {
   readonly origin: Origin;
-  /** Offset of the key (of the value where there is none). */
+  /** Offset of the key, or of the value if there is no key. */
   readonly at: number;
   readonly value: number;
   readonly provenance: Provenance;
@@ -43,7 +43,7 @@ export type MutableJson = null | boolean | number | string | MutableJson[] | Mut
 
 type Kids = Map<Key, Mark>;
 
-/** A JSON document with a {@link Mark} beside each of its nodes. The marks are kept apart, so that the document stays plain JSON. */
+/** A JSON document with a {@link Mark} for each node. Marks are stored separately, so the document stays plain JSON. */
 export class Tree {
   root: MutableJson;
   rootMark: Mark;
@@ -93,7 +93,7 @@ export class Tree {
     }
   }
 
-  /** A deep copy of a node of another tree (or of this one), with its marks changed by `remark`. */
+  /** A deep copy of a node of any tree, with its marks changed by `remark`. */
   copy(value: MutableJson, from: Tree, remark: (mark: Mark) => Mark = (mark) => mark): MutableJson {
     if (!isContainer(value)) return value;
     const result: MutableJson[] | MutableObject = Array.isArray(value) ? [] : {};
@@ -164,7 +164,7 @@ export function placeOfMark(mark: Mark, part: 'key' | 'value' = 'key'): Place {
   return { file: mark.origin.file, ...position, ...(pointer === '' ? {} : { pointer }) };
 }
 
-/** Equality of JSON values; the order of an object's keys does not count. */
+/** Equality of JSON values. The order of members does not matter. */
 export function sameJson(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -178,7 +178,7 @@ export function sameJson(a: Json, b: Json): boolean {
   );
 }
 
-/** The error of a fault at a node. Its code says who wrote the node: the spec or an overlay. */
+/** The error of a fault at a node. Its code shows whether the spec or an overlay is at fault. */
 export function faultAt(
   mark: Mark,
   message: string,
@@ -193,12 +193,12 @@ export function formatMark(mark: Mark): string {
   return `${mark.origin.file}:${line}:${column}`;
 }
 
-/** A message may quote what a document holds: control characters of it never reach a terminal. */
+/** Messages may quote a document, so control characters are replaced. */
 export function plainText(message: string): string {
   return message.replace(/\p{Cc}+/gu, ' ');
 }
 
-/** What a word such as `x-provenance: observed` says. @throws ToolError where it says something else */
+/** The value of a keyword like `x-provenance: observed`. @throws ToolError if the value is invalid */
 export function provenanceIn(word: MutableJson | undefined, mark: Mark): Provenance {
   const known = PROVENANCES.find((provenance) => provenance === word);
   if (known) return known;

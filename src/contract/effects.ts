@@ -10,8 +10,8 @@ export interface StatedEffects {
 }
 
 /**
- * Collects `x-effect` under operationId and under method and path, so that an overlay that renames or moves an operation, or removes its
- * `x-effect`, does not lower its effect.
+ * Collects `x-effect` by operationId and by method and path. So no overlay lowers the effect of an operation by
+ * renaming, moving or editing it.
  *
  * @param isOwn whether the document is the package's own, which may declare a POST a read
  */
@@ -35,7 +35,7 @@ export function statedEffects(base: Tree, isOwn: boolean): StatedEffects {
     of({ operationId, method, path, auth }) {
       const keys = method === null || path === null ? [operationId] : [operationId, placeOnTheWire({ method, path })];
       const said = keys.flatMap((key) => [...(stated.get(key) ?? [])]);
-      // The request for a token is always sent.
+      // The token request is always sent.
       const mayRead = method === 'POST' && (auth === 'issues' || ownReads.has(operationId));
       const implied = method === null ? (said[0] ?? 'write') : mayRead ? 'read' : effectOfMethod(method);
       return EFFECTS.findLast((effect) => effect === implied || said.includes(effect)) ?? implied;
@@ -49,10 +49,10 @@ function effectOfMethod(method: Method): Effect {
 }
 
 /**
- * The contract with the operations that the user's configuration declares reads. Notices name these, and each `x-effect: read` that does
- * not count.
+ * The contract with the reads that the user's configuration declares. Notices list them, and each `x-effect: read` that
+ * has no effect.
  *
- * @throws ToolError `config` for an operation that is not there, or that is no POST.
+ * @throws ToolError `config` if the operation is unknown or not a POST
  */
 export function withDeclaredReads(contract: Contract, reads: Readonly<Record<string, 'read'>> = {}): Contract {
   const { operation: find } = contract;

@@ -1,6 +1,6 @@
 import type { Json } from './contract.ts';
 
-/** With each reference written out: 40 schemas that name the next one twice are a trillion. What contains itself counts once. */
+/** Size with references inlined: 40 schemas that each use the next one twice make a trillion. Recursion counts once. */
 export function expandedSize(node: Json, targetOf: (reference: string) => Json | undefined): number {
   const known = new Map<string, number>();
   const sizeOf = (value: Json): number => {

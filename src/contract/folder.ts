@@ -3,20 +3,20 @@ import { own, assumed as ownAssumed } from '../../generated/contract.ts';
 import { packageRoot } from '../package-root.ts';
 import { type Assumed, type ContractFile, type FactGroup, PARTS } from './contract-file.ts';
 
-/** All that is said of one API, in one folder. Paths are absolute; what lies there may be missing, but for the spec. */
+/** Everything about one API, in one folder. Paths are absolute. Parts may be missing, except the spec. */
 export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, string>> {
   readonly dir: string;
-  /** Every file that the contract refers to lies below this folder: `dir`, or a wider one that the user's configuration names. */
+  /** All files of the contract lie below this folder: `dir`, or a wider one from the user's configuration. */
   readonly root: string;
   readonly name: string;
-  /** True of the package's own folder, most of which is compiled ahead. */
+  /** True for the package's own folder, which is mostly precompiled. */
   readonly isOwn: boolean;
-  /** What this contract calls rules of the engine, by their ids there. */
+  /** The contract's own names for rules, by the engine's ids. */
   readonly rules: Readonly<Record<string, string>>;
   readonly facts: Readonly<Record<string, FactGroup>>;
   readonly assumed: Assumed;
   readonly requires: readonly string[];
-  /** Of each document; undefined for the default. */
+  /** Limit for each document; undefined for the default. */
   readonly maxValues: number | undefined;
 }
 

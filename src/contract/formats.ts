@@ -1,13 +1,13 @@
-/** No address, name or time is longer. Some formats take time that grows with the square of a text, or more room than an engine has. */
+/** No address, name or time is longer. Some formats take quadratic time, or too much memory. */
 const LONGEST = 8 * 1024;
-/** The one format of texts that may well be longer. */
+/** The one format whose texts may be longer. */
 const BASE64 = /^[A-Za-z0-9+/\r\n]*={0,2}\s*$/;
 
 interface Formats {
   addFormat(name: string, format: never): unknown;
 }
 
-/** Gives Ajv the formats of texts of the table of ajv-formats, each so that no text keeps it busy. Its others stay as they are. */
+/** Gives Ajv the text formats of ajv-formats, in a form that runs in bounded time. Other formats do not change. */
 export function addFormats(ajv: Formats, formats: Readonly<Record<string, unknown>>): void {
   for (const [name, format] of Object.entries(formats)) {
     const { type } = (format ?? {}) as { readonly type?: unknown };
@@ -19,10 +19,9 @@ export function addFormats(ajv: Formats, formats: Readonly<Record<string, unknow
 }
 
 /**
- * Whether a text is of a format, as Ajv's formats decide; it is of one that they do not know, or that is one of numbers, and of none where
- * it is longer than such texts are.
+ * Whether a text matches a format, as in Ajv. Unknown and numeric formats match. Overlong texts do not.
  *
- * @param formats the table of ajv-formats: who needs it early imports it, others load it on need.
+ * @param formats the table of ajv-formats; a parameter, so that it can be loaded on demand
  */
 export function holdsIn(formats: Readonly<Record<string, unknown>>, name: string, value: string): boolean {
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;

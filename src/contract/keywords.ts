@@ -19,7 +19,7 @@ export function isSchema(value: Json): boolean {
   return typeof value === 'boolean' || isObject(value);
 }
 
-/** Keywords of JSON Schema 2020-12 and those that OpenAPI 3.1 adds, with the values that they take. */
+/** Keywords of JSON Schema 2020-12 and OpenAPI 3.1, with their valid values. */
 const FORMS: readonly (readonly [words: string, what: string, holds: Form['holds']])[] = [
   ['$schema $id $ref $anchor $dynamicRef $dynamicAnchor $comment title description', 'a text', isText],
   ['format pattern contentEncoding contentMediaType', 'a text', isText],

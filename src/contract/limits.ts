@@ -9,7 +9,7 @@ export type Maxima = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 interface Excess {
   readonly field: string;
-  /** The maximum that it exceeds: of the currency, or the highest of all where none is known. */
+  /** The exceeded maximum: the currency's, or the highest one if the currency is unknown. */
   readonly maximum: number;
 }
 
@@ -42,7 +42,7 @@ function readMaxima(value: Json | undefined): Readonly<Record<string, number>> |
   return maxima.length > 0 ? Object.fromEntries(maxima) : null;
 }
 
-/** A currency without a maximum has none; where no currency is known, only a value that no currency admits is too high. */
+/** A currency without a stated maximum has no limit. If the currency is unknown, the value must exceed all maxima. */
 export function excessesOf(maxima: Maxima | null, body: unknown, currency: string | null): Excess[] {
   if (maxima === null || typeof body !== 'object' || body === null) return [];
   return Object.entries(maxima).flatMap(([field, byCurrency]): Excess[] => {
@@ -67,7 +67,7 @@ export function byCurrency(maxima: Maxima | null): Maxima {
   return sorted;
 }
 
-/** The schemas that together describe the object at a pointer: its own, the one that it refers to, and all of an `allOf`. */
+/** The schemas that together describe the object at a pointer: its own, its reference's, and all of an `allOf`. */
 export function objectsAt(contract: Contract, pointer: string): string[] {
   const parts = partsOf(contract, [pointer], { alternatives: 0 }).map((part) => part.pointer);
   return [pointer, ...parts.filter((part) => part !== pointer)];

@@ -1,17 +1,17 @@
-/** Words of `x-list` at a query parameter. The words of {@link BOUNDS} are followed by a field: `from FIELD`. */
+/** Values of `x-list` at a query parameter. A word of {@link BOUNDS} is followed by a field: `from FIELD`. */
 export const ROLES = ['limit', 'offset', 'page', 'cursor', 'sort'] as const;
 /** `from` and `to` include the bound. */
 export const BOUNDS = ['is', 'from', 'to'] as const;
-/** Words of `x-list` at a property of the object around a list. */
+/** Values of `x-list` at a property of the object around a list. */
 export const MEMBERS = ['total', 'count', 'pages', 'limit', 'offset', 'page', 'more', 'first', 'last', 'next'] as const;
-/** The array of the records, in an object with several. */
+/** The array of the records, if the object has several arrays. */
 export const ITEMS = 'items';
 
 export type ParameterWord =
   | { readonly role: (typeof ROLES)[number] }
   | { readonly how: (typeof BOUNDS)[number]; readonly field: string };
 
-/** What `x-list` says of a query parameter; undefined for a word that does not exist. */
+/** The parsed `x-list` of a query parameter; undefined for an unknown word. */
 export function parameterWord(said: string): ParameterWord | undefined {
   const [word = '', field] = said.split(' ');
   const how = BOUNDS.find((bound) => bound === word);

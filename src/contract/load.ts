@@ -20,22 +20,23 @@ import { endIfInterrupted } from './source.ts';
 import { pause } from './time-slices.ts';
 
 /**
- * Loads the contract: the root document with all it refers to as one bundle, the overlays applied in their order, the operations that
- * they locate, and beside it what each part rests on and where it was written.
+ * Loads a contract: bundles the root document, applies the overlays in order, and locates the operations. Keeps the
+ * provenance and position of each part beside it.
  *
- * @throws ToolError `spec-invalid` or `overlay-invalid` (exit 3) with file, line and column; `file-missing` or `file-unreadable` (exit 2).
+ * @throws ToolError `spec-invalid` or `overlay-invalid` (exit 3) with file, line and column; `file-missing` or
+ * `file-unreadable` (exit 2).
  */
 export async function loadContract(options: LoadOptions = {}): Promise<Contract> {
   const { folder = ownFolder, root = folder.spec, overlays: given = [], assumed = false, signal } = options;
   await confine(folder);
   const [base, below] = await Promise.all([
     bundle(root, folder, signal),
-    // a contract need not assume anything
+    // a contract may have no assumptions
     assumed ? unlessMissing(readOverlay(folder.assumptions, root, folder), null) : null,
   ]);
   const overlays: Overlay[] = below === null ? [] : [below];
   for (const overlay of given) {
-    // one after the other: each may be large
+    // sequentially, because each may be large
     await betweenStages(signal);
     overlays.push(await readOverlay(overlay, root, folder, signal));
   }
@@ -125,8 +126,8 @@ function contractOf(
 }
 
 /**
- * What is said of an action whose target was not there when it was applied: it changed nothing.
- * @param final the document with all overlays applied, which shows whether a later one adds the target.
+ * The notice for an action without a target, which changed nothing.
+ * @param final the document with all overlays, which shows whether a later one adds the target
  */
 function unmatchedNotice(action: OverlayAction, final: Tree): Notice {
   const [message, hint] = isThere(action, final)
@@ -147,7 +148,7 @@ function isThere({ query }: OverlayAction, { root }: Tree): boolean {
   try {
     return query.select(root).length > 0;
   } catch {
-    // what cannot be evaluated there is not found there
+    // a path that cannot be evaluated matches nothing
     return false;
   }
 }

@@ -13,9 +13,9 @@ import { addParameters, mergeDocumented } from './overlays/merge-documented.ts';
 import { isMethod } from './structure.ts';
 
 /**
- * Makes operations of what overlays put under `paths`: an operation with the operationId of one that is known by name only inherits
- * what is documented of that; any other is reported as unknown, and is an operation all the same. Changes the tree.
- * @throws ToolError `overlay-invalid` where overlays contradict each other.
+ * Makes operations from entries that overlays put under `paths`. An operation with the operationId of a name-only one
+ * inherits its documentation. Any other is reported as unknown, but still becomes an operation. Changes the tree.
+ * @throws ToolError `overlay-invalid` if overlays contradict each other
  */
 export function locateOperations(tree: Tree): Notice[] {
   settle(
@@ -42,7 +42,7 @@ export function locateOperations(tree: Tree): Notice[] {
   return notices;
 }
 
-/** A guess yields to what is known; what else it assumes stays where the other is silent (`fill`). Two others contradict each other. */
+/** An assumed operation yields to a known one. With `fill`, it still fills gaps. Two known ones are a contradiction. */
 function settle(
   tree: Tree,
   keyOf: (spot: LocatedOperation) => string,
@@ -84,7 +84,7 @@ function fillFrom(tree: Tree, winner: LocatedOperation, guess: LocatedOperation)
     } else if (!Object.hasOwn(winner.value, key)) tree.set(winner.value, key, tree.copy(value, tree), mark);
   }
   const { parameters } = guess.value;
-  // those of a path belong to the place that was guessed
+  // its path parameters belong to the assumed path
   if (Array.isArray(parameters))
     addParameters(tree, winner.value, parameters, guess.mark, (key) => !key.startsWith('path '));
 }

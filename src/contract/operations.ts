@@ -67,7 +67,7 @@ export function nameOnlyIn(tree: Tree): ReadonlyMap<string, MutableObject> {
 
 export type Placed = Pick<Operation, 'operationId' | 'method' | 'path' | 'auth'>;
 
-/** Method and path without the names of the path's parameters: what tells operations apart on the wire. */
+/** Method and path without parameter names: requests with the same one are indistinguishable. */
 export function placeOnTheWire({ method, path }: { readonly method: Method; readonly path: string }): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 }
@@ -89,7 +89,7 @@ export function indexOperations(tree: Tree, effectOf: (operation: Placed) => Eff
   return withPredecessors(tree, drafts);
 }
 
-/** @param spot where it is; null for an operation that is known by name only; `named` then holds all that is known. */
+/** @param spot its location; null for an operation that is known only by name, with all its facts in `named` */
 function describe(
   tree: Tree,
   operationId: string,
@@ -155,7 +155,7 @@ function withPredecessors(tree: Tree, drafts: readonly Operation[]): Operation[]
   return drafts.map((draft) => ({ ...draft, predecessor: predecessors.get(draft.operationId) ?? null }));
 }
 
-/** An operation that is somewhere for certain is never called by what anybody guesses of it. */
+/** An assumed keyword does not apply to an operation that is located with certainty. */
 function saidOf(
   tree: Tree,
   value: MutableObject,

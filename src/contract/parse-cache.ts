@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-// Not by name: a Node that is too old for `glob` is to be told so, and not to fail over an import.
+// Not a named import: on a Node without `glob`, that import would fail before the version check could report it.
 import * as fs from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ErrorCode } from '../errors.ts';
 import { packageRoot } from '../package-root.ts';
 import { entriesOf, isContainer, type Mark, type MutableJson, originOf, Tree } from './document-tree.ts';
 
-/** The package's own YAML, parsed by the build: reading it takes most of a load. A text with another hash is parsed anew. */
+/** The package's own YAML, parsed by the build, because parsing is slow. A changed text is parsed again. */
 export const parseCacheFile: string = join(packageRoot, 'dist', 'contract.parsed.json');
 
 const VERSION = 1;
@@ -19,7 +19,7 @@ interface ParseCache {
 interface CachedFile {
   readonly sha256: string;
   readonly value: MutableJson;
-  /** Offsets of key and value of each node, the root first, then by the order of the members. */
+  /** Offsets of key and value of each node, the root first, then in the order of the members. */
   readonly offsets: readonly number[];
   readonly lineStarts: readonly number[];
 }
@@ -42,8 +42,8 @@ export async function cachedTree(
 }
 
 /**
- * Parses the YAML of the package's contract ahead.
- * @param to where it is written: {@link parseCacheFile} is where it is looked for
+ * Parses the YAML of the package's contract ahead of time.
+ * @param to output file; it is read from {@link parseCacheFile}
  */
 export async function writeParseCache(to: string): Promise<void> {
   const { parseTree } = await import('./parse-tree.ts');
@@ -69,7 +69,7 @@ function nameOf(path: string): string {
   return relative(packageRoot, path).replaceAll('\\', '/');
 }
 
-/** A file that is not there or not ours is no fault: what it holds can be had without it. */
+/** A missing or foreign file is no fault, because the cache is optional. */
 async function readParseCache(from: string): Promise<ParseCache | undefined> {
   try {
     const content = JSON.parse(await fs.readFile(from, 'utf8')) as ParseCache;
@@ -89,7 +89,7 @@ function restore(entry: CachedFile, file: string, code: ErrorCode): Tree {
   };
   const rootMark = markOf(null, '');
   const tree = new Tree(null, rootMark);
-  // Each load has a tree of its own, which it may change.
+  // Each load gets its own tree, which it may change.
   const visit = (value: MutableJson, up: Mark): MutableJson => {
     if (!isContainer(value)) return value;
     if (Array.isArray(value)) {

@@ -24,8 +24,8 @@ interface Placed {
 const HOLDERS: ReadonlySet<Kind> = new Set(['media', 'parameter', 'header']);
 
 /**
- * Compiles every schema of a bundled document with a strict Ajv 2020 and holds every `example`, `examples` and `default` to its
- * schema. Spectral's own checks know the keywords of older drafts only, and Prism accepts every body where a schema does not compile.
+ * Compiles every schema of a bundled document with a strict Ajv 2020, and validates every example and default.
+ * Spectral's own checks support only older drafts, and Prism accepts every body if a schema does not compile.
  */
 export function checkExamples(contract: Contract): readonly ExampleProblem[] {
   const problems: ExampleProblem[] = [];
@@ -57,7 +57,7 @@ function checkOf(compile: SchemaCompiler, pointer: string, problems: ExampleProb
 function* schemasOf(contract: Contract, node: Json, kind: Kind, pointer: string, inSchema = false): Generator<Placed> {
   if (kind === 'schema') {
     const examples = isObject(node) ? ownExamples(node, pointer) : [];
-    // A schema inside another one is compiled with it, and on its own only where it has something to show.
+    // A nested schema is compiled with its parent. On its own, it is only needed for its examples.
     if (!inSchema || examples.length > 0) yield { pointer, examples };
   }
   if (typeof node !== 'object' || node === null || kind === 'data') return;

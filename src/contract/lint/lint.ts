@@ -10,15 +10,15 @@ import { runSpectral } from './spectral.ts';
 
 export interface LintProblem {
   readonly rule: string;
-  /** `info` is a remark, which is no fault of the contract. */
+  /** `info` is a remark, not a fault of the contract. */
   readonly severity: 'error' | 'warning' | 'info';
   readonly message: string;
-  /** JSON pointer into the bundle; null where the problem lies in an overlay and left no trace in the bundle. */
+  /** JSON pointer into the bundle; null for a problem in an overlay that left no trace in the bundle. */
   readonly pointer: string | null;
   readonly place: Place;
 }
 
-/** Rules that hold the documented facts to the reference; what an `observed` or `assumed` overlay adds is not theirs to judge. */
+/** Rules that compare documented facts with the reference. They do not apply to `observed` or `assumed` overlays. */
 const DOCUMENTED_ONLY: ReadonlySet<string> = new Set([
   'name-only-without-method',
   'reference-present',
@@ -26,14 +26,14 @@ const DOCUMENTED_ONLY: ReadonlySet<string> = new Set([
   'not-shown-bodies',
 ]);
 
-/** Words that a rule demands only if `contract.yaml` requires them. A wrong one is always reported. */
+/** Keywords that a rule requires only if `contract.yaml` does. An invalid value is always reported. */
 const DEMANDED: Readonly<Record<string, string>> = {
   'reference-present': 'x-reference',
   'not-shown-bodies': 'x-not-shown',
   'effect-known': 'x-effect',
 };
 
-/** Notices of the loader that are a problem. Of the others, a rule judges the unknown operation; a changed fact is only told. */
+/** Loader notices that count as problems. A rule covers unknown operations, and a changed fact is only a notice. */
 const NOTICES: Readonly<Partial<Record<Notice['code'], LintProblem['severity']>>> = {
   'overlay-target-unmatched': 'error',
   'keyword-unknown': 'error',
@@ -43,14 +43,14 @@ const NOTICES: Readonly<Partial<Record<Notice['code'], LintProblem['severity']>>
   'older-keyword': 'info',
 };
 
-/** Values that Spectral, which walks a document with its references resolved, takes seconds for. */
+/** Most values for Spectral, which takes seconds to walk a large document with resolved references. */
 const LARGEST = 300_000;
 
 /**
- * Lints a bundled contract by what the engine reads of it and with the Spectral ruleset of its folder, compiles its schemas, checks its
- * examples, and adds the loader's notices. Resolves to the problems in the order of their places; none means that it is clean.
+ * Lints a bundled contract with the engine's rules and the Spectral ruleset of its folder. It also compiles the
+ * schemas, checks the examples, and adds the loader's notices. Resolves to the problems in the order of their places.
  *
- * @throws ToolError `engine-missing` where Spectral is not installed.
+ * @throws ToolError `engine-missing` if Spectral is not installed
  */
 export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   const problems: LintProblem[] = [];

@@ -12,7 +12,7 @@ interface Fault {
 
 type Path = Fault['path'];
 
-/** Words that the engine itself reads, so that it would misread a contract in which they are wrong. The rest is for Spectral's ruleset. */
+/** Keywords that the engine reads: with a wrong value, it would misread the contract. Spectral checks the rest. */
 export const ENGINE_RULES: Readonly<Record<string, (contract: Contract) => Iterable<Fault>>> = {
   'token-known': token,
   'tenant-once': tenant,

@@ -31,13 +31,13 @@ interface Engine {
   readonly json: unknown;
   readonly resolver: unknown;
   loadRuleset(file: string, folder?: ContractFolder): Promise<unknown>;
-  /** Bundling a ruleset takes a second: once per process. */
+  /** Cached for the process, because bundling a ruleset takes a second. */
   readonly rulesets: Map<string, Promise<unknown>>;
 }
 
 let engine: Engine | undefined;
 
-/** What holds of any contract; a folder with rules of its own extends them in a ruleset beside its document. */
+/** The rules for any contract. A folder extends them with a ruleset beside its document. */
 const schemas = join(packageRoot, 'schemas');
 const everyRuleset = join(schemas, 'ruleset', 'ruleset.yaml');
 
@@ -48,7 +48,7 @@ function rulesetOf({ spec }: ContractFolder): string {
 
 /**
  * Runs Spectral over a bundled document, with the ruleset of its folder.
- * @throws ToolError `engine-missing` where `@stoplight/spectral-cli` is not installed.
+ * @throws ToolError `engine-missing` if `@stoplight/spectral-cli` is not installed
  */
 export async function runSpectral({ document, folder }: Contract): Promise<readonly SpectralResult[]> {
   engine ??= requireEngine(import.meta.url);
@@ -59,15 +59,15 @@ export async function runSpectral({ document, folder }: Contract): Promise<reado
   ruleset.catch(() => engine?.rulesets.delete(file));
   spectral.setRuleset(await ruleset);
   const results = await spectral.run(new engine.core.Document(JSON.stringify(document), engine.json, 'contract.json'));
-  // Every reference was checked when the contract was loaded; what is left is data that looks like one, in an example.
+  // Loading the contract checked all references. The remaining ones are data in examples.
   return results.filter(({ code }) => code !== 'invalid-ref');
 }
 
 /**
- * The command-line package is the dependency; what it is made of is looked up from there, so that it is found however the
- * installer nests packages. All of it is CommonJS.
+ * The dependency is the command-line package. Its parts are resolved from there, so that any nesting by an installer
+ * works. All packages are CommonJS.
  *
- * @param from URL of the file from which the dependency is looked up.
+ * @param from URL of the file that resolves the dependency
  * @throws ToolError `engine-missing`
  */
 export function requireEngine(from: string): Engine {
@@ -83,9 +83,9 @@ export function requireEngine(from: string): Engine {
   return {
     core: fromCli('@stoplight/spectral-core') as Engine['core'],
     json: Json,
-    // Spectral follows all that looks like a reference, in an example too: it must not read files or the network.
+    // Spectral resolves references even in examples: it must not read files or the network.
     resolver: new Resolver({ resolvers: {} }),
-    // The ruleset refers to files only: it must not be able to fetch anything.
+    // The ruleset refers only to files, so it must not fetch anything.
     rulesets: new Map(),
     loadRuleset: (file, folder = ownFolder) =>
       bundleAndLoadRuleset(file, { fs: filesFor(folder), fetch: refuseFetch }, [builtins()]),
@@ -101,7 +101,7 @@ function requireFromCli(from: string): NodeJS.Require {
   }
 }
 
-/** Functions are code, and lint runs no code of another folder: Spectral gets what is left of each ruleset. */
+/** Functions are code, and lint never runs code of another folder. Spectral gets each ruleset without them. */
 function filesFor(folder: ContractFolder): { readonly promises: Pick<typeof fs.promises, 'readFile'> } {
   if (folder.isOwn) return fs;
   const readFile = async (path: string, encoding: BufferEncoding): Promise<string> => {

@@ -17,7 +17,7 @@ import {
 import { isMethod } from '../structure.ts';
 import { jsonKind, type Overlay, type OverlayAction, selectedBy, treeNodeAt } from './overlay.ts';
 
-/** Arrays that OpenAPI and JSON Schema treat as sets: saying an entry again does not make it stand there twice. */
+/** Arrays that OpenAPI and JSON Schema treat as sets: an equal entry is not appended again. */
 const SETS: ReadonlySet<Key> = new Set([
   'required',
   'enum',
@@ -30,10 +30,10 @@ const SETS: ReadonlySet<Key> = new Set([
 ]);
 
 /**
- * Applies an overlay to a copy of a document, by the OpenAPI Overlay Specification 1.1.0: objects are merged, arrays are appended to,
- * plain values are replaced, `remove` wins. What it adds, changes or copies takes its provenance and its place.
+ * Applies an overlay to a copy of a document (OpenAPI Overlay Specification 1.1.0). Objects are merged, arrays are
+ * appended to, plain values are replaced, `remove` wins. Changed nodes get the overlay's provenance and position.
  *
- * @returns The new tree (the given one is left alone), what the user should know, and the actions whose target is not there.
+ * @returns the new tree, notices for the user, and the actions without a target
  * @throws ToolError `overlay-invalid`
  */
 export function applyOverlay(
@@ -50,7 +50,7 @@ export function strongest(a: Provenance, b: Provenance): Provenance {
   return PROVENANCES.find((provenance) => provenance === a || provenance === b) ?? a;
 }
 
-/** Nodes that one overlay may add: an action that copies, or adds to all that there is, doubles the document each time. */
+/** Limit for the nodes that one overlay adds, because an action that copies may double the document each time. */
 const MOST_ADDED = 1_000_000;
 
 interface Written {
@@ -85,7 +85,7 @@ class Application {
     }
   }
 
-  /** What an action holds, or what it finds in the document as the actions before it left it: that rests on who says that it is the same. */
+  /** The value of an action: its update, or a copy of a node as earlier actions left it, with the new provenance. */
   private writtenBy({ update, copy, mark }: OverlayAction): Written {
     if (update) return { ...update, tree: this.overlay.tree };
     const found = copy?.query.select(this.tree.root) ?? [];
@@ -100,7 +100,7 @@ class Application {
     return { value: tree.root, mark: at, tree };
   }
 
-  /** The mark that a node of the overlay has in the document. Each node that is added gets its own. */
+  /** The mark of an overlay's node in the document. Each added node gets its own. */
   private remark = (mark: Mark): Mark => {
     this.added += 1;
     if (this.added > MOST_ADDED) {
@@ -150,7 +150,7 @@ class Application {
     this.tree.setMark(target, key, this.remark(mark));
   }
 
-  /** An operation that is only assumed to be there goes as a whole, so that nothing assumed of it is said of the other. */
+  /** An assumed operation is replaced as a whole, so that its assumptions do not apply to the new one. */
   private settled(
     target: MutableObject,
     key: string,
@@ -187,7 +187,7 @@ class Application {
       throw faultAt(mark, what, { part: 'value', hint });
     }
     const was = this.tree.mark(target, key);
-    // A guess yields to what was observed, whichever comes first.
+    // An assumption yields to an observation, in either order of the overlays.
     if (was?.provenance === 'observed' && this.overlay.provenance === 'assumed') return;
     if (was) this.changed(was, mark, `changes ${joinPointer('', ...at)}`);
     this.put(target, key, written);
@@ -207,7 +207,7 @@ class Application {
     }
   }
 
-  /** The overlay says what is there already: the fact rests on the stronger of the two. */
+  /** The overlay repeats an existing value: the fact keeps the stronger provenance. */
   private confirm(target: MutableObject | MutableJson[], key: Key, mark: Mark): void {
     const there = this.tree.mark(target, key);
     if (!there || strongest(there.provenance, this.overlay.provenance) === there.provenance) return;

@@ -7,15 +7,15 @@ interface Selected {
 }
 
 export interface Query {
-  /** The keys of the one node that it selects, by their names only; null for every other kind. */
+  /** The keys of the single node that it selects, if it consists only of names; otherwise null. */
   readonly location: readonly Key[] | null;
   select(root: MutableJson): readonly Selected[];
 }
 
-/** Compiles a JSONPath (RFC 9535). It throws an error that says what is wrong with it. */
+/** Compiles a JSONPath (RFC 9535). Throws an error with the reason if it is invalid. */
 export type CompileJsonPath = (target: string) => Query;
 
-/** `$`, then member names only: the plain kind, by which nearly every action of an overlay finds its node. */
+/** `$` and member names only, as in nearly every action of an overlay. */
 const PLAIN = /^\$(?:\.[A-Za-z_][A-Za-z0-9_]*|\['[^'\\\p{Cc}]*'\]|\["[^"\\\p{Cc}]*"\])*$/u;
 const NAME = /\.([A-Za-z_][A-Za-z0-9_]*)|\['([^']*)'\]|\["([^"]*)"\]/g;
 
@@ -31,7 +31,7 @@ function plainQuery(target: string): Query {
   return {
     location,
     select: (root) => {
-      // A name selects a member of an object; of an array it selects nothing.
+      // A name selects a member of an object. In an array it selects nothing.
       const value = location.reduce<MutableJson | undefined>(
         (at, name) => (Array.isArray(at) ? undefined : childOf(at, name)),
         root,

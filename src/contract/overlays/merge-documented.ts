@@ -12,11 +12,11 @@ import {
 import type { LocatedOperation } from '../operations.ts';
 import { dereference, parameterKey } from '../references.ts';
 
-/** What of a name-only operation goes somewhere else than under the same key, in this order. */
+/** Keys of a name-only operation that are merged under another key, in this order. */
 const MOVED = ['x-tag', 'x-parameters', 'x-request-schema', 'x-response-schema'];
 const ELSEWHERE: ReadonlySet<string> = new Set([...MOVED, 'parameters', 'servers']);
 
-/** Adds what is documented of a located operation: its name-only form, the 401 and token of all, the parameters of its path. */
+/** Adds the documented facts to a located operation: its name-only form, the common 401, the token, path parameters. */
 export function mergeDocumented(tree: Tree, spot: LocatedOperation, operationId: string | undefined): void {
   const named = operationId === undefined ? undefined : tree.find(['components', 'pathItems', operationId]);
   declarePathParameters(tree, spot);
@@ -66,7 +66,7 @@ function mergeResponses(tree: Tree, operation: MutableObject, schema: MutableJso
   const responses = ownObject(tree, operation, 'responses', mark);
   ensureSuccess(tree, responses, mark);
   for (const status of successesOf(responses)) {
-    // these come without a body
+    // these statuses have no body
     if (status === '204' || status === '205') continue;
     mergeContent(tree, ownObject(tree, responses, status, mark), schema, mark);
   }
@@ -103,7 +103,7 @@ function isJsonType(type: string): boolean {
   return /^application\/(?:[^;]+\+)?json\s*(?:;|$)/i.test(type);
 }
 
-/** The object under a key, made if there is none; what it refers to is copied, so that a change stays with this operation. */
+/** The object under a key, created if missing. A reference is replaced by a copy: only this operation changes. */
 function ownObject(tree: Tree, holder: MutableObject, key: Key, mark: Mark): MutableObject {
   const there = childOf(holder, key);
   if (!isMapping(there)) {
@@ -137,7 +137,7 @@ function documentedRefusal(tree: Tree): { readonly value: MutableJson; readonly 
   return undefined;
 }
 
-/** A path parameter that the overlay does not declare is declared as the reference has it, or without a type. */
+/** Declares missing path parameters as in the reference, or without a type. */
 function declarePathParameters(tree: Tree, spot: LocatedOperation): void {
   const item = childOf(childOf(tree.root, 'paths'), spot.path);
   const lists = [childOf(item, 'parameters'), spot.value.parameters].filter((list) => Array.isArray(list));
@@ -156,7 +156,7 @@ function declarePathParameters(tree: Tree, spot: LocatedOperation): void {
   }
 }
 
-/** Makes the schema under a key hold what is documented as well as what stands there: `allOf` of both, the documented one first. */
+/** Combines the existing schema under a key with the documented one: `allOf` of both, the documented one first. */
 function mergeSchema(tree: Tree, holder: MutableObject, key: string, documented: MutableJson, mark: Mark): void {
   const own = childOf(holder, key);
   if (
@@ -177,7 +177,7 @@ function mergeSchema(tree: Tree, holder: MutableObject, key: string, documented:
   tree.set(holder, key, both, mark);
 }
 
-/** Merges the documented schema of an item into the list that the schema of a media type shows: an array, or the only one in an object. */
+/** Merges the documented item schema into the list of a media type: an array, or the only array in an object. */
 function mergeItemSchema(tree: Tree, media: MutableObject, documented: MutableJson, mark: Mark): void {
   if (!showsList(tree, media.schema)) return;
   const schema = ownObject(tree, media, 'schema', mark);

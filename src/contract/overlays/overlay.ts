@@ -33,7 +33,7 @@ export interface OverlayAction {
 
 export interface Overlay {
   readonly file: string;
-  /** What its facts rest on: `x-provenance` of its root, `documented` where there is none. */
+  /** The provenance of its facts: `x-provenance` of its root, `documented` by default. */
   readonly provenance: Provenance;
   readonly actions: readonly OverlayAction[];
   readonly head?: RecordedHead | undefined;
@@ -41,9 +41,9 @@ export interface Overlay {
 }
 
 /**
- * Reads an overlay and checks it by the OpenAPI Overlay Specification, 1.0 or 1.1 as it says.
- * @param root Path of the document that it is applied to.
- * @param folder of the contract that the document belongs to.
+ * Reads an overlay and checks it by the OpenAPI Overlay Specification, 1.0 or 1.1, as it declares.
+ * @param root path of the document that it applies to
+ * @param folder contract folder of the document
  * @throws ToolError `overlay-invalid` with file, line and column; `file-missing`, `file-unreadable`.
  */
 export async function readOverlay(
@@ -68,7 +68,7 @@ export async function readOverlay(
   return {
     file: shownPath(path, folder),
     provenance,
-    // where a recording was cut, its last action is there in part
+    // the last action of a truncated recording is incomplete
     actions: await actionsOf(document, tree, takesPlain, head?.complete === false),
     head,
     tree,
@@ -101,7 +101,7 @@ function checkFields(value: MutableObject, tree: Tree, mark: Mark, known: readon
   }
 }
 
-/** An address on the network says nothing that could be checked here; a relative one must name the document at hand. */
+/** A network address cannot be checked here. A relative one must name the current document. */
 function checkExtends(document: MutableObject, tree: Tree, path: string, root: string, folder: ContractFolder): void {
   const target = document.extends;
   if (target === undefined) return;
@@ -180,7 +180,7 @@ function attempt<T>(mark: Mark, what: string, act: () => T): T {
   }
 }
 
-/** What an overlay's facts rest on is said once, at its root. */
+/** Only the root of an overlay may state its provenance. */
 function refuseStamps(value: MutableJson, tree: Tree): void {
   if (!isContainer(value)) return;
   for (const [key, child] of entriesOf(value)) {
@@ -194,7 +194,7 @@ function refuseStamps(value: MutableJson, tree: Tree): void {
   }
 }
 
-/** Locations of the nodes that an action selects. @throws ToolError `overlay-invalid` where it may not select one of them */
+/** Locations of the selected nodes. @throws ToolError `overlay-invalid` if one of them must not be selected */
 export function selectedBy({ mark, query, remove, takesPlain }: OverlayAction, tree: Tree): Key[][] {
   const nodes = attempt(mark, 'The target cannot be evaluated', () => query.select(tree.root));
   if (!takesPlain && nodes.some(({ value }) => !isContainer(value))) {

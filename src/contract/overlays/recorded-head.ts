@@ -12,7 +12,7 @@ export interface RecordedHead {
 export const HEAD_KEY = 'x-recorded';
 export const END_KEY = 'x-complete';
 
-/** A recording that is cut off without the line that the cut went through, so that the rest is YAML. */
+/** A truncated recording without its last, incomplete line, so that the rest is valid YAML. */
 export function wholeLines(text: string): string {
   const isCut = text.includes(`\n${HEAD_KEY}:`) && !text.includes(`\n${END_KEY}:`);
   return isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text;

@@ -12,12 +12,12 @@ import {
 import { type Kind, kindOfChild, mayExtend } from '../structure.ts';
 
 const STAMP = 'x-provenance';
-/** Beside a stamp: what in the object rests on something else and cannot be stamped itself, by JSON pointer from the object. */
+/** Beside a stamp: parts of the object with another provenance that cannot carry a stamp, by relative JSON pointer. */
 const PARTS = 'x-provenance-parts';
 
 /**
- * The bundle with `x-provenance` in every object that OpenAPI or JSON Schema lets carry extensions; never in examples, defaults, enums or
- * maps of names. What cannot carry a stamp and rests on something else than the object around it is named in `x-provenance-parts` there.
+ * The bundle with `x-provenance` in every object where OpenAPI or JSON Schema allows extensions. Parts that cannot
+ * carry a stamp (examples, defaults, enums, maps of names) are listed in `x-provenance-parts` if they differ.
  */
 export function stampProvenance(contract: Contract): JsonObject {
   const stamped = stamp(contract, contract.document, 'document', '', undefined);
@@ -40,7 +40,7 @@ function stamp(contract: Contract, value: Json, kind: Kind, pointer: string, aro
     !mayExtend(kind, typeof (value as JsonObject).$ref === 'string')
   ) {
     if (around && provenance !== around.provenance) around.parts[pointer.slice(around.pointer.length)] = provenance;
-    // Below a noted part only what differs from the part itself is noted again.
+    // Below a listed part, only differences from that part are listed again.
     const inside = around && { ...around, provenance };
     if (typeof value !== 'object' || value === null) return value;
     if (isList)
@@ -70,8 +70,8 @@ function stampMembers(
 }
 
 /**
- * Takes the stamps of a document that {@link stampProvenance} made back into its marks. Changes the tree.
- * @throws ToolError `spec-invalid` for a word that is no provenance.
+ * Moves the stamps of {@link stampProvenance} from a document back into its marks. Changes the tree.
+ * @throws ToolError `spec-invalid` for an unknown provenance
  */
 export function readStamps(tree: Tree): void {
   const provenance = stampOf(tree, tree.root, 'document');
