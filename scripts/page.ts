@@ -34,7 +34,6 @@ export async function bundlePage(folder: string): Promise<void> {
   writeFileSync(join(folder, 'mount.d.ts'), await typesOfMount());
 }
 
-/** The types of the function that mounts the page in an application. */
 async function typesOfMount(): Promise<string> {
   const work = await mkdtemp(join(tmpdir(), 'page-types-'));
   try {

@@ -77,6 +77,5 @@ export const mock = {
   expireTokens: (): Promise<unknown> => ask(`${base}${CONTROL}/mock`, { action: 'expire' }),
   /** Answers 401 to the next `count` requests. */
   refuseNext: (count = 1): Promise<unknown> => ask(`${base}${CONTROL}/mock`, { action: 'refuse', count }),
-  /** Number of token requests so far. */
   tokenRequests: (): Promise<number> => ask(`${base}${CONTROL}/mock`, { action: 'count' }),
 } as const;

@@ -76,7 +76,6 @@ const MOST_EXCHANGES = 200;
 const MOST_LINES = 10_000;
 /** Milliseconds, on loopback with one clock. The measured lag of the machine is added. */
 const TOLERANCE = 500;
-/** Largest lag that is added. */
 const MOST_LAG = 300;
 const TICK = 50;
 

@@ -20,7 +20,6 @@ export interface SurviveOptions extends DriveOptions {
   readonly intentKey?: IntentKey;
 }
 
-/** One run in which an answer was lost. */
 interface Lost {
   readonly driven: Driven;
   readonly writes: WriteEvidence;

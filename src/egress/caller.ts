@@ -154,7 +154,6 @@ function isForToken({ auth }: CallRequest): boolean {
 
 const EVERYTHING = ' to everything';
 
-/** With what the target does, if it is in trouble. */
 function healthOf(call: Call): [health: CallHealth, why: string] {
   const last = call.attempts.at(-1);
   if (last?.response == null || last.failure !== null)

@@ -100,7 +100,6 @@ function withQuickOwnChecks(code: string): string {
   return `const plain = Object.prototype, protoOf = Object.getPrototypeOf;\n${quick}`;
 }
 
-/** Bundles a module with all its imports. */
 export async function bundledModule(source: string): Promise<string> {
   const { outputFiles } = await tools().build({
     stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'js' },

@@ -249,7 +249,6 @@ export function currenciesOf(schema: JsonObject): readonly string[] {
   return [...found];
 }
 
-/** The schema with the maxima of one currency. */
 export function forCurrency(schema: JsonObject, currency: string): JsonObject {
   const mapped = mapSchema(schema, (node) => {
     const maximum = maximaIn(node)?.[currency];

@@ -19,7 +19,6 @@ export interface Network {
   readonly toProxy: SecureContext | undefined;
   /** The setting with the trusted authorities; null for Node's own. */
   readonly ca: 'network.ca' | null;
-  /** The setting with the client's certificate. */
   readonly certificate: 'network.cert' | 'network.pfx' | null;
   /** Passwords, for redactors. */
   readonly secrets: readonly string[];

@@ -29,7 +29,6 @@ export interface JudgingOptions {
   readonly options: Pick<ProxyOptions, 'failOn' | 'requestIds' | 'facts' | 'severity' | 'onEvent'>;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The target as it is known at this moment. */
   readonly target: () => Promise<Target>;
   readonly sentIds: readonly string[];
   readonly redact: (text: string) => string;

@@ -75,7 +75,6 @@ export interface VerifyOptions {
   readonly random?: () => number;
 }
 
-/** What happens in a run, as it happens. */
 export type RunEvent =
   | {
       readonly kind: 'target';

@@ -13,7 +13,6 @@ import type { Session } from './session.ts';
 
 export interface WayOutOptions {
   readonly session: Pick<Session, 'target' | 'nothing' | 'calls' | 'secrets' | 'policy' | 'makeCall'>;
-  /** A check that the engine does not list. */
   readonly add: (id: string, options: CheckOptions) => AnnouncedCheck;
   /** Called with each request before it is sent; says what is wrong with it, or null. */
   readonly hold?: ((admitted: Admitted) => string | null) | undefined;
@@ -25,7 +24,6 @@ export interface Passage {
   readonly mistakes: readonly string[];
 }
 
-/** A check that the engine does not list. */
 type Beginning = CheckOptions & { readonly id: string };
 
 interface OpenCheck {

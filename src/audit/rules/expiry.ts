@@ -164,7 +164,6 @@ function attemptsOf({ tokenRequests }: Traffic): (use: Sent, since: number) => b
   const until = tokenRequests.map(({ status, end }) =>
     status === null || status >= 300 ? Number.POSITIVE_INFINITY : end,
   );
-  /** Running maximum. */
   const latest: number[] = [];
   for (const [index, at] of until.entries()) latest.push(Math.max(at, latest[index - 1] ?? at));
   return (use, since) => {

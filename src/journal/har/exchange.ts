@@ -34,7 +34,6 @@ export interface HarEntry {
 export interface Known {
   readonly target: string;
   readonly operationId: string | null;
-  /** Names of connections in the capture, with their numbers. */
   readonly connections: Map<string, number>;
 }
 

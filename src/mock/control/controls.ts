@@ -16,7 +16,6 @@ export interface Controls extends Lasting {
   /** Milliseconds since the epoch, in real time. */
   readonly startedAt: number;
   readonly status: () => MockStatus;
-  /** The contract that is served now. */
   readonly served: () => ContractParts;
   readonly clock: MockClock;
   readonly journal: Journal;

@@ -7,7 +7,6 @@ export interface ControlOperation<Id extends string = string> {
   readonly operationId: Id;
   readonly method: Method;
   readonly path: string;
-  /** Status of the answer if all is well. */
   readonly status: number;
   readonly parameters: FileSchema;
   /** Schema of the JSON body; absent if none is taken. */

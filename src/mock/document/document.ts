@@ -236,7 +236,6 @@ function dropStandIns({ components }: Mutable, contract: Contract): void {
   else delete (components as Mutable).pathItems;
 }
 
-/** The same node with an example. */
 function withExample(node: JsonObject, example: Json): JsonObject {
   const { examples: _, ...rest } = node;
   return withParts(rest, { example });

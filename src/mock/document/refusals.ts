@@ -63,7 +63,6 @@ function byStatus(
   return found;
 }
 
-/** What an operation itself refuses. */
 function refusalsOf(entities: Entities, operation: Operation, profile: Profile): readonly NamedProblem[] {
   const kinds = [...byContract(operation), ...byState(entities, operation)];
   return [...kinds.map(problemOf), ...byRules(entities, operation, profile)];
@@ -182,7 +181,6 @@ const TEXTS = { type: 'array', items: TEXT };
 const TOKEN_STATUSES: readonly number[] = [400, 401];
 const TOKEN_ERROR = { $ref: '#/components/schemas/MockTokenError' };
 
-/** What the refusals share. */
 const SCHEMAS: Mutable = {
   [BASE]: object('A refusal of the mock (RFC 9457).', ['type', 'title', 'status', 'detail'], {
     type: { ...TEXT, format: 'uri', description: 'The kind of problem.' },

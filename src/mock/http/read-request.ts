@@ -89,7 +89,6 @@ export function readPart(request: IncomingMessage, done: (bytes: Buffer) => void
   request.once('data', give);
 }
 
-/** The head of a request, without its body. */
 export function toCall(request: Head, body: Buffer | null = null): ReceivedRequest | Answer {
   const target = splitTarget(request.url ?? '');
   if (!target) return problem('bad-target', 'the request target is neither a path nor an absolute address');
