@@ -7,7 +7,7 @@ import { run } from '../../src/cli/run.ts';
 import { fakeIo } from '../cli/io.ts';
 import { CARD, CREDENTIALS, json, type SandboxOptions, startSandbox } from '../run/sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until, when } from './support.ts';
+import { until } from './support.ts';
 
 const open: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -172,7 +172,7 @@ describe('banking-api proxy', () => {
       ['--journal', 'j.ndjson'],
       {
         fault: ({ path }, response) =>
-          when(path === '/why', () => json(response, 403, { message: `no ${CREDENTIALS.password} here` })),
+          path === '/why' && json(response, 403, { message: `no ${CREDENTIALS.password} here` }),
       },
       async (url) => {
         await token(url);

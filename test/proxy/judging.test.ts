@@ -5,7 +5,7 @@ import type { Finding } from '../../src/model/finding.ts';
 import type { ProxyOptions } from '../../src/proxy/options.ts';
 import { verify } from '../../src/run/verify.ts';
 import { CARD, CREDENTIALS, json, PARAMETERS, type SandboxOptions, startSandbox } from '../run/sandbox.ts';
-import { open, type Watched, watch, when } from './support.ts';
+import { open, type Watched, watch } from './support.ts';
 
 const BASIC = `Basic ${Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.password}`).toString('base64')}`;
 const CARD_PATH = '/wallet/api/customers/c-1/cards/k-4';
@@ -34,7 +34,7 @@ async function caller(sandbox: SandboxOptions = {}, options: Partial<ProxyOption
 
 /** Answers for a path, with and without a token. */
 const answering = (wanted: string, status: number, body: unknown = {}): SandboxOptions => ({
-  fault: ({ path }, response) => when(path === wanted, () => json(response, status, body)),
+  fault: ({ path }, response) => path === wanted && json(response, status, body),
 });
 
 const told = ({ events }: Watched): Finding[] =>
@@ -91,7 +91,7 @@ describe('proxy and verify judge an exchange equally', () => {
   test('an operation without a good answer counts as called, and good answers count from then on', async () => {
     let broken = true;
     const fault: SandboxOptions['fault'] = ({ path }, response) =>
-      when(broken && path === CARD_PATH, () => json(response, 500, {}));
+      broken && path === CARD_PATH && json(response, 500, {});
     const { watched, withToken } = await caller({ fault });
     for (let each = 0; each < 2; each += 1) await withToken(CARD_PATH);
     const card = async () =>
@@ -142,7 +142,7 @@ describe('rules over several exchanges', () => {
   test('a request without a token that is served is a finding', async () => {
     const { watched, call } = await caller({
       fault: ({ path, authorization }, response) =>
-        when(path === CARD_PATH && authorization === '', () => json(response, 200, CARD)),
+        path === CARD_PATH && authorization === '' && json(response, 200, CARD),
     });
     await (await call(CARD_PATH)).text();
     expect((await watched.proxy.report()).findings).toContainEqual(

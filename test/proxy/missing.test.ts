@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { json, type SandboxOptions, startSandbox } from '../run/sandbox.ts';
-import { watch, when } from './support.ts';
+import { watch } from './support.ts';
 
 const open: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -18,7 +18,7 @@ async function setUp(sandbox: SandboxOptions = {}, mockMissing = true) {
 
 const OLD_FEES = '/wallet/api/customers/c-1/client/cl-2/account/fees/GBP';
 const withdrawn = (status: number): SandboxOptions => ({
-  fault: ({ path }, response) => when(path === OLD_FEES, () => json(response, status, { theirs: true })),
+  fault: ({ path }, response) => path === OLD_FEES && json(response, status, { theirs: true }),
 });
 
 describe('--mock-missing', () => {

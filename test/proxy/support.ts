@@ -142,9 +142,3 @@ export const until = async (condition: () => boolean, milliseconds = 5000): Prom
 export function open(...each: readonly AsyncDisposable[]): void {
   for (const one of each) onTestFinished(() => one[Symbol.asyncDispose]());
 }
-
-/** Answers if `now` is true; for faults of a sandbox. */
-export function when(now: boolean, answer: () => void): boolean {
-  if (now) answer();
-  return now;
-}
