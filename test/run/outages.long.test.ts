@@ -41,7 +41,7 @@ describe('D2: an outage quickly makes a run inconclusive', () => {
       expect(found(report)).toEqual([]);
       expect([report.exitCode, report.verdict]).toEqual([4, 'inconclusive']);
       expect(report.checks.some(({ outcome, reason }) => outcome === 'inconclusive' && reason !== '')).toBe(true);
-      expect(performance.now() - started).toBeLessThan(15_000);
+      expect(performance.now() - started).toBeLessThan(30_000);
     });
   }
 
