@@ -15,7 +15,7 @@ import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
 import { withTickets } from '../report/ticket.ts';
-import { judgedBy, refutedBy, type Target } from '../run/target.ts';
+import { assumptionsRefutedBy, judgedBy, type Target } from '../run/target.ts';
 import { addCoverage, createRecentCalls, createTally } from './accumulated.ts';
 import { callOf, locate } from './calls.ts';
 import type { ProxyOptions } from './options.ts';
@@ -92,7 +92,7 @@ export function createJudging({ options, target: current, redact, ...given }: Ju
       note(call, judged.judgements.get(call));
       recent.add(call);
     }
-    const refuted = await refutedBy(target, { calls, redact }, judged.findings);
+    const refuted = await assumptionsRefutedBy(target, { calls, redact }, judged.findings);
     const tickets = { contract, baseUrl, parameters, requestIds, sentIds, byName: true, redact };
     const ticketed = withTickets([...judged.findings, ...refuted], calls, tickets);
     for (const finding of tally.add(ticketed, { endOf, times: judged.times })) {

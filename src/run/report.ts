@@ -16,7 +16,7 @@ import type { VerifyOptions } from './options.ts';
 import { type Evidence, outcomesOf, unexplained, withChecks } from './outcomes.ts';
 import type { Session } from './session.ts';
 import type { SuiteResult } from './suite.ts';
-import { judgedBy, refutedBy } from './target.ts';
+import { assumptionsRefutedBy, judgedBy } from './target.ts';
 
 /** A run whose checks have been made, while the way out is still open. */
 export interface FinishedRun {
@@ -115,7 +115,7 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Pick
     const failed = broken.map((observation): Extra => ({ rule: contractCheckFailed, observation }));
     judged = await judgeWith([...known, ...failed]);
   }
-  const refuted = await refutedBy(target, { calls, redact }, judged.findings, limits);
+  const refuted = await assumptionsRefutedBy(target, { calls, redact }, judged.findings, limits);
   const rule = ruleName(contractCheckFailed.id, contract.folder);
   const brokenBy = new Map(
     broken.map((one) => [fingerprint({ rule, ...one, ...one.identity }), one.identity.expected]),

@@ -173,8 +173,8 @@ export function judgedBy(
   return { contract, circumstances, severities: severity };
 }
 
-/** Assumptions of the mock that answers refute. None are refuted where it cannot be said what the mock assumes. */
-export async function refutedBy(
+/** The assumptions of the mock that these answers refute. Empty if the assumptions could not be read. */
+export async function assumptionsRefutedBy(
   { contract, assumptions }: Target,
   judged: Pick<JudgeOptions, 'calls' | 'redact'>,
   found: readonly Finding[],
