@@ -5,12 +5,12 @@ import { createShape, merge } from '../shape.ts';
 import type { Cause } from './cause.ts';
 import { spreadOfObject } from './objects.ts';
 
-/** Fewer operations, or fewer values of one kind, are no pattern. */
+/** Fewer operations, or fewer values of one kind, do not make a pattern. */
 const LEAST = 3;
 
-/** What a merged cause is known by names no operation, so that it stays the same finding if one of them is silent for a night. */
+/** A merged cause's identity names no operation. If one is silent for a night, it stays the same finding. */
 export function mergeCauses(causes: readonly Cause[], run: Run): readonly Cause[] {
-  // What the mock assumes is told with the line of each assumption.
+  // Each assumption of the mock is reported with its own line.
   if (run.occasion === 'assumptions') return causes;
   const told = new Map<Cause, Cause>();
   const sorted = inOrder(causes, run);
@@ -26,9 +26,9 @@ export function mergeCauses(causes: readonly Cause[], run: Run): readonly Cause[
 
 type SpreadIn = (cause: Cause, run: Run) => Spread | undefined;
 
-/** By the values that are wanted alike, by the field or the answer, by the object. */
+/** By expected kind of value, then by field or answer, then by object. */
 const WIDEST_FIRST: readonly SpreadIn[] = [
-  // The token endpoint is built by others: its values are no part of what became of the rest.
+  // Other people build the token endpoint, so its values do not count towards a change in the rest of the API.
   (cause, run) => (isOfTokens(cause, run) ? undefined : spreadsOf(cause, run).find(({ kind }) => kind !== undefined)),
   (cause, run) => spreadsOf(cause, run).find(({ kind }) => kind === undefined),
   (cause, run) => (gravity(cause, run) < SEVERITIES.indexOf('info') ? spreadOfObject(cause, run.contract) : undefined),
@@ -68,7 +68,7 @@ function groupsOf(causes: readonly Cause[], spreadIn: (cause: Cause) => Spread |
   return [...alike.values()].filter(isPattern);
 }
 
-/** True of enough operations; of values that are wanted alike, unless they have one name: that name says more of them. */
+/** True if enough operations share it. Values of one kind also need different names: a shared name says more. */
 function isPattern({ spread: { kind, object }, parts }: Group): boolean {
   if (kind === undefined) return operationsIn(parts).size >= (object === undefined ? LEAST : 2);
   const names = new Set(parts.map(({ observation: { pointer } }) => pointer.slice(pointer.lastIndexOf('/'))));

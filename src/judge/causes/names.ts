@@ -1,12 +1,12 @@
 type Style = 'camelCase' | 'PascalCase' | 'snake_case' | 'kebab-case' | 'lowercase' | 'UPPERCASE';
 
-/** A name without what tells its spellings apart: `orderId`, `order_id` and `ORDER-ID` are one name. */
+/** A name without its spelling: `orderId`, `order_id` and `ORDER-ID` become the same. */
 export function folded(name: string): string {
   return name.replace(/[\s_.-]+/g, '').toLowerCase();
 }
 
 function styleOf(name: string): Style {
-  // With underscores or without: of a single word nobody can tell.
+  // With or without underscores, because a single word shows no separator.
   if (name === name.toUpperCase()) return 'UPPERCASE';
   if (/[^_]_+[^_]/.test(name)) return 'snake_case';
   if (/[^-]-+[^-]/.test(name)) return 'kebab-case';
@@ -14,7 +14,7 @@ function styleOf(name: string): Style {
   return /[A-Z]/.test(name) ? 'camelCase' : 'lowercase';
 }
 
-/** Styles that a name of several words has only where it was meant; a single word is of several styles at once. */
+/** Styles that a name of several words has only by intent. A single word fits several styles. */
 const TELLING: readonly Style[] = ['snake_case', 'kebab-case', 'PascalCase', 'UPPERCASE', 'camelCase'];
 
 export function commonStyle(names: readonly string[]): Style {

@@ -19,7 +19,7 @@ const OF_A_PLACE: ReadonlySet<string> = new Set([
   'contents-new',
 ]);
 
-/** A list shows the object that another operation shows by itself: it is known by its schema's name, else by the names of its fields. */
+/** A list may show another operation's object. Its schema's name identifies it, else its field names. */
 export function spreadOfObject({ rule, observation }: Observed, contract: Contract): Spread | undefined {
   const { operationId, pointer, expected, actual } = observation;
   const operation = contract.operation(operationId ?? '');
@@ -31,7 +31,7 @@ export function spreadOfObject({ rule, observation }: Observed, contract: Contra
 /** Objects with fewer fields may be alike by chance. */
 const ENOUGH_FIELDS = 3;
 
-/** The nearest object around a place that is known by its name, else the one that it is a field of by the names of all its fields. */
+/** The nearest enclosing object with a schema name, else the parent object, identified by all its field names. */
 function placeIn(contract: Contract, operation: Operation, pointer: string): Pick<Spread, 'object' | 'about'> | null {
   const segments = parsePointer(pointer) ?? [];
   const around = schemasAlong(contract, operation, segments);

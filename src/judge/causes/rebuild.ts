@@ -9,14 +9,14 @@ import { commonStyle, folded } from './names.ts';
 
 export interface Rebuild {
   readonly rule: 'fields-moved' | 'object-replaced' | 'fields-renamed';
-  /** Fields that have gone, those that were required first. */
+  /** Removed fields, required ones first. */
   readonly lost: readonly string[];
   readonly fresh: readonly string[];
   readonly expected: string;
   readonly actual: string;
-  /** The names, of fields that are spelled otherwise. */
+  /** The original names, if only their spelling changed. */
   readonly wanted?: string;
-  /** Pointers from the object to what else is gone or new for this reason, deeper in it. */
+  /** Pointers from the object to deeper fields that are removed or new for the same reason. */
   readonly inside?: readonly string[];
 }
 
@@ -24,19 +24,19 @@ interface Search {
   readonly contract: Contract;
   readonly object: JsonObject;
   readonly fields: Description;
-  /** Required fields and new ones of which nothing is known yet. What is found is taken out of them. */
+  /** Missing required fields, and new fields, that no change explains yet. Each change removes its fields from both. */
   readonly lost: ReadonlySet<string>;
   readonly fresh: ReadonlySet<string>;
-  /** True if nothing is left of what was there. */
+  /** True if no known field is left. */
   readonly hollow: boolean;
-  /** True if at most one field is. */
+  /** True if at most one known field is left. */
   readonly sparse: boolean;
 }
 
 const DEEPEST = 4;
 
 export function* changesOf(contract: Contract, object: JsonObject, fields: Description): Iterable<Rebuild> {
-  // fields that are not named have a schema, too
+  // unnamed fields have a schema as well
   if (fields.patterns.length + fields.rest.length > 0) return;
   const known = new Set(namesOf(fields));
   const names = Object.keys(object);
@@ -58,7 +58,7 @@ function namesOf({ properties, required }: Description): string[] {
   return [...new Set([...properties.keys(), ...required.keys()])];
 }
 
-/** Names are spelled otherwise: `order_id` for `orderId`. It is one change, however many fields it hits. */
+/** Names changed their spelling: `order_id` for `orderId`. This is one change, however many fields it affects. */
 function* restyled({ object, fields, fresh }: Search): Iterable<Rebuild> {
   const absent = namesOf(fields).filter((name) => !Object.hasOwn(object, name));
   const byFold = new Map(
@@ -93,7 +93,7 @@ function* moved(search: Search): Iterable<Rebuild> {
   }
 }
 
-/** The fields stand together in a new object inside: `{ data: … }`. A single one only where it was all there was. */
+/** The fields are now together in a new inner object: `{ data: … }`. A single field counts only if `hollow`. */
 function* movedDown({ contract, object, lost, fresh, hollow }: Search): Iterable<Rebuild> {
   for (const name of lost.size === 0 ? [] : fresh) {
     const inside = objectsIn(contract, object[name], describe(contract, []), joinPointer('', name)).find(
@@ -101,7 +101,7 @@ function* movedDown({ contract, object, lost, fresh, hollow }: Search): Iterable
     );
     const found = [...lost].filter((field) => inside !== undefined && Object.hasOwn(inside.object, field));
     if (inside === undefined || (found.length < 2 && !hollow)) continue;
-    // Where nothing is left of what was there, all that is new is the envelope.
+    // If no known field is left, all new fields belong to the envelope.
     const isEnvelope = hollow && found.length === lost.size;
     yield {
       rule: 'fields-moved',
@@ -113,7 +113,7 @@ function* movedDown({ contract, object, lost, fresh, hollow }: Search): Iterable
   }
 }
 
-/** Fields stand where the object stood that they were in, or, of objects and lists, beside what is left of it. */
+/** Fields are now at the level of the object that contained them. If it remains, only objects and lists count. */
 function* movedUp({ contract, object, fields, lost, fresh, hollow }: Search): Iterable<Rebuild> {
   for (const [outer, schemas] of fields.properties) {
     const inner = describe(contract, schemas);
@@ -139,7 +139,7 @@ function* movedUp({ contract, object, fields, lost, fresh, hollow }: Search): It
   }
 }
 
-/** An object, or a list of them, stands under the same name in another object beside the one that it stood in. */
+/** An object, or a list of objects, has moved into a sibling field, at any depth, and kept its name. */
 function* movedInside({ contract, object, fields, lost, fresh }: Search): Iterable<Rebuild> {
   for (const name of lost) {
     const look = lookBySchemas(contract, fields, name);
@@ -159,12 +159,12 @@ function* movedInside({ contract, object, fields, lost, fresh }: Search): Iterab
   }
 }
 
-/** A list or an object has another name: `items` for `fees`. What stands in it tells; of an empty list that it is the only one. */
+/** A list or object has a new name: `items` for `fees`. Its contents match, or it is empty and the only list. */
 function* renamedContents(search: Search): Iterable<Rebuild> {
   yield* renamed(search, (look) => !isPlain(look));
 }
 
-/** A field without parts has another name: one is gone, and the only new one of its sort came in its place. */
+/** A value without parts has a new name: the field is missing, and exactly one new field has the same sort of value. */
 function* renamedValues(search: Search): Iterable<Rebuild> {
   if (!search.hollow) yield* renamed(search, isPlain);
 }
@@ -174,7 +174,7 @@ function* renamed(search: Search, isMeant: (look: Look) => boolean): Iterable<Re
   const absent = [...fields.properties.keys()].filter((name) => !lost.has(name) && !Object.hasOwn(object, name));
   const wanted = [...lost, ...absent].flatMap((name) => {
     const look = lookBySchemas(contract, fields, name);
-    // A list that need not be there is told by its items alone.
+    // An optional list is identified by its items only.
     const isTold = lost.has(name) || (look?.type === 'array' && hasParts(look));
     return look !== null && isTold && isMeant(look) ? [{ name, look }] : [];
   });
@@ -192,15 +192,15 @@ function* renamed(search: Search, isMeant: (look: Look) => boolean): Iterable<Re
 }
 
 function* replaced({ lost, fresh, hollow, sparse }: Search): Iterable<Rebuild> {
-  // what stands in place of a single field may be a notice; a single field that is gone is just gone
+  // a new field in place of a single one may be a notice; a single missing field is just missing
   if (lost.size === 0 || lost.size + fresh.size < 2) return;
-  // a notice may have the name of one field
+  // a notice may share the name of one field
   if (!hollow && !(sparse && lost.size > 2)) return;
   const actual = fresh.size > 0 ? 'other fields' : hollow ? 'none of them' : 'one of them';
   yield { rule: 'object-replaced', lost: [...lost], fresh: [...fresh], expected: listed([...lost]), actual };
 }
 
-/** What stands in a list that is the only one in an object with what the schemas say of the items; null where there is none. */
+/** The list that an object now wraps: the only one whose items match. Null if no list or several lists match. */
 export function wrappedList(contract: Contract, items: readonly string[], object: JsonObject): Rebuild | null {
   const wanted: Look = { type: 'array', names: namesOf(describe(contract, items)), forms: new Set() };
   const lists = [...objectsIn(contract, object, describe(contract, []), '')].flatMap((one) =>
@@ -210,7 +210,7 @@ export function wrappedList(contract: Contract, items: readonly string[], object
     }),
   );
   const alike = lists.filter(({ look }) => areAlike(wanted, look));
-  // An empty list is told by being alone.
+  // An empty list matches only if it is the only list.
   const [found, ...others] = alike.length > 0 ? alike : lists.filter(({ look }) => !hasParts(look));
   if (found === undefined || others.length > 0 || (alike.length === 0 && lists.length > 1)) return null;
   const actual = `the same inside ${found.at}`;
@@ -223,7 +223,7 @@ interface Inner {
   readonly known: Description;
 }
 
-/** A value and all that is in it, as far as these are objects, each with what the schemas say of it. */
+/** A value and the objects inside it (but not inside its lists), each with its description by the schemas. */
 function* objectsIn(contract: Contract, value: unknown, known: Description, at: string): Generator<Inner> {
   if (!isObject(value) || at.split('/').length > DEEPEST + 1) return;
   yield { at, object: value, known };
@@ -234,7 +234,7 @@ function* objectsIn(contract: Contract, value: unknown, known: Description, at: 
 }
 
 interface Look {
-  /** An integer is a number. A list is one of objects, or empty. */
+  /** An integer is a `number`. An array contains objects or is empty. */
   readonly type: string;
   readonly names: readonly string[];
   readonly forms: ReadonlySet<StringForm>;
@@ -251,7 +251,7 @@ function lookOf(value: unknown): Look | null {
   return { type: 'array', names: [...new Set(value.flatMap((item) => Object.keys(item)))], forms: NO_FORMS };
 }
 
-/** What the schemas of an object say of a field; null where it may be of several types, or an object without named fields. */
+/** Null if the type is unknown or ambiguous, or if an object or list has no described contents. */
 function lookBySchemas(contract: Contract, { properties }: Description, name: string): Look | null {
   const schemas = properties.get(name) ?? [];
   const own = describe(contract, schemas);
@@ -278,10 +278,10 @@ function hasParts(look: Look | null): look is Look {
   return look !== null && look.names.length > 0;
 }
 
-/** Forms that no text has by chance. */
+/** Forms that a text never has by chance. */
 const TELLING: readonly StringForm[] = ['date-time', 'date', 'local-date-time', 'uuid', 'email', 'uri', 'iban'];
 
-/** True of contents most of which are known of others, whatever their spelling, and of values without parts of one type and form. */
+/** True if most of the seen names are known, whatever their spelling. Values without parts must share type and form. */
 function areAlike(known: Look | null, seen: Look | null): boolean {
   if (known === null || seen === null || known.type !== seen.type) return false;
   if (isPlain(known)) return TELLING.every((form) => known.forms.has(form) === seen.forms.has(form));
