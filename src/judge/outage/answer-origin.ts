@@ -10,7 +10,7 @@ export type AnswerOrigin = 'own' | 'contradicts' | 'unknown' | 'possible';
 
 export const NOTHING: readonly number[] = [204, 205];
 
-/** Of which fields a payload is built, as one text; not what was seen of their values, which differs by recording. Empty if unknown. */
+/** A payload's fields as JSON, `[]` if unknown. Excludes observed facts about values: they differ by recording. */
 export function payloadOf(contract: Contract, operation: Operation, status: number): string {
   return JSON.stringify(
     schemasOf(contract, operation, status).map(({ schema, ofItems }) => [ofItems, builtOf(contract, [schema], 0)]),
@@ -37,12 +37,12 @@ export function answerOriginOf(contract: Contract, operation: Operation, exchang
   const schemas = schemasOf(contract, operation, status);
   const content = contentOf(exchange);
   if (content.kind === 'empty') {
-    // Of what nobody has described nothing is missing.
+    // Without a description, an empty body lacks nothing.
     const media = jsonMedia(operation, status);
     const sometimes = contract.at(
       joinPointer(media?.pointer.replace(/\/content\/[^/]*$/, '') ?? '', 'x-sometimes-empty'),
     );
-    // The reference does not say that there is always something to send; a recording does.
+    // The reference does not promise a body in each answer. A recording does.
     const isKnown = operation.responses.some((response) => response.status === String(status));
     if (NOTHING.includes(status) && isKnown) return 'own';
     const isNothing = NOTHING.includes(status) && !isRecorded(contract, operation, status);
@@ -63,13 +63,13 @@ export function answerOriginOf(contract: Contract, operation: Operation, exchang
   return isRebuilt ? 'own' : fit;
 }
 
-/** True of an answer that is built otherwise and still holds what the operation is known for: in an envelope, or under another name. */
+/** True if a differently built answer still contains the known payload, in an envelope or under other names. */
 function holdsPayload(contract: Contract, schema: string, value: unknown): boolean {
   if (isWrapped(contract, schema, value, 0)) return true;
   const known = new Set(namesIn(builtOf(contract, [schema], 0)).map(folded));
   const seen = new Set(namesIn(value).map(folded));
   const shared = seen.intersection(known).size;
-  // A single word, such as `status`, stands in notices, too.
+  // A single word like `status` also occurs in notices.
   return shared > 1 && shared * 2 > seen.size;
 }
 
@@ -89,7 +89,7 @@ function namesIn(value: unknown, depth = 0): string[] {
   return Object.entries(value).flatMap(([name, child]) => [name, ...namesIn(child, depth + 1)]);
 }
 
-/** Looks at the outermost fields only: a notice holds none of them. */
+/** Checks the outermost fields only, because a notice has no known field. */
 function fitOfValue(contract: Contract, pointers: readonly string[], value: unknown): AnswerOrigin {
   const { types, properties, required, items, others } = factsOf(contract, pointers, { known: true });
   const isList = types.includes('array') || (types.length === 0 && items.length > 0);
@@ -105,6 +105,6 @@ function fitOfValue(contract: Contract, pointers: readonly string[], value: unkn
   const names = Object.keys(value);
   if ([...required.keys()].some((name) => !names.includes(name))) return 'contradicts';
   if (names.some((name) => properties.has(name))) return 'own';
-  // An object that may hold anything holds this, too.
+  // An object that allows any field also allows these.
   return properties.size > 0 && names.length > 0 && others.length === 0 ? 'contradicts' : 'possible';
 }

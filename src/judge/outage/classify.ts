@@ -19,7 +19,7 @@ interface Answered {
   readonly gone: GoneIds;
 }
 
-/** A service that goes down in the middle of a run is down: an operation fails alone only if another one answers well after it. */
+/** An operation fails alone only if another answers well after it. Otherwise its service went down mid-run. */
 export function classify(
   calls: readonly Call[],
   contract: Contract,
@@ -48,7 +48,7 @@ function judge(call: Call, answer: Answer, answered: Answered): Judgement {
   const later = answered.good.find((other) => isAfter(other, call) && isSameQuestion(call, other, answer));
   if (later !== undefined) return { kind: 'good', note: `${wordOf(answer)} at first, answered later` };
   if (answer.kind === 'foreign') return unclear(reasonOf(answer));
-  // Without tokens nothing can be checked, and nothing is known of the operations.
+  // Without tokens nothing can be checked, so nothing is known about the operations.
   if (call.operationId === answered.contract.token?.operationId) {
     return answer.kind === 'unauthorised'
       ? unclear({ kind: 'token-not-accepted', service: '' })
@@ -66,7 +66,7 @@ function judgeBroken(call: Call, { actual, shape }: AnswerReading & { kind: 'bro
   const tries = [...answered.answers]
     .filter(([other, { kind }]) => other.operationId === call.operationId && kind === 'broken')
     .reduce((sum, [{ attempts }]) => sum + attempts.length, 0);
-  // What changes something is not sent twice, so that one failure of it proves nothing yet.
+  // Writes are not sent twice, so a single failure proves nothing yet.
   if (tries < 2) return { kind: 'inconclusive', reason: `${actual}, once; the call is not repeated` };
   const lacking = unknownBody(call, answered.good, answered.contract);
   if (lacking !== null) return unclear(lacking);
@@ -99,7 +99,7 @@ function judgeRefused(call: Call, reading: Refused, answered: Answered): Judgeme
 
 type Absent = 'gone' | 'missing' | 'rejected';
 
-/** A read that is gone, or refused, was asked more than once, at the end of the run too. */
+/** The run repeats absent and rejected reads, once at its end. A second attempt confirms the answer. */
 function judgeRead(call: Call, kind: Absent, status: number, answered: Answered): Judgement {
   const { contract, good } = answered;
   const operation = contract.operation(call.operationId);
@@ -129,7 +129,7 @@ function unanswered(call: Call, { good }: Answered): string[] {
     .map(([name]) => name);
 }
 
-/** What changes something is not sent twice: it is gone only where a read that was asked afterwards knows the very ids that it was sent. */
+/** Writes are not sent twice. A write is withdrawn only if a later read with the same ids succeeds. */
 function judgeWrite(call: Call, kind: Absent, status: number, { contract, answers }: Answered): Judgement {
   const operation = contract.operation(call.operationId);
   const recorded = recordedSuccess(operation, contract);
@@ -138,7 +138,7 @@ function judgeWrite(call: Call, kind: Absent, status: number, { contract, answer
     return { kind: 'status-changed', recorded: recorded.status, actual: String(status), source: recorded.pointer };
   }
   const read = nextRead(call, answers, contract);
-  // One that had to be asked twice shows that the service is not quite there.
+  // A read that needed a second attempt shows that the service is not fully available.
   if (read === undefined || answers.get(read)?.kind !== 'good' || read.attempts.length > 1) {
     return notConfirmed(status, 'once; it is not sent again, and no read of the run confirms it');
   }
@@ -158,7 +158,7 @@ function nextRead(call: Call, answers: Answered['answers'], contract: Contract):
   return reads.toSorted((a, b) => seqOf(a) - seqOf(b))[0];
 }
 
-/** True where the path of one operation begins with that of another: what the one reads the other changes. */
+/** True if the write's path starts with the read's path: the write changes the resource that the read returns. */
 function isAbove(read: Operation | undefined, write: Operation | undefined): boolean {
   return read?.path != null && write?.path != null && `${write.path}/`.startsWith(`${read.path}/`);
 }
@@ -208,7 +208,7 @@ interface Peers {
   readonly good: readonly Call[];
 }
 
-/** Deprecated forms may all be withdrawn at once, so that the absence of one is measured by what is current. */
+/** All deprecated forms may be withdrawn at once, so an absent one is compared with current operations only. */
 function peersOf(call: Call, { contract, answers, good }: Answered): Peers {
   const token = contract.token?.operationId;
   const service = serviceOf(contract, call.operationId);
@@ -218,7 +218,7 @@ function peersOf(call: Call, { contract, answers, good }: Answered): Peers {
     ![call.operationId, token].includes(operationId) &&
     serviceOf(contract, operationId) === service &&
     !(onlyCurrent && contract.operation(operationId)?.successor != null);
-  // What is not asked because its service was given up counts, too.
+  // Calls count as well if they were skipped because their service is down.
   const isAsked = answers.keys().some(isPeer);
   if (isAsked) return { service, good: good.filter(isPeer) };
   return { service: '', good: good.filter(({ operationId }) => ![call.operationId, token].includes(operationId)) };
@@ -279,12 +279,12 @@ function timesAsked(call: Call, { answers }: Answered): number {
   const { operationId } = call;
   const kind = answers.get(call)?.kind;
   const isAlike = (other: Call): boolean => other.operationId === operationId && answers.get(other)?.kind === kind;
-  // Attempts with a token that had run out say nothing of the operation.
+  // Attempts with an expired token prove nothing about the operation.
   const asked = [...answers.keys()].filter(isAlike).flatMap(({ attempts }) => attempts);
   return asked.filter(({ response }) => response?.status !== 401).length;
 }
 
-/** True for a later call that asked the same: what a body says may be refused and that of another taken. */
+/** True if a later call asks the same. After a rejection the bodies must match: a different body may be accepted. */
 function isSameQuestion(call: Call, other: Call, { kind }: Answer): boolean {
   if (other.operationId !== call.operationId) return false;
   if (kind === 'rejected') return bodyOf(call) === bodyOf(other);

@@ -10,7 +10,7 @@ import { isEmptyList, likeness } from './likeness.ts';
 
 export interface ForeignAnswer {
   readonly operations: ReadonlySet<string>;
-  /** Their service; empty where they are of several. */
+  /** The service of the operations; empty if there are several. */
   readonly service: string;
   readonly said?: string;
 }
@@ -20,12 +20,11 @@ export function reasonOf({ operations, service, said = '' }: ForeignAnswer): Rea
 }
 
 /**
- * Calls whose answer is foreign: a notice of maintenance, the page of a gateway, nothing at all. Operations with different schemas or
- * recordings got it alike, and a documented or recorded body contradicts it, or calls without a token got it too. Whatever the payload
- * of an operation is that nobody has shown or recorded, by itself it makes nothing foreign. Operations of one and the same payload may
- * well have changed alike: of these it is foreign only where one of them gave an answer of its own, too.
- *
- * @param suspected whether operations of one payload count before they were asked again
+ * Calls whose answer is foreign: a maintenance notice, a gateway page or an empty answer. Operations with different
+ * schemas or recordings got the same answer. A documented or recorded body contradicts it, or calls without a token
+ * also got it. Operations with the same payload may have changed together: their answer is foreign only if one of them
+ * also gave another answer. An unknown payload alone makes no answer foreign.
+ * @param suspected whether operations with the same payload count before they were repeated
  */
 export function foreignAnswers(
   calls: readonly Call[],
@@ -52,7 +51,7 @@ export function foreignAnswers(
 
 const LONGEST_QUOTE = 100;
 
-/** The text of an answer, on one line. */
+/** The text of an answer on one line, without tags. */
 export function saidBy([call]: readonly Call[]): string {
   const body = call === undefined ? undefined : finalAttempt(call)?.response?.body.bytes;
   return Buffer.from(body ?? [])
@@ -63,7 +62,7 @@ export function saidBy([call]: readonly Call[]): string {
     .slice(0, LONGEST_QUOTE);
 }
 
-/** A bad method, grant or limit may be refused for all operations in the same words. */
+/** All operations may reject a bad method, grant or limit in the same words. */
 function isMeantForPayload(call: Call): boolean {
   return (
     call.notSent === null && (!mustBeRefused(call) || call.purpose === 'refuse-token') && call.purpose !== 'caller'
@@ -71,8 +70,8 @@ function isMeantForPayload(call: Call): boolean {
 }
 
 /**
- * True of a request without a good token that got what good requests to the operation get, although it does not belong to them: a
- * gateway answers both.
+ * True if a request without a good token got the same answer as good requests to the operation, and its schema
+ * contradicts that answer. A gateway answers both.
  */
 export function isNoticeToAll(call: Call, calls: readonly Call[], contract: Contract): boolean {
   const operation = contract.operation(call.operationId);
@@ -84,7 +83,7 @@ export function isNoticeToAll(call: Call, calls: readonly Call[], contract: Cont
   return answerOriginOf(contract, operation, last) === 'contradicts' && calls.some(isAlike);
 }
 
-/** What changes something says by a 204 that it is done. */
+/** A 204 to a write only confirms it. */
 function likenessOf(call: Call, contract: Contract): string | null {
   const last = finalAttempt(call);
   if (last === undefined) return null;
@@ -94,7 +93,7 @@ function likenessOf(call: Call, contract: Contract): string | null {
   return likeness(last);
 }
 
-/** Good answers of an operation beside one that came for others, too. */
+/** Good answers of an operation that differ from the shared one. */
 function otherAnswers(id: string, alike: readonly Call[], calls: readonly Call[]): Exchange[] {
   const others = calls.filter(
     (call) => call.operationId === id && !mustBeRefused(call) && !alike.includes(call) && isGood(call),
@@ -102,7 +101,7 @@ function otherAnswers(id: string, alike: readonly Call[], calls: readonly Call[]
   return others.flatMap((call) => finalAttempt(call) ?? []);
 }
 
-/** True of an answer that came for several operations, one of which gave another one with nothing in common in the same run. */
+/** True if several operations got an answer and one of them also gave another that has nothing in common with it. */
 function comesAndGoes(alike: readonly Call[], calls: readonly Call[]): boolean {
   const wanted = alike.filter((call) => !mustBeRefused(call));
   if (new Set(wanted.map(({ operationId }) => operationId)).size < 2) return false;
@@ -121,7 +120,7 @@ function haveNothingInCommon(one: Exchange | undefined, other: Exchange): boolea
   return Object.keys(b.value).length > 0 && new Set(Object.keys(a.value)).isDisjointFrom(new Set(Object.keys(b.value)));
 }
 
-/** @param isPassing whether an operation is known to answer otherwise, too: what comes and goes is no change of several at once */
+/** @param isPassing whether an operation also gives another answer: an answer that comes and goes is no change */
 function isForeign(calls: readonly Call[], contract: Contract, isPassing: (operationId: string) => boolean): boolean {
   const operations = new Set(calls.map(({ operationId }) => operationId));
   if (operations.size < 2) return false;
@@ -141,14 +140,14 @@ function isForeign(calls: readonly Call[], contract: Contract, isPassing: (opera
   if (fits.length === 0) return false;
   const count = (kind: AnswerOrigin): number => fits.filter((fit) => fit === kind).length;
   if (kinds.size < 2) return count('contradicts') === fits.length && [...operations].some(isPassing);
-  // Where more operations are meant to answer so than not, the others have changed.
+  // If at least as many operations own the answer as contradict it, the contradicting ones have changed.
   if (count('own') >= Math.max(1, count('contradicts'))) return false;
   const [first] = wanted;
   const last = first && finalAttempt(first);
-  // One that has nothing to send any more may well be alone with it.
+  // A single operation may really have nothing left to send.
   const least = NOTHING.includes(last?.response?.status ?? 0) ? 2 : 1;
   if (count('contradicts') >= least) return true;
-  // Known of none, or only of empty lists, which are all alike.
+  // No operation knows this answer, or it is an empty list. Empty lists all look alike.
   const content = last === undefined ? null : contentOf(last);
   if (content?.kind === 'json' && isEmptyList(content.value)) return false;
   return (

@@ -6,19 +6,18 @@ import { listIn } from '../responses.ts';
 
 export interface GoneIds {
   readonly names: readonly string[];
-  /** The operations whose lists do not show them; none where that many operations say it that no list is needed. */
+  /** Operations whose lists lack the ids. Empty if enough operations agree without a list. */
   readonly lists: readonly string[];
 }
 
-/** So many operations of several services that do not know an id leave no other explanation. */
+/** If this many operations of several services do not know an id, there is no other explanation. */
 const ENOUGH = 3;
 
 /**
- * Which ids are gone from the target, as they are where a sandbox was reset: operations that take one answer 404, none answers well for
- * it, and a list of the same run does not show it.
- *
- * @param missing calls that were answered 404
- * @param good calls that were answered well
+ * Ids that the target no longer has. Operations that take the id answer 404, no later call with it succeeds, and a list
+ * of the same run lacks it. A sandbox reset is one reason.
+ * @param missing calls that got a 404
+ * @param good calls that got a good answer
  */
 export function goneIds(missing: readonly Call[], good: readonly Call[], contract: Contract): GoneIds {
   const names = new Set<string>();

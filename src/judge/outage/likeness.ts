@@ -7,7 +7,7 @@ const OF_THE_MOMENT =
 const WITH_DIGIT = /[\p{L}\p{N}_.:+-]*\p{N}[\p{L}\p{N}_.:+-]*/gu;
 const LONGEST = 16 * 1024;
 
-/** A success apart from ids and times; null for what is no success, and for what is too large to be a notice. */
+/** The look of a success without ids and times. Null if it is no success, or too large to be a notice. */
 export function likeness(exchange: Exchange): string | null {
   return is2xx(exchange.response?.status ?? 0) ? lookOf(exchange) : null;
 }

@@ -18,7 +18,7 @@ export function readingOf(call: Call): AnswerReading {
   if (last === undefined) return { kind: 'unclear', reason: 'nothing was sent' };
   if (last.response === null) {
     if (last.failure?.kind === 'aborted') return { kind: 'unclear', reason: 'the call was aborted' };
-    // Of the own network, of what is trusted here, of a limit of ours: it says nothing of the operation.
+    // The local network, the local trust settings or our own limit failed. This proves nothing about the operation.
     if (last.failure !== null && ['proxy', 'tls', 'too-large'].includes(last.failure.kind)) {
       return { kind: 'unclear', reason: last.failure.message };
     }
@@ -56,7 +56,7 @@ function broken(shape: string, { startedAt, endedAt, failure }: Exchange): Answe
   return { kind: 'broken', actual: `${shape} (given up after ${rounded} s)`, shape };
 }
 
-/** Where a redirect points to: the host only, because path and query may hold anything. */
+/** Names only the host of a redirect, because path and query may hold anything. */
 function redirection(status: number, location: string): string {
   const elsewhere = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(location) ? URL.parse(location, 'https://x') : null;
   const where = elsewhere === null ? '' : ` to ${elsewhere.host}`;

@@ -52,7 +52,7 @@ export function refusals(
 
 const WITH_HTML = ' with HTML';
 
-/** A page in place of a good answer is that of a gateway, and no login. */
+/** HTML in place of a good answer comes from a gateway, not from a login. */
 function isPageForGoodRequest(call: Call): boolean {
   const last = finalAttempt(call);
   return call.purpose === 'succeed' && last?.response != null && contentOf(last).kind === 'html';
@@ -79,9 +79,8 @@ function isRepeat(other: Call, call: Call): boolean {
 }
 
 /**
- * Judges the answer to one call of a `refuse-…` purpose.
- *
- * @param served whether the same operation served a good request in this run: without that, a 4xx proves nothing
+ * Judges the answer to one `refuse-…` call.
+ * @param served whether the operation served a good request in this run; otherwise a 4xx proves nothing
  */
 export function refusalOf(call: Call, served: boolean): Rejection {
   const last = finalAttempt(call);
@@ -95,7 +94,7 @@ export function refusalOf(call: Call, served: boolean): Rejection {
     return unknownMethod ? { kind: 'refused' } : { kind: 'inconclusive', reason: reasonToWait(call) };
   }
   if (call.purpose === 'refuse-asserted') return { kind: 'refused' };
-  // To a login, as a rule, in place of the refusal.
+  // Usually a redirect to a login instead of the rejection.
   if (status < 400 && (call.purpose !== 'refuse-token' || status === 304)) {
     return { kind: 'inconclusive', reason: `it redirects (${status})` };
   }
@@ -121,7 +120,7 @@ function acceptance(call: Call, status: number, served: boolean): Rejection {
   const content = last === undefined ? { kind: 'empty' as const } : contentOf(last);
   if (content.kind === 'html') {
     const actual = `${status}${WITH_HTML}`;
-    // The page of a login, where the operation itself sends something else.
+    // A login page, although the operation itself sends something else.
     if (served && call.purpose === 'refuse-token') return { kind: 'otherwise', actual };
     return { kind: 'inconclusive', reason: `answered ${actual}` };
   }

@@ -11,10 +11,10 @@ const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'];
 const OF_THE_BODY: readonly number[] = [400, 411, 415, 422];
 
 /**
- * Why a refusal proves nothing: the request was sent without a body, or with a part of one, because the contract shows no more. Null
- * where nothing of the kind can be the reason, or where the same was good: in a recording, or elsewhere in the run.
- *
- * @param good what was answered well
+ * Why a refusal proves nothing: the contract shows no complete body, so the request had no body or only part of one.
+ * Null if the same request succeeded in a recording or elsewhere in the run. Also null if the body cannot be the
+ * reason.
+ * @param good calls that got a good answer
  */
 export function unknownBody(call: Call, good: readonly Call[], contract: Contract): Reason | null {
   const operation = contract.operation(call.operationId);
@@ -36,7 +36,7 @@ export function unknownBody(call: Call, good: readonly Call[], contract: Contrac
   return { kind: 'body-unknown', operationId, status, fields, names: Object.keys(parameters) };
 }
 
-/** Names of the fields of a JSON object that was sent; null where there was no body, undefined for another one. */
+/** Field names of the JSON object that was sent. Null without a body, undefined for any other body. */
 function fieldsIn(body: Uint8Array | null): string[] | null | undefined {
   if (body === null || body.length === 0) return null;
   const value = parseJson(new TextDecoder().decode(body));
@@ -50,7 +50,7 @@ function isPart(fields: readonly string[], operation: Operation, contract: Contr
   return fields.every((name) => properties.has(name)) && fields.length < properties.size;
 }
 
-/** True where a success is recorded of requests like those of a run; those of a caller may all have had a body of their own. */
+/** True if a success is recorded for a run's own requests. A caller's requests may all have had a body of their own. */
 function isKnownAsGood({ responses }: Operation, contract: Contract): boolean {
   return responses.some(
     ({ status, pointer }) =>
