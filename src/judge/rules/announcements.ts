@@ -17,7 +17,7 @@ function announced({ exchange }: Sample): Map<Field, Announcement> {
   return found;
 }
 
-/** True of a `Sunset` that is over or close, by the clock that the answer came by. */
+/** True if a `Sunset` has passed or is near, measured from the end of the exchange. */
 function isNear(sunset: Announcement | undefined, { exchange }: Sample): boolean {
   return sunset?.kind === 'date' && sunset.at - exchange.endedAt <= NEAR;
 }
@@ -40,7 +40,7 @@ export const deprecationAnnounced: RunRule = {
       const told = own.filter((sample) => announced(sample).size > 0);
       const last = told.at(-1);
       if (last === undefined) continue;
-      // each field as it came last
+      // the last value of each field
       const seen = new Map(told.flatMap((sample) => [...announced(sample)]));
       const names = FIELDS.filter((field) => seen.has(field)).map((field) => TITLES[field]);
       const near = isNear(seen.get('sunset'), last) ? ' that is near' : '';
@@ -50,7 +50,7 @@ export const deprecationAnnounced: RunRule = {
         actual: FIELDS.flatMap((field) => textOf(field, seen.get(field))).join(', '),
         exchanges: told.map(({ exchange }) => exchange.seq),
         times: told.length,
-        // A date that moves is no other finding; a date that comes near is worth being told again.
+        // A moved date is the same finding. A date that comes near is a new one.
         identity: { expected: 'no announcement', actual: `${names.join(' and ')}${near}` },
       };
     }
@@ -64,7 +64,7 @@ function textOf(field: Field, announcement: Announcement | undefined): string[] 
   return [field === 'deprecation' ? `deprecated from ${day} on` : `Sunset on ${day}`];
 }
 
-/** A `Sunset` (RFC 8594) of a deprecated form that is over or less than 30 days away. Of a current operation the other rule tells. */
+/** A `Sunset` (RFC 8594) of a deprecated form. `deprecation-announced` covers current operations. */
 export const sunsetNear: AnswerRule = {
   id: 'sunset-near',
   title: 'An operation announces that it ends soon',

@@ -107,7 +107,7 @@ export const undocumentedStatus: RunRule = {
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual}, which is not documented.`,
   of: 'run',
   *judge({ calls, contract, judgements, samples }) {
-    // Of a target that serves nothing at all, no status says anything of an operation.
+    // If the target serves nothing at all, a status proves nothing about an operation.
     if (!samples.some(({ operation }) => operation.auth !== 'issues')) return;
     for (const call of calls) {
       const status = finalAttempt(call)?.response?.status;
@@ -116,7 +116,7 @@ export const undocumentedStatus: RunRule = {
       if (status < 300 || status >= 500 || [401, 408, 429].includes(status)) continue;
       if (responseFor(operation, status) !== undefined) continue;
       const judgement = judgements.get(call);
-      // Said already, and better; gone when it was asked again; or nothing that the operation itself says.
+      // Skips calls with a better finding, calls that later succeeded, and answers that do not come from the operation.
       if (judgement?.kind !== 'inconclusive' || !['body-unknown', undefined].includes(judgement.why?.kind)) continue;
       const known = operation.responses.map((response) => response.status).sort();
       yield { ...ofCall(call, contract), expected: known.join(' or '), actual: String(status) };
@@ -124,7 +124,7 @@ export const undocumentedStatus: RunRule = {
   },
 };
 
-/** Only a field with the very name of a parameter is sure to mean it. */
+/** A field surely echoes a parameter only if both have exactly the same name. */
 export const parameterEchoedDifferently: AnswerRule = {
   id: 'parameter-echoed-differently',
   title: 'An answer names another value than its request',

@@ -27,11 +27,10 @@ export const fieldAgainstCondition: AnswerRule = {
 };
 
 /**
- * The condition of a field (`x-only-when`) where it is known not to hold of the object that has the field, or lacks it. A call names
- * one record; what a list holds are others, each of which has to say for itself.
- *
+ * The condition of a field (`x-only-when`), if it is known to be false for the object that has or lacks the field.
+ * Parameters describe one record, not list items.
  * @param at pointer of the field in the answer
- * @param schemas all that describe the field
+ * @param schemas all schemas that describe the field
  */
 export function unfulfilled(
   { call }: Sample,

@@ -6,7 +6,7 @@ import { spreadOfAnswers } from '../causes/spreads.ts';
 import { responseFor } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, nameOf, ofSample, type Sample } from '../rule.ts';
 
-/** Content types that the contract holds an answer to: all it lists, unless the reference does not show the media type. */
+/** The contract's content types, without documented ones if the reference does not show the media type. */
 function bindingTypes(contract: Contract, { operation, status }: Sample): { type: string; pointer: string }[] {
   const silent = operation.notShown.includes('mediaType');
   return (responseFor(operation, status)?.content ?? []).filter(

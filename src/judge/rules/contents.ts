@@ -7,7 +7,7 @@ import { type AnswerRule, placeOf } from '../rule.ts';
 
 type Nothing = 'null' | 'an empty list';
 
-/** What recordings say was all that ever stood there; null where anything else is known of it. */
+/** The only content that recordings ever showed at a place. Null if anything else is known about it. */
 const neverBut = remembered((contract, schemas): { what: Nothing; source: string } | null => {
   const parts = partsOf(contract, schemas === '' ? [] : schemas.split('\n'));
   let found: { what: Nothing; source: string } | null = null;
@@ -52,12 +52,12 @@ export const integerTooLarge: AnswerRule = {
   judges: ['live'],
   message: (seen) => `${placeOf(seen)} is an integer beyond 2^53. Many parsers lose its last digits.`,
   of: 'answer',
-  /** One that was recorded as an integer was as large then, or may be now. */
+  /** Only documented integers count. A recorded integer may have been as large, or may be now. */
   judge: (sample, { contract }) =>
     placesIn(sample, (see) =>
       walkAnswer(contract, sample, {
         value(at, value, schemas) {
-          // 1e400 is an integer, too, and read as infinite
+          // 1e400 is an integer as well and parses as Infinity
           if (typeof value !== 'number' || (value % 1 !== 0 && Number.isFinite(value)) || Number.isSafeInteger(value))
             return;
           const integer = partsOf(contract, schemas).find(

@@ -12,7 +12,7 @@ interface Difference {
   readonly actual: string;
 }
 
-/** A field of one form counts where all its objects have it and none of the other's does; types where the two have none in common. */
+/** A field counts if all objects of one form and no object of its counterpart have it. Types count if disjoint. */
 export function* shapeDifferences(current: Shape, deprecated: Shape, at = ''): Generator<Difference> {
   const [wanted, given] = [typesIn(current), typesIn(deprecated)];
   if (wanted.size === 0 || given.size === 0) return;
@@ -77,7 +77,7 @@ function shapeOfAll(samples: readonly Sample[]): Shape {
   return shape;
 }
 
-/** True of a place that stands elsewhere since it was recorded: what is said of it there is not known. */
+/** True if a place was rebuilt since the recording: nothing is known about it now. */
 function isIn(rebuilt: readonly string[], at: string): boolean {
   return rebuilt.some((place) => at === place || at.startsWith(`${place}/`));
 }
@@ -96,7 +96,7 @@ export const deprecatedShapeDiffers: RunRule = {
       const pair = pairOf(samples, operation);
       const last = [pair?.deprecated.at(-1), pair?.current.at(-1)].filter((sample) => sample !== undefined);
       const rebuilt = last.flatMap((sample) => [...explainedPlaces(contract, sample)]);
-      // If both forms are recorded, a difference was recorded too, or one of them has changed, which is a finding of its own.
+      // If both forms are recorded, so is the difference, or one form changed, which is a finding of its own.
       if (last.every((sample) => isRecorded(contract, sample.operation, sample.status))) continue;
       for (const difference of formDifferences(samples, operation) ?? []) {
         if (isIn(rebuilt, difference.at)) continue;

@@ -14,7 +14,7 @@ export interface Rebuilt {
   readonly explains: readonly string[];
 }
 
-/** A sample is made anew for each judgement, and three rules ask for the same. */
+/** Each judgement creates new samples, and three rules ask for the same one. */
 const known = new WeakMap<Sample, readonly Rebuilt[]>();
 
 function rebuiltObjects(contract: Contract, sample: Sample): readonly Rebuilt[] {
@@ -48,7 +48,7 @@ export const fieldsMoved: AnswerRule = rebuiltRule({
   id: 'fields-moved',
   title: 'Fields of an object have moved',
   spreads: ({ pointer, actual }) => {
-    // An envelope around each answer holds other fields in each.
+    // An envelope around each answer contains different fields in each.
     if (pointer !== '') return [];
     return [{ about: '', expected: 'the fields at this level', actual }];
   },
@@ -79,7 +79,7 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
   walkAnswer(contract, sample, {
     value(at, value, schemas) {
       const { items, namers, rest, patterns } = describe(contract, schemas);
-      // A place that is described as an object, too, needs no list.
+      // A place that is also described as an object does not need a list.
       const isObjectToo = namers.length + rest.length + patterns.length > 0;
       if (items[0] === undefined || isObjectToo || !isObject(value)) return;
       const change = wrappedList(contract, items, value);
@@ -98,7 +98,7 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
   return outermost([...found.values()]);
 }
 
-/** Of renamed fields what is documented, if any is: a spelling is documented also of a field that may be absent. */
+/** Prefers a documented source for renamed fields: the spelling is documented even for an optional field. */
 function contradictedBy(
   { rule, lost, wanted }: Rebuild,
   { required, properties }: Description,
@@ -132,7 +132,7 @@ function addChange(
   });
 }
 
-/** What holds for an object holds for all that is in it: names that are spelled otherwise throughout are one change. */
+/** A rename in an object covers the same rename in the objects inside it. One new spelling is one change. */
 function outermost(changes: readonly Rebuilt[]): readonly Rebuilt[] {
   const isUnder = (one: Rebuilt, other: Rebuilt): boolean =>
     one !== other &&

@@ -10,7 +10,7 @@ import { BY_PROVENANCE, type Knowledge, nameOf, ofCall, type RunRule } from '../
 interface Refused extends Omit<RunRule, 'of' | 'judges' | 'judge'> {
   readonly refuses: Purpose;
   readonly expected: string;
-  /** What a request came to that shows it: it was served, unless said otherwise. */
+  /** The outcome that shows the finding; `accepted` by default. */
   readonly shows?: 'accepted' | 'otherwise';
 }
 

@@ -31,7 +31,7 @@ function sortOf(keyword: string): Sort {
   return STRUCTURE.has(keyword) || /properties$/i.test(keyword) ? 'structure' : 'value';
 }
 
-/** A sample is made anew for each judgement, and five rules ask for the same. */
+/** Each judgement creates new samples, and five rules ask for the same one. */
 const known = new WeakMap<Sample, readonly Contradiction[]>();
 
 interface Contradiction {
@@ -40,7 +40,7 @@ interface Contradiction {
   times: number;
 }
 
-/** With more, one of the five rules tells of more than it may. */
+/** With more, one of the five rules reports more than its limit. */
 const ENOUGH = 5 * MOST_TOLD;
 
 function contradictions(sample: Sample, { contract, schemas }: Knowledge): readonly Contradiction[] {
@@ -52,7 +52,7 @@ function contradictions(sample: Sample, { contract, schemas }: Knowledge): reado
       const pointer = `${part.at}${problem.at}`;
       const sort = sortOf(problem.keyword);
       if (explained.has(pointer) && (sort === 'type' || sort === 'required')) continue;
-      // A recording repeats what is documented by reference: the same line is contradicted once.
+      // A recording repeats documented parts by reference, so each contradicted line is reported once.
       const key = `${problem.schema}\n${pointer}`;
       const by = told.get(key) ?? part.schema;
       const before = seen.get(`${key}\n${problem.actual}`);
@@ -60,7 +60,7 @@ function contradictions(sample: Sample, { contract, schemas }: Knowledge): reado
       told.set(key, by);
       if (before === undefined) {
         const provenance = basisFrom(contract, part.schema)(problem.schema);
-        // A form is learned of few texts, and may be one of them by chance: a second read tells.
+        // A form is learned from few texts, which may have it by chance. A second read confirms it.
         const isLearned = provenance === 'observed' && FORM.has(problem.keyword);
         const observation: Observation = {
           ...ofSample(sample),
@@ -170,7 +170,7 @@ function presenceOf({ operationId, pointer }: Observation, { contract, samples, 
     });
   }
   if (seen === 0) return undefined;
-  // examples are no count of what came
+  // examples do not count answers
   return occasion === 'diff' ? 'only sometimes' : `in ${seen} of ${of} places`;
 }
 

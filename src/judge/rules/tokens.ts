@@ -18,7 +18,7 @@ export const tokenNotJwt: AnswerRule = {
   },
 };
 
-/** A token that says of itself that it has no lifetime left. No lifetime is expected beyond that: it may be customised. */
+/** A token that reports no remaining lifetime. No specific lifetime is expected, because it may be customised. */
 export const tokenLifetimeNotPositive: AnswerRule = {
   id: 'token-lifetime-not-positive',
   title: 'The token has no lifetime left',
@@ -38,7 +38,7 @@ export const tokenLifetimeNotPositive: AnswerRule = {
 /** Seconds by which a lifetime may be rounded. */
 const ROUNDING = 60;
 
-/** A lifetime that the token itself does not have. `iat` and `exp` come by one clock, so that no other clock counts. */
+/** An `expires_in` beyond the token's own lifetime. `iat` and `exp` come from one clock, so no other clock matters. */
 export const tokenLifetimeExceedsExp: AnswerRule = {
   id: 'token-lifetime-exceeds-exp',
   title: 'expires_in exceeds the exp of the token',
@@ -71,7 +71,7 @@ function ofMember(
   return { ...ofSample(sample), pointer: `/${name}`, source };
 }
 
-/** What keeps a text from being a signed JWT (RFC 7515, 3.1; RFC 7519, 7.2), or null. */
+/** Why a text is not a signed JWT (RFC 7515, 3.1; RFC 7519, 7.2), or null. */
 function flawOf(token: string): string | null {
   const parts = token.split('.');
   if (parts.length !== 3) return 'string without three parts';

@@ -29,14 +29,14 @@ export const undocumentedField: AnswerRule = {
   spreads: spreadOfNewField,
   message: (observation) => `${placeOf(observation)} (${observation.actual}) is new or undocumented.`,
   of: 'answer',
-  // What is in none of its objects that were recorded is told as that, or came with a structure that is told as another.
+  // A new field in a recorded answer is either unrecorded or part of a structure that another rule reports.
   judge: (sample, { contract }) =>
     isRecorded(contract, sample.operation, sample.status) ? [] : unknownFields(contract, sample, false),
 };
 
-/** @param isNew whether those are meant whose object was recorded, or those of objects that are only documented */
+/** @param isNew whether to report fields of recorded objects, or fields of objects that are only documented */
 function unknownFields(contract: Contract, sample: Sample, isNew: boolean): Observation[] {
-  // what only moved is told as that
+  // moved fields are reported as moved
   const explained = explainedPlaces(contract, sample);
   return placesIn(sample, (see) =>
     walkAnswer(contract, sample, {
