@@ -98,9 +98,9 @@ export async function change<T = void>(
 }
 
 async function isRenewed(token: string): Promise<boolean> {
-  const told = await read<{ readonly controlToken?: string }>('/about').catch(() => null);
-  if (!told?.controlToken || told.controlToken === token) return false;
-  controlToken.value = told.controlToken;
+  const fresh = await read<{ readonly controlToken?: string }>('/about').catch(() => null);
+  if (!fresh?.controlToken || fresh.controlToken === token) return false;
+  controlToken.value = fresh.controlToken;
   return true;
 }
 

@@ -18,14 +18,14 @@ const NOWHERE = { file: null, line: null, column: null };
 export function HealthPill(): JSX.Element {
   const now = health.value;
   const isAway = now === null || connection.value === 'lost';
-  const told = [
+  const remarks = [
     ...(now?.problem ? [{ ...now.problem, tone: 'error', hint: 'The last good version is still served.' }] : []),
     ...(now?.store
       ? [{ ...NOWHERE, message: now.store, tone: 'error', hint: 'No record can be read or written until it is back.' }]
       : []),
     ...(now?.notices ?? []).map((notice) => ({ ...notice, tone: 'warning' })),
   ];
-  const tone = isAway ? 'error' : told.length > 0 ? 'warning' : 'good';
+  const tone = isAway ? 'error' : remarks.length > 0 ? 'warning' : 'good';
   const word = isAway ? (connection.value === 'connecting' ? 'connecting' : 'away') : WORDS[now.status];
   return (
     <details
@@ -42,13 +42,13 @@ export function HealthPill(): JSX.Element {
     >
       <summary class={`chip ${tone}`}>
         {word}
-        {told.length > 0 && `, ${count(told.length, 'warning')}`}
+        {remarks.length > 0 && `, ${count(remarks.length, 'warning')}`}
       </summary>
       <div class="popover card pad stack" tabIndex={-1}>
-        {told.length === 0 && (
+        {remarks.length === 0 && (
           <p>{isAway ? 'The mock does not answer.' : 'The files are served as they are; nothing is wrong.'}</p>
         )}
-        {told.map(({ file, line, column, message, hint, tone }) => (
+        {remarks.map(({ file, line, column, message, hint, tone }) => (
           <p key={`${file} ${line} ${message}`} class={`told ${tone}`}>
             {file && <code>{[file, line, column].filter((part) => part !== null).join(':')}</code>}
             {message} <span class="soft">{hint}</span>

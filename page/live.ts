@@ -20,9 +20,9 @@ const WAIT = 250;
 
 async function refreshHealth(): Promise<void> {
   try {
-    const told = await read<Health>('/health');
+    const latest = await read<Health>('/health');
     healthAt = Date.now();
-    health.value = told;
+    health.value = latest;
   } catch {
     health.value = null;
   }
@@ -64,14 +64,14 @@ async function listen(signal: AbortSignal): Promise<void> {
 
 /** Checks whether this is still the same start of the mock. The data of an earlier start is dropped. */
 async function meet(signal: AbortSignal): Promise<void> {
-  const told = await read<About>('/about', signal);
-  if (about.value !== null && about.value.startedAt !== told.startedAt) {
+  const latest = await read<About>('/about', signal);
+  if (about.value !== null && about.value.startedAt !== latest.startedAt) {
     startAgain();
     lastEvent = '0';
     say('The mock was started again. The journal of its earlier start is gone.');
   }
-  controlToken.value = told.controlToken ?? controlToken.peek();
-  about.value = told;
+  controlToken.value = latest.controlToken ?? controlToken.peek();
+  about.value = latest;
 }
 
 function startAgain(): void {

@@ -31,7 +31,7 @@ export async function startStockPrism(
     env: { ...process.env, FORCE_COLOR: '0', SCARF_ANALYTICS: 'false' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   const close = async (): Promise<void> => {
     await stop(child);
     await rm(folder, { recursive: true, force: true });
@@ -39,13 +39,13 @@ export async function startStockPrism(
   const listening = new Promise<void>((resolve, reject) => {
     const hear = (chunk: Buffer): void => {
       if (!options.quiet) process.stdout.write(chunk);
-      said = `${said}${chunk}`.slice(-4_000);
-      if (/Prism is listening on/.test(said)) resolve();
+      output = `${output}${chunk}`.slice(-4_000);
+      if (/Prism is listening on/.test(output)) resolve();
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`prism mock ended with ${code}: ${said}`)));
+    child.once('exit', (code) => reject(new Error(`prism mock ended with ${code}: ${output}`)));
   });
   try {
     await listening;

@@ -25,12 +25,12 @@ export function sayError(error: unknown): void {
 }
 
 export function StatusMessage(): JSX.Element {
-  const said = notice.value;
+  const shown = notice.value;
   return (
     <div class="notice-place" role="status" aria-live="polite">
-      {said && (
-        <p class={said.isBad ? 'notice line error' : 'notice line'}>
-          {said.text}{' '}
+      {shown && (
+        <p class={shown.isBad ? 'notice line error' : 'notice line'}>
+          {shown.text}{' '}
           <button type="button" class="quiet" aria-label="Close this message" onClick={() => (notice.value = null)}>
             ×
           </button>

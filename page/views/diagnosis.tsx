@@ -23,8 +23,8 @@ export function useDiagnosis({ seq, response }: JournalEntry): Signal<Why | null
   useEffect(() => {
     if (!isRefusal) return;
     read<Why>(`/why?seq=${seq}`).then(
-      (told) => {
-        why.value = told;
+      (diagnosis) => {
+        why.value = diagnosis;
       },
       // the mock no longer has the exchange, or does not answer; the rest of the page reports that
       () => {},

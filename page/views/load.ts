@@ -17,8 +17,8 @@ export function useControl<T>(path: string): T | null {
       if (isReading || document.hidden) return;
       isReading = true;
       try {
-        const told = await read<T>(path);
-        if (!isOver) value.value = told;
+        const loaded = await read<T>(path);
+        if (!isOver) value.value = loaded;
       } catch (error) {
         if (!isOver) onError(error);
       }

@@ -24,9 +24,9 @@ interface RecordsProps {
 
 export function Records({ kind, query, open }: RecordsProps): JSX.Element {
   const path = `/state/${encodeURIComponent(kind.plural)}`;
-  const told = useControl<{ records: readonly Value[] }>(path + query);
+  const loaded = useControl<{ records: readonly Value[] }>(path + query);
   const words = useSignal('');
-  const records = told?.records ?? [];
+  const records = loaded?.records ?? [];
   const found =
     words.value === ''
       ? records
@@ -57,7 +57,7 @@ export function Records({ kind, query, open }: RecordsProps): JSX.Element {
       {open !== undefined && (
         <Editor key={open} kind={kind} path={path} query={query} id={open} isEmpty={records.length === 0} />
       )}
-      {records.length === 0 && told !== null ? (
+      {records.length === 0 && loaded !== null ? (
         <Empty title={`No ${kind.plural}`} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys

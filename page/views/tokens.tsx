@@ -19,7 +19,7 @@ interface Tokens {
 const MOST = 100;
 
 export function TokensView(): JSX.Element {
-  const told = useControl<Tokens>('/tokens');
+  const loaded = useControl<Tokens>('/tokens');
   const times = useSignal('1');
   const now = useMockTime() ?? Date.now();
   const end = (how: 'expire' | 'revoke', jti?: string) => () =>
@@ -59,16 +59,16 @@ export function TokensView(): JSX.Element {
         </Action>
       </p>
       <h2>Issued</h2>
-      {told && (
+      {loaded && (
         <p class="soft">
-          {count(told.requests, 'token request')}, {count(told.issued, 'token')} issued
+          {count(loaded.requests, 'token request')}, {count(loaded.issued, 'token')} issued
         </p>
       )}
       <Table
         class="stacked"
         heads={['token (jti)', 'state', 'left', 'issued', <span class="off-screen">Actions</span>]}
       >
-        {(told?.tokens ?? []).slice(0, MOST).map(({ jti, state, issuedAt, expiresAt }) => (
+        {(loaded?.tokens ?? []).slice(0, MOST).map(({ jti, state, issuedAt, expiresAt }) => (
           <tr key={jti}>
             <td>
               <code>{jti}</code>
@@ -93,7 +93,7 @@ export function TokensView(): JSX.Element {
           </tr>
         ))}
       </Table>
-      {(told?.tokens.length ?? 0) > MOST && <p class="soft">The newest {MOST} are shown.</p>}
+      {(loaded?.tokens.length ?? 0) > MOST && <p class="soft">The newest {MOST} are shown.</p>}
     </Page>
   );
 }

@@ -16,8 +16,8 @@ const { engines } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), '
 };
 const FLOOR = `${engines.node.replace('>=', '')}.0`;
 
-function holds(said: string, what: string): void {
-  if (!said.includes(what)) throw new Error(`missing: ${what}\nin: ${said}`);
+function holds(output: string, what: string): void {
+  if (!output.includes(what)) throw new Error(`missing: ${what}\nin: ${output}`);
 }
 
 const work = mkdtempSync(join(tmpdir(), 'floor-'));

@@ -50,12 +50,14 @@ function tryAll({ run, program, copy }: Project, node: string | undefined, store
 
 /** Compares the size of a plain install with docs/install.md, in megabytes. */
 function holdSize(folder: string): void {
-  const said = Number(/\((\d+) MB in all\)/.exec(readFileSync(join(packageRoot, 'docs/install.md'), 'utf8'))?.[1]);
+  const documented = Number(
+    /\((\d+) MB in all\)/.exec(readFileSync(join(packageRoot, 'docs/install.md'), 'utf8'))?.[1],
+  );
   const files = readdirSync(join(folder, 'node_modules'), { recursive: true, withFileTypes: true });
   const bytes = files.map((file) => (file.isFile() ? statSync(join(file.parentPath, file.name)).size : 0));
   const megabytes = bytes.reduce((sum, size) => sum + size, 0) / 1e6;
-  if (!(megabytes < said + 1))
-    throw new Error(`${megabytes.toFixed(1)} MB were installed, not ${said} (docs/install.md)`);
+  if (!(megabytes < documented + 1))
+    throw new Error(`${megabytes.toFixed(1)} MB were installed, not ${documented} (docs/install.md)`);
 }
 
 function versions(folder: string, names: readonly string[]): string {

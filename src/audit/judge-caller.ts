@@ -120,8 +120,8 @@ function* judging(
   );
   const broken = new Set<AuditRule>(seen.map(({ rule }) => rule));
   // over all recordings: one may show a habit, and another its consequence
-  const told = seen.filter(({ rule: { followsFrom } }) => followsFrom === undefined || !broken.has(followsFrom));
-  const reported = new Set<AuditRule>(told.map(({ rule }) => rule));
+  const causes = seen.filter(({ rule: { followsFrom } }) => followsFrom === undefined || !broken.has(followsFrom));
+  const reported = new Set<AuditRule>(causes.map(({ rule }) => rule));
   const byRule = Map.groupBy(judged, ({ rule }) => rule);
   const rules = judging.map((rule, index): RuleResult => {
     if (index >= complete) return { rule: rule.id, outcome: 'not-exercised', evidence: INTERRUPTED };
@@ -137,7 +137,7 @@ function* judging(
   const unjudged = rules.length - complete;
   const all = read.flatMap(({ sent }) => sent);
   yield;
-  const findings = toFindings(told, contract);
+  const findings = toFindings(causes, contract);
   const callers = callersOf(cases.map(({ caller }) => caller));
   return {
     findings,
@@ -184,7 +184,7 @@ function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Ca
         traffic: caller.traffic,
         alike: sameIdentity.get(identityOf(caller)) ?? [],
         lastElsewhere: lastElsewhere(all, caller.traffic),
-        untold: recording.callers === undefined,
+        areCallersUnknown: recording.callers === undefined,
         showsTokens: showsTokens(one),
         attempts: findAttempts(caller.traffic),
         readAt: recording.readAt ?? null,

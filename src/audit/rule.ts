@@ -59,7 +59,7 @@ export interface Case {
   readonly lastElsewhere: (key: string) => Sent | undefined;
   readonly single: boolean;
   /** True if the user has not stated whether similar parts are one program or several. */
-  readonly untold: boolean;
+  readonly areCallersUnknown: boolean;
   /** False if nothing shows how the caller authenticates, as in a capture without Authorization. */
   readonly showsTokens: boolean;
   /**

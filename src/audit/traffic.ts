@@ -281,10 +281,10 @@ function tokensOf(tokenRequests: readonly Sent[], calls: readonly Sent[]): Map<s
   for (const id of new Set([...issues.keys(), ...uses.keys()])) {
     const given = issues.get(id) ?? [];
     const used = uses.get(id) ?? [];
-    const told = used.find(({ entry }) => entry.token?.issuedAt != null)?.entry.token;
+    const described = used.find(({ entry }) => entry.token?.issuedAt != null)?.entry.token;
     const last = given.at(-1);
-    const issuedAt = given[0]?.end ?? (told?.issuedAt == null ? null : Date.parse(told.issuedAt));
-    const expiresIn = last?.entry.token?.expiresIn ?? told?.expiresIn ?? null;
+    const issuedAt = given[0]?.end ?? (described?.issuedAt == null ? null : Date.parse(described.issuedAt));
+    const expiresIn = last?.entry.token?.expiresIn ?? described?.expiresIn ?? null;
     const counted = last === undefined ? issuedAt : receivedBy(last, used);
     tokens.set(id, {
       id,

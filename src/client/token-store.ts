@@ -48,7 +48,7 @@ const LEASE = 15;
 /** Milliseconds between two reads while another worker fetches the token. */
 const LOOK = 50;
 /** Seconds for which a token without a stated lifetime is kept. */
-const UNTOLD = 3_600;
+const DEFAULT_LIFETIME = 3_600;
 const SKEW = 5_000;
 
 /** One of several workers requests the token, and the rest wait. A store whose step fails is not used again. */
@@ -96,7 +96,7 @@ export async function sharedToken(options: SharedOptions, ask: () => Promise<Tok
     const answer = await ask();
     const { expiresIn } = answer;
     if (expiresIn === null || expiresIn > 0) {
-      await step(() => store.set(key, entryOf(answer), Math.ceil(expiresIn ?? UNTOLD)));
+      await step(() => store.set(key, entryOf(answer), Math.ceil(expiresIn ?? DEFAULT_LIFETIME)));
     }
     return answer;
   } finally {

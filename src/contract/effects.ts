@@ -34,11 +34,11 @@ export function statedEffects(base: Tree, isOwn: boolean): StatedEffects {
     add,
     of({ operationId, method, path, auth }) {
       const keys = method === null || path === null ? [operationId] : [operationId, placeOnTheWire({ method, path })];
-      const said = keys.flatMap((key) => [...(stated.get(key) ?? [])]);
+      const declared = keys.flatMap((key) => [...(stated.get(key) ?? [])]);
       // The token request is always sent.
       const mayRead = method === 'POST' && (auth === 'issues' || ownReads.has(operationId));
-      const implied = method === null ? (said[0] ?? 'write') : mayRead ? 'read' : effectOfMethod(method);
-      return EFFECTS.findLast((effect) => effect === implied || said.includes(effect)) ?? implied;
+      const implied = method === null ? (declared[0] ?? 'write') : mayRead ? 'read' : effectOfMethod(method);
+      return EFFECTS.findLast((effect) => effect === implied || declared.includes(effect)) ?? implied;
     },
   };
 }

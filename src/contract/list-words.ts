@@ -12,8 +12,8 @@ export type ParameterWord =
   | { readonly how: (typeof BOUNDS)[number]; readonly field: string };
 
 /** The parsed `x-list` of a query parameter; undefined for an unknown word. */
-export function parameterWord(said: string): ParameterWord | undefined {
-  const [word = '', field] = said.split(' ');
+export function parameterWord(text: string): ParameterWord | undefined {
+  const [word = '', field] = text.split(' ');
   const how = BOUNDS.find((bound) => bound === word);
   const role = ROLES.find((one) => one === word);
   if (how && field) return { how, field };

@@ -72,10 +72,10 @@ async function withOverlays(
   let tree = base;
   for (const overlay of overlays) {
     await betweenStages(signal);
-    const { tree: next, notices: told, unmatched } = applyOverlay(tree, overlay);
+    const { tree: next, notices: added, unmatched } = applyOverlay(tree, overlay);
     tree = next;
     effects.add(tree);
-    notices.push(...told);
+    notices.push(...added);
     applied.push({ overlay, unmatched });
   }
   await betweenStages(signal);

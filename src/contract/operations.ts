@@ -100,7 +100,7 @@ function describe(
   const segments = spot?.segments ?? namedAt;
   const value = spot?.value ?? named ?? {};
   const located = spot && provenanceOfSpot(tree, segments);
-  const said = (word: string): MutableJson | undefined =>
+  const stated = (word: string): MutableJson | undefined =>
     located === null
       ? value[word]
       : (saidOf(tree, value, segments, word, located) ?? (named && saidOf(tree, named, namedAt, word, located)));
@@ -117,8 +117,8 @@ function describe(
     predecessor: null,
     methodChange: methodChangeOf(value),
     ...authOf(tree, operationId, spot?.value.security),
-    creates: textOf(said('x-creates')) || null,
-    removes: textOf(said('x-removes')) || null,
+    creates: textOf(stated('x-creates')) || null,
+    removes: textOf(stated('x-removes')) || null,
     parameters: spot ? parametersOf(tree, segments) : listParameters(tree, [...segments, 'x-parameters']),
     requestBody: requestBodyOf(tree, [...segments, 'requestBody']),
     responses: responsesOf(tree, [...segments, 'responses']),

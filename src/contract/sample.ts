@@ -75,8 +75,8 @@ class Maker {
     const facts = this.#factsOf(pointers);
     const { types, values, words } = facts;
     if (values !== null && values.length > 0) return values[index % values.length] ?? null;
-    const said = index === 0 ? saidOf(facts) : undefined;
-    if (said !== undefined) return said;
+    const explicit = index === 0 ? explicitOf(facts) : undefined;
+    if (explicit !== undefined) return explicit;
     const [type] = types;
     if (type === undefined || depth > DEEPEST) return null;
     const chance = chanceOf(this.#options.seed, at) + index;
@@ -318,9 +318,9 @@ const FORMATS: Readonly<Record<string, (hex: string, day: string) => string>> = 
 };
 
 /** A text or number that the schemas themselves give as an example or default. */
-function saidOf({ parts, types, values, words }: SchemaFacts): Json | undefined {
-  const said = parts.flatMap(({ schema }) => [schema.example, ...listOf(schema.examples), schema.default]);
-  return said.find((value) => {
+function explicitOf({ parts, types, values, words }: SchemaFacts): Json | undefined {
+  const explicit = parts.flatMap(({ schema }) => [schema.example, ...listOf(schema.examples), schema.default]);
+  return explicit.find((value) => {
     const type = value === undefined || typeof value === 'object' ? undefined : typeOf(value);
     const fits = type !== undefined && (types.includes(type) || (type === 'integer' && types.includes('number')));
     return fits && satisfiesFacts({ values, words }, value as Json);

@@ -128,11 +128,11 @@ function checksOf(
   failOn: Threshold,
   interrupted: boolean,
 ): Check[] {
-  const told = Map.groupBy(findings, ({ operationId }) => operationId);
+  const byOperation = Map.groupBy(findings, ({ operationId }) => operationId);
   const answers = Map.groupBy(judgements, ([{ operationId }]) => operationId);
   const known = before.contract.operations.filter(
     (operation) =>
-      told.has(operation.operationId) ||
+      byOperation.has(operation.operationId) ||
       answers.has(operation.operationId) ||
       doubts.has(operation) ||
       (before.recording && operation.responses.some(({ pointer }) => isRecordedIn(before.contract, pointer))),
@@ -140,7 +140,7 @@ function checksOf(
   return known.map((operation): Check => {
     const { operationId } = operation;
     const check = { id: `diff.answers.${operationId}`, operationId, kind: 'any', durationMs: 0 } as const;
-    const own = told.get(operationId) ?? [];
+    const own = byOperation.get(operationId) ?? [];
     const unclear = [
       ...(answers.get(operationId) ?? []).flatMap(([, one]) => (one.kind === 'inconclusive' ? [one.reason] : [])),
       ...(doubts.has(operation) ? [doubts.get(operation) ?? ''] : []),

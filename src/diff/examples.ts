@@ -114,15 +114,15 @@ class Examples {
   private objects({ fields, always, others }: AllowedValues, at: string, depth: number): Json[] {
     const named = [...fields].map(([name, own]) => [name, this.of(own, joinPointer(at, name), depth + 1)] as const);
     const keyed = ['*', others.flatMap((own) => this.of(own, `${at}/*`, depth + 1))] as const;
-    const told = [...named, keyed].filter(([name, examples]) => examples.length > 0 || always.has(name));
-    const length = Math.max(1, ...told.map(([, examples]) => examples.length));
+    const shown = [...named, keyed].filter(([name, examples]) => examples.length > 0 || always.has(name));
+    const length = Math.max(1, ...shown.map(([, examples]) => examples.length));
     const object = (index: number, isThere: (name: string) => boolean = () => true): Json =>
       Object.fromEntries(
-        told
+        shown
           .filter(([name]) => isThere(name))
           .map(([name, examples]) => [name, examples[Math.min(index, examples.length - 1)] ?? null]),
       );
-    const optional = told.map(([name]) => name).filter((name) => !always.has(name));
+    const optional = shown.map(([name]) => name).filter((name) => !always.has(name));
     const halves = optional.length === 0 ? [] : [0, 1];
     return [
       ...Array.from({ length }, (_, index) => object(index)),

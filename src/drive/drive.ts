@@ -106,12 +106,12 @@ async function driveThrough(plan: readonly Situation[], options: DriveOptions, c
   const run = createRun({ ...options, signal }, contract);
   const waiting = plan.toSorted((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0));
   const runs = new Map<Situation, Run>();
-  let told = 0;
+  let announced = 0;
   /** Situations are reported in the order of the plan, even if a later one ends first. */
   const tell = (): void => {
-    for (let next = plan[told]; next !== undefined && runs.has(next); next = plan[told]) {
-      told += 1;
-      options.onSituation?.(next, told, plan.length);
+    for (let next = plan[announced]; next !== undefined && runs.has(next); next = plan[announced]) {
+      announced += 1;
+      options.onSituation?.(next, announced, plan.length);
       for (const line of runs.get(next)?.lines ?? []) options.onLine?.(line);
     }
   };

@@ -35,7 +35,7 @@ export async function judgeSettled(options: SettleOptions): Promise<Audited> {
   const began = monotonic();
   let known = -1;
   let since = began;
-  for (let told = false; ; told = true) {
+  for (let isAnnounced = false; ; isAnnounced = true) {
     const { now, ...recording } = await read();
     const { entries } = recording;
     if (entries.length !== known) {
@@ -46,7 +46,7 @@ export async function judgeSettled(options: SettleOptions): Promise<Audited> {
     const readAt = Math.max(now, last + (monotonic() - since));
     const audited = await judge({ ...recording, readAt });
     if (!audited.open || monotonic() - began > GIVEN_UP || signal.aborted) return audited;
-    if (!told) options.onWait?.();
+    if (!isAnnounced) options.onWait?.();
     await sleep(AGAIN);
     if (signal.aborted) return audited;
   }

@@ -86,8 +86,8 @@ function evidenceOf(
   contract: Contract,
 ): WriteEvidence {
   const byExit = ending.kind !== 'exited' ? 'unknown' : ending.code === 0 ? 'done' : 'failed';
-  const outcomes = [...Map.groupBy(normal, ({ operationId }) => operationId)].flatMap(([operationId, meant]) => {
-    const known = new Set(meant.map(({ intent }) => intent));
+  const outcomes = [...Map.groupBy(normal, ({ operationId }) => operationId)].flatMap(([operationId, intended]) => {
+    const known = new Set(intended.map(({ intent }) => intent));
     const own = writes.filter((write) => write.operationId === operationId);
     const groups = own.every(({ intent }) => known.has(intent)) ? [...known].map((intent) => [intent]) : [undefined];
     return groups.map((group): WriteOutcome => {
@@ -96,7 +96,7 @@ function evidenceOf(
       const claim = claims.find(({ intent }) => group?.includes(intent));
       return {
         operationId,
-        intended: meant.filter(isOf).length,
+        intended: intended.filter(isOf).length,
         sent: sent.length,
         done: sent.filter(({ acted }) => acted).length,
         said: claim?.said ?? byExit,

@@ -12,7 +12,7 @@ export interface LearnableCalls {
   readonly calls: readonly Call[];
   readonly leftOut: ReadonlyMap<string, string>;
   /** Operations without new knowledge: they were called, gave no answer of their own, and are not withdrawn. */
-  readonly unheard: ReadonlySet<string>;
+  readonly unanswered: ReadonlySet<string>;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface LearnableCalls {
  * @param contract with the facts of earlier recordings, which a notice contradicts
  */
 export function learnableCalls(calls: readonly Call[], contract: Contract): LearnableCalls {
-  const foreign = strangersIn(calls, contract);
+  const foreign = foreignAnswersIn(calls, contract);
   const judgements = classify(calls, contract, foreign);
   const refused = refusals(calls, contract, foreign);
   const leftOut = new Map<string, string>();
@@ -39,15 +39,15 @@ export function learnableCalls(calls: readonly Call[], contract: Contract): Lear
     // A success after a retry means that the failure was temporary.
     return judgement?.kind !== 'good' || isGood(call);
   });
-  const heard = new Set(
+  const answered = new Set(
     kept.filter((call) => isGood(call) && !mustBeRefused(call)).map(({ operationId }) => operationId),
   );
   const withdrawn = [...judgements].filter(([, { kind }]) => kind === 'withdrawn').map(([call]) => call.operationId);
   const asked = new Set(calls.filter(({ purpose }) => purpose === 'succeed').map(({ operationId }) => operationId));
-  return { calls: kept, leftOut, unheard: asked.difference(heard.union(new Set(withdrawn))) };
+  return { calls: kept, leftOut, unanswered: asked.difference(answered.union(new Set(withdrawn))) };
 }
 
-export function strangersIn(calls: readonly Call[], contract: Contract): ReadonlyMap<Call, ForeignAnswer> {
+export function foreignAnswersIn(calls: readonly Call[], contract: Contract): ReadonlyMap<Call, ForeignAnswer> {
   return new Map([...noticesIn(calls, contract), ...foreignAnswers(calls, contract)]);
 }
 

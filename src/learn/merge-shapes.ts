@@ -13,7 +13,7 @@ export function mergeShapes(before: ObservedShape, now: ObservedShape): Observed
     for (const [type, count] of types) both.types.set(type, Math.max(count, both.types.get(type) ?? 0));
   }
   both.objects = Math.max(before.objects, now.objects);
-  const named = [before, now].flatMap(({ fields, written }) => [...fields.keys(), ...(written?.untold ?? [])]);
+  const named = [before, now].flatMap(({ fields, written }) => [...fields.keys(), ...(written?.unlisted ?? [])]);
   for (const name of new Set(named)) {
     const [a, b] = [before.fields.get(name), now.fields.get(name)];
     const known = [a, b].filter((field) => field !== undefined);
@@ -37,7 +37,7 @@ export function mergeShapes(before: ObservedShape, now: ObservedShape): Observed
 
 function withoutIt({ objects, written }: ObservedShape, field: ObservedField | undefined, name: string): number {
   if (field !== undefined) return field.out;
-  return written?.untold.has(name) === true ? 0 : objects;
+  return written?.unlisted.has(name) === true ? 0 : objects;
 }
 
 function uniteNullable(before: ObservedShape | null, now: ObservedShape | null): ObservedShape | null {
@@ -58,6 +58,6 @@ function uniteWritten(before: ObservedShape, now: ObservedShape): WrittenPlace |
     words: hasWords ? [...new Set([...(a.words ?? []), ...(b.words ?? [])])].sort() : null,
     otherwise: b.otherwise ?? a.otherwise,
     named: a.named.union(b.named),
-    untold: a.untold.intersection(b.untold),
+    unlisted: a.unlisted.intersection(b.unlisted),
   };
 }

@@ -38,7 +38,7 @@ export interface WrittenPlace {
   readonly otherwise: JsonObject | null;
   readonly named: ReadonlySet<string>;
   /** Fields that it may omit because the reference requires them. */
-  readonly untold: ReadonlySet<string>;
+  readonly unlisted: ReadonlySet<string>;
 }
 
 const MOST_WORDS = 12;

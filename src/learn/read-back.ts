@@ -92,7 +92,7 @@ function readFields(
   parts: readonly JsonObject[],
   { at, known, options }: Place,
   records: number,
-): { named: Set<string>; untold: Set<string> } {
+): { named: Set<string>; unlisted: Set<string> } {
   const required = new Set(parts.flatMap((part) => listOf(part.required)));
   const properties = new Map(parts.flatMap((part) => Object.entries(isObject(part.properties) ? part.properties : {})));
   const isMap = parts.some((part) => isObject(part.additionalProperties));
@@ -115,6 +115,6 @@ function readFields(
       out: always ? 0 : Math.max(1, (numbers.of ?? 0) - (numbers.in ?? 0)),
     });
   }
-  const untold = [...(known?.required.keys() ?? [])].filter((name) => !names.has(name));
-  return { named: new Set(names as ReadonlySet<string>), untold: new Set(untold) };
+  const unlisted = [...(known?.required.keys() ?? [])].filter((name) => !names.has(name));
+  return { named: new Set(names as ReadonlySet<string>), unlisted: new Set(unlisted) };
 }

@@ -173,7 +173,7 @@ function missingFields(
   known: Documented | undefined,
 ): [string, ObservedField][] {
   return [...(known?.required.keys() ?? [])]
-    .filter((name) => !fields.has(name) && written?.untold.has(name) !== true)
+    .filter((name) => !fields.has(name) && written?.unlisted.has(name) !== true)
     .map((name) => [name, { seen: createObservedShape(), in: 0, out: objects }]);
 }
 

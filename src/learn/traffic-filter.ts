@@ -6,7 +6,7 @@ import { lookOf } from '../judge/outage/likeness.ts';
 import { type Call, finalAttempt, isGood } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Reason, reasonText } from '../model/reason.ts';
-import { strangersIn } from './learnable-calls.ts';
+import { foreignAnswersIn } from './learnable-calls.ts';
 import { type Sighting, sightingIn } from './sightings.ts';
 
 /** Exchanges that are judged together. Among this many neighbours, an outage differs clearly from normal answers. */
@@ -18,7 +18,7 @@ export interface TrafficFilter {
   add(entry: JournalEntry, to: Reached): void;
   end(): void;
   readonly leftOut: ReadonlyMap<string, string>;
-  readonly unheard: ReadonlySet<string>;
+  readonly unanswered: ReadonlySet<string>;
 }
 
 interface Reached {
@@ -37,7 +37,7 @@ interface Held {
 /** @param known the contract with the facts of earlier recordings, which a notice contradicts */
 export function createTrafficFilter(known: Contract, take: (sighting: Sighting) => void): TrafficFilter {
   const leftOut = new Map<string, string>();
-  const heard = new Set<string>();
+  const answered = new Set<string>();
   const own = new Map<string, Held>();
   let before: Held[] = [];
   let now: Held[] = [];
@@ -50,7 +50,7 @@ export function createTrafficFilter(known: Contract, take: (sighting: Sighting) 
     const context = [...own.values()].filter((held) => !inIt.has(held));
     const calls = [...context, ...window].map(({ call }) => call);
     const strange = new Map<Call, Reason>(refusedAlike(calls));
-    for (const [call, foreign] of strangersIn(calls, known)) strange.set(call, reasonOf(foreign));
+    for (const [call, foreign] of foreignAnswersIn(calls, known)) strange.set(call, reasonOf(foreign));
     for (const held of window) held.strange ??= strange.get(held.call) ?? null;
     for (const held of before) handOn(held);
     before = now;
@@ -63,7 +63,7 @@ export function createTrafficFilter(known: Contract, take: (sighting: Sighting) 
     const { operationId } = call;
     if (strange !== null) leftOut.set(operationId, reasonText(strange));
     else if (sighting !== null) {
-      heard.add(operationId);
+      answered.add(operationId);
       if (isGood(call)) own.set(operationId, held);
       take(sighting);
     }
@@ -71,8 +71,8 @@ export function createTrafficFilter(known: Contract, take: (sighting: Sighting) 
 
   return {
     leftOut,
-    get unheard() {
-      return new Set(leftOut.keys()).difference(heard);
+    get unanswered() {
+      return new Set(leftOut.keys()).difference(answered);
     },
     add(entry, { operation, pathParameters, isOpen }) {
       seq += 1;

@@ -45,7 +45,7 @@ export async function recordTraffic(
   const find = createMatcher(contract.operations);
   const isJournal = !/\.har(?:\.json)?$/i.test(file);
   const gatherer = createGatherer();
-  const sieve = createTrafficFilter(options.known ?? contract, gatherer.add);
+  const filter = createTrafficFilter(options.known ?? contract, gatherer.add);
   const ids = new Set<string>();
   const strays = new Map<string, StrayTraffic & { body: unknown }>();
   let exchanges = 0;
@@ -60,7 +60,7 @@ export async function recordTraffic(
     if (match?.kind === 'operation') {
       for (const value of Object.values(match.pathParameters)) ids.add(value);
       if (entry.response?.body?.kind === 'omitted') bodiless += 1;
-      sieve.add(entry, { ...match, isOpen: isJournal && isOpenDoor(entry, match.operation) });
+      filter.add(entry, { ...match, isOpen: isJournal && isOpenDoor(entry, match.operation) });
     } else if (match?.kind !== 'path' || entry.response?.status !== 405) addStray(entry);
   };
   const addStray = (entry: JournalEntry): void => {
@@ -94,13 +94,13 @@ export async function recordTraffic(
     for await (const entry of readJournal(file, { onTorn })) take(entry);
   }
 
-  sieve.end();
+  filter.end();
 
   const redactor = createRedactor();
   redactor.learnNames(secretNames(contract));
   const recording = makeRecording(contract, gatherer.sightings, {
     ...options,
-    kept: sieve.unheard,
+    kept: filter.unanswered,
     isValue: (key) => ids.has(key) || redactor.text(key) !== key,
   });
   return {
@@ -119,7 +119,7 @@ export async function recordTraffic(
     elsewhere,
     pages,
     bodiless,
-    leftOut: [...sieve.leftOut].map(([operationId, reason]) => ({ operationId, reason: redactor.text(reason) })),
+    leftOut: [...filter.leftOut].map(([operationId, reason]) => ({ operationId, reason: redactor.text(reason) })),
     torn,
   };
 }

@@ -14,8 +14,8 @@ export function asksToWait(exchange: Exchange): boolean {
  */
 export function retryAfter(exchange: Exchange): number | null {
   const fields = exchange.response?.headers ?? [];
-  const theirs = Date.parse(header(fields, 'date') ?? '');
-  const now = Number.isNaN(theirs) ? exchange.endedAt : theirs;
+  const sentAt = Date.parse(header(fields, 'date') ?? '');
+  const now = Number.isNaN(sentAt) ? exchange.endedAt : sentAt;
   const seconds = retryAfterSeconds(header(fields, 'retry-after') ?? null, now);
   return seconds === undefined ? null : Math.ceil(seconds * 1000);
 }

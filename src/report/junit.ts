@@ -95,9 +95,9 @@ function caseOf(check: Check, report: Report, root: string | undefined, newness:
 function unattached({ findings, checks, verdict }: Report): Finding[] {
   if (verdict !== 'drift') return [];
   const failed = new Set(checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id));
-  const told = findings.filter(({ provenance }) => provenance !== 'assumed');
-  const worst = worstFirst(told)[0]?.severity;
-  return told.filter(({ severity, checks: ids }) => severity === worst && !ids?.some((id) => failed.has(id)));
+  const reported = findings.filter(({ provenance }) => provenance !== 'assumed');
+  const worst = worstFirst(reported)[0]?.severity;
+  return reported.filter(({ severity, checks: ids }) => severity === worst && !ids?.some((id) => failed.has(id)));
 }
 
 /** Jenkins rejects a file without a test case. */

@@ -2,7 +2,7 @@ import type { Notice } from '../contract/contract.ts';
 import type { ReportNotice } from '../model/report.ts';
 
 export function weakening(notices: readonly Notice[]): ReportNotice[] {
-  const told = notices
+  const shown = notices
     .filter(({ code }) => code !== 'unknown-operation' && code !== 'not-compared')
     .map(
       ({ code, message, hint, place: { file, line, column = 1 }, unwatched }): ReportNotice => ({
@@ -12,5 +12,5 @@ export function weakening(notices: readonly Notice[]): ReportNotice[] {
         ...(unwatched && { unwatched }),
       }),
     );
-  return [...new Map(told.map((notice) => [JSON.stringify(notice), notice])).values()];
+  return [...new Map(shown.map((notice) => [JSON.stringify(notice), notice])).values()];
 }

@@ -60,14 +60,14 @@ export async function learn(run: FinishedRun, options: RecordOptions): Promise<R
   const { target, calls, redact, signal } = session;
   const { contract, kind, baseUrl } = target;
   const convergences = signal.aborted ? new Map<string, Convergence>() : await takeSamples(session, options.samples);
-  const teaching = learnableCalls(calls, await knowing(options.over, options, contract));
-  const recording = makeRecording(contract, sightingsIn(teaching, contract, options.samples ?? TOKENS), {
+  const learnable = learnableCalls(calls, await knowing(options.over, options, contract));
+  const recording = makeRecording(contract, sightingsIn(learnable, contract, options.samples ?? TOKENS), {
     isValue: isValueIn(session),
     enums: options.enums ?? false,
     over: options.over,
     // An interrupted run has not come to everything, and forgets nothing.
     fresh: options.fresh === true && !signal.aborted,
-    kept: teaching.unheard,
+    kept: learnable.unanswered,
   });
   const learned = new Set(recording.actions.map(({ operationId }) => operationId));
   const any = [...learned].some((operationId) => operationId !== contract.token?.operationId);
@@ -88,7 +88,7 @@ export async function learn(run: FinishedRun, options: RecordOptions): Promise<R
       const { answers, different, quiet, settled } = convergence;
       return [{ operationId, answers, different, quiet, settled }];
     }),
-    leftOut: [...teaching.leftOut].map(([operationId, reason]) => ({ operationId, reason: redact(reason) })),
+    leftOut: [...learnable.leftOut].map(([operationId, reason]) => ({ operationId, reason: redact(reason) })),
     contradicted: findings
       .filter(({ severity, provenance }) => severity === 'error' && provenance === 'documented')
       .map(({ operationId, message }) => ({ operationId: operationId ?? '', message })),

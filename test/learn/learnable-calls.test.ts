@@ -22,11 +22,11 @@ describe('answers of an outage are not learned', () => {
   test('a notice during a recording is not learned', () => {
     const first = good();
     const all = [...first, ...notices(Object.keys(GOOD))];
-    const { calls, leftOut, unheard } = learnableCalls(all, bare);
+    const { calls, leftOut, unanswered } = learnableCalls(all, bare);
     expect(calls).toEqual(first);
     expect([...leftOut.keys()]).toEqual(Object.keys(GOOD));
     expect([...leftOut.values()][0]).toMatch(/return the same answer/);
-    expect([...unheard]).toEqual([]);
+    expect([...unanswered]).toEqual([]);
   });
 
   test.each([
@@ -34,12 +34,12 @@ describe('answers of an outage are not learned', () => {
     ['nothing', { text: '' }],
     ['a text', { text: 'OK', type: 'text/plain' }],
   ])('%s from reads with an undocumented payload is not learned', (_, answer) => {
-    const { calls, unheard } = learnableCalls(
+    const { calls, unanswered } = learnableCalls(
       FEES.map((id) => call(id, answer)),
       bare,
     );
     expect(calls).toEqual([]);
-    expect([...unheard]).toEqual(FEES);
+    expect([...unanswered]).toEqual(FEES);
   });
 
   test("a gateway's 404 for every call is not learned, nor a single 404 followed by success", () => {

@@ -108,7 +108,7 @@ function spread(requests: readonly Sent[]): string {
 }
 
 /** Length of a pause in milliseconds if the answer does not state one. */
-const UNTOLD = 500;
+const DEFAULT_PAUSE = 500;
 const MOST_OPEN = 200;
 
 interface Early {
@@ -140,5 +140,5 @@ function pauseOf({ entry, end }: Sent): number {
   const value = entry.response?.headers.find(([name]) => name === 'retry-after')?.[1].trim() ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);
-  return Number.isNaN(at) ? UNTOLD : Math.max(0, at - end);
+  return Number.isNaN(at) ? DEFAULT_PAUSE : Math.max(0, at - end);
 }

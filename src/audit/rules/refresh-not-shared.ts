@@ -64,9 +64,9 @@ function lateDetail(late: readonly Renewal[]): string {
  * Unlinked parts of the journal with the same credentials and `user-agent` that requested a token at the same moment.
  * The user decides whether they are one program. Reported once, with the first of the similar parts.
  */
-function doubtOf({ traffic, alike, untold }: Case): RuleObservation[] {
+function doubtOf({ traffic, alike, areCallersUnknown }: Case): RuleObservation[] {
   // otherwise each part would report all parts
-  if (!untold || alike[0]?.traffic !== traffic) return [];
+  if (!areCallersUnknown || alike[0]?.traffic !== traffic) return [];
   const requests = alike
     .filter((peer) => carriesTokens(peer.traffic))
     .flatMap((peer) => peer.traffic.tokenRequests.filter(gaveToken).map((request) => ({ peer, request })))

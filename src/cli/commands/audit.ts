@@ -64,11 +64,11 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const report = await judging
     .then(({ audited, notices, ...rest }) => {
       for (const note of audited.notes) io.stderr.write(`${note}\n`);
-      const told = audited.notes.map(
+      const remarks = audited.notes.map(
         (message): ReportNotice => ({ code: 'tokens-not-shown', message, location: null }),
       );
       const { findings, callers, rules, advice } = audited;
-      const outcome = { ...rest, findings, callers, rules, advice, notices: [...notices, ...told] };
+      const outcome = { ...rest, findings, callers, rules, advice, notices: [...notices, ...remarks] };
       return makeReport({ ...about, ...outcome, endedAt: Date.now() });
     })
     .catch((thrown) => nothingKnown(thrown, { ...about, endedAt: Date.now() }));
@@ -152,19 +152,19 @@ async function judgeRecorded(
 const STILL_OPEN = 'The journal is still being written, so unfinished exchanges at its end cause no findings.\n';
 
 function mockReader(url: string, io: Io): () => Promise<JournalSnapshot> {
-  let told = false;
+  let isAnnounced = false;
   return async () => {
     const reading = await fetchMockJournal(url, io.signal);
-    if (!told) io.stderr.write(`Checking ${reading.entries.length} exchanges of the mock at ${url}\n`);
-    told = true;
+    if (!isAnnounced) io.stderr.write(`Checking ${reading.entries.length} exchanges of the mock at ${url}\n`);
+    isAnnounced = true;
     return reading;
   };
 }
 
 function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => void): () => Promise<JournalSnapshot> {
-  let told = false;
+  let isAnnounced = false;
   const onTorn = (line: number): void => {
-    if (told) return;
+    if (isAnnounced) return;
     const message = 'The last line is incomplete and was ignored.';
     io.stderr.write(`${formatPlace({ file, line })}: ${message}\n`);
     onCut({ code: 'journal-cut-off', message, location: { file, line, column: 1 } });
@@ -177,8 +177,8 @@ function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => vo
       if (io.signal.aborted) throw new ToolError('interrupted', 'Interrupted.');
       entries.push(reduce(entry));
     }
-    if (!told) io.stderr.write(`Checking ${entries.length} exchanges of ${file}\n`);
-    told = true;
+    if (!isAnnounced) io.stderr.write(`Checking ${entries.length} exchanges of ${file}\n`);
+    isAnnounced = true;
     return { entries, now };
   };
 }

@@ -75,8 +75,8 @@ function* lists({ document }: Contract): Iterable<Fault> {
     const place = holder.in === undefined ? 'member' : 'parameter';
     const isKnown =
       place === 'parameter' ? parameterWord(String(value)) : [ITEMS, ...MEMBERS].some((word) => word === value);
-    const said = typeof value === 'string' ? value : JSON.stringify(value);
-    if (!isKnown) yield { path, message: `There is no x-list ${said}. Known here: ${KNOWN[place]}.` };
+    const shown = typeof value === 'string' ? value : JSON.stringify(value);
+    if (!isKnown) yield { path, message: `There is no x-list ${shown}. Known here: ${KNOWN[place]}.` };
   }
 }
 

@@ -18,8 +18,8 @@ export function infoLines(infos: readonly Finding[]): string[] {
   return [...Map.groupBy(infos, nameOf)].map(([name, own]) => {
     const kinds = [...Map.groupBy(own, kindOf)].map(([, same]) => phraseOf(same));
     const left = kinds.length - MOST_KINDS;
-    const said = [...kinds.slice(0, MOST_KINDS), ...(left > 0 ? [`${left} more kinds`] : [])];
-    return `${name} ${said.join('; ')}.`;
+    const listed = [...kinds.slice(0, MOST_KINDS), ...(left > 0 ? [`${left} more kinds`] : [])];
+    return `${name} ${listed.join('; ')}.`;
   });
 }
 
