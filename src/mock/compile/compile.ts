@@ -15,7 +15,7 @@ export interface CompiledContract {
   readonly validators: Validators;
 }
 
-/** Plans a contract at start. Its schemas are compiled when a request first needs them. */
+/** Plans a contract at start. A schema is compiled when a request first needs it. */
 export async function compileContract(contract: Contract, seed = 1): Promise<CompiledContract> {
   const { compilerOf } = await import('../../contract/ajv.ts');
   const compile = compilerOf(documentFor(contract.document, 'request'));
@@ -31,7 +31,7 @@ export async function compileContract(contract: Contract, seed = 1): Promise<Com
   return { plan, validators };
 }
 
-/** @param compile of schemas of answers */
+/** @param compile compiles response schemas */
 export function planContract(contract: Contract, compile: SchemaCompiler, take: TakeSchema, seed = 1): Plan {
   const satisfies = (value: Json, pointer: string): boolean => compile(pointer)(value);
   const operations = contract.operations.map((operation) => planOperation(contract, operation, take, satisfies, seed));
@@ -44,7 +44,7 @@ export function planContract(contract: Contract, compile: SchemaCompiler, take: 
   };
 }
 
-/** A validator that is compiled when it is first asked: a contract has thousands of parameters. */
+/** A validator compiled on its first call: a contract has thousands of parameters. */
 function whenAsked(compile: () => PlannedValidator): PlannedValidator {
   let compiled: PlannedValidator | undefined;
   const check: PlannedValidator = (value) => {
@@ -83,7 +83,7 @@ function planOperation(
   };
 }
 
-/** JSON, the fields of a form, or a text, if the schema takes one: how a value is written in another type is not known. */
+/** JSON, form fields, or text if the schema allows a string. The encoding of values in other types is unknown. */
 function isReadable(contract: Contract, type: string, schema: string): boolean {
   if (isJsonMedia(type) || FORM_TYPES.includes(type)) return true;
   const { types } = factsOf(contract, [schema], { alternatives: Number.POSITIVE_INFINITY });
@@ -96,7 +96,7 @@ function planRequest(contract: Contract, operation: Operation, compile: TakeSche
   const media = requestBody.content.map(({ type, schema, pointer: at }) => {
     const pointer = joinPointer(at, 'schema');
     const taken = operation.auth === 'issues' ? isJsonMedia(type) : isReadable(contract, type, pointer);
-    // every text is a string, but not every JSON
+    // a text is always a string, but JSON may be any type
     const isTyped = isJsonMedia(type) && isObject(schema) && schema.type !== undefined;
     if (!taken || schema === undefined || !(isTyped || isTelling(schema)))
       return { type, validator: null, members: null, fields: null };
@@ -113,8 +113,8 @@ const FORM_TYPES: readonly string[] = [FORM_TYPE, MULTIPART_TYPE];
 const DEEPEST = 8;
 
 /**
- * The members that schemas name, and those of what these hold; a list is as one of its items. Null where none is named, or where a schema
- * admits others.
+ * The member names in the schemas, nested. A list has the members of its items. Null if the schemas name no members, or
+ * allow others.
  */
 function membersAt(contract: Contract, pointers: readonly string[], depth = 0): Members | null {
   if (pointers.length === 0 || depth > DEEPEST) return null;

@@ -8,7 +8,7 @@ export function isPrepared({ contract, folder = ownFolder, overlays = [] }: Cont
   return contract === undefined && folder.isOwn && overlays.length === 0;
 }
 
-/** The mock's contract: the spec, the assumptions, then the overlays given, and examples in the shapes that recordings among them show. */
+/** The mock's contract: the spec, the assumptions, the given overlays, and examples in the shapes of any recordings. */
 export async function loadMockContract(options: ContractOptions): Promise<Contract> {
   const { loadContract } = await import('../../contract/load.ts');
   const { folder = ownFolder, overlays = [], signal } = options;

@@ -5,11 +5,11 @@ import { joinPointer } from '../../text/pointer.ts';
 import type { ParameterForm, PlannedParameter, Scalar, ValueForm } from './plan.ts';
 import { isTelling, type TakeSchema } from './schemas.ts';
 
-/** Header fields that OpenAPI leaves to other parts of the document. */
+/** Header fields that OpenAPI describes elsewhere in the document. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['accept', 'authorization', 'content-type']);
 const SCALARS: readonly Scalar[] = ['number', 'boolean', 'null'];
 
-/** The parameters that a request may break: those that must be there, and those whose schema says more than that they are texts. */
+/** The parameters to check: required ones, and those whose schema demands more than a string. */
 export function planParameters(contract: Contract, operation: Operation, compile: TakeSchema): PlannedParameter[] {
   return operation.parameters.flatMap((parameter): PlannedParameter[] => {
     const { name, in: place, required, schema, schemaAt, style, pointer } = parameter;
@@ -17,7 +17,7 @@ export function planParameters(contract: Contract, operation: Operation, compile
     const telling = isTelling(schema);
     if (!telling && (place === 'path' || !required)) return [];
     const { form } = formOf(contract, parameter);
-    // its members stand by themselves: which of them are its own is not told from a request
+    // the members are separate parameters, and a request does not show which of them belong to this object
     if (form === null) return [];
     const validator = telling && schema !== undefined ? `${operation.operationId} ${place} ${name}` : null;
     if (validator !== null && schema !== undefined) compile({ name: validator, schema, pointer: schemaAt });
@@ -36,7 +36,7 @@ export function planParameters(contract: Contract, operation: Operation, compile
   });
 }
 
-/** The names that a query may have: those of parameters, and of their members where these stand by themselves. */
+/** The allowed names in a query: parameters, and members that are sent as separate parameters. */
 export function queryNames(contract: Contract, { parameters }: Operation): string[] {
   return parameters.flatMap((parameter) => {
     if (parameter.in !== 'query') return [];
@@ -47,7 +47,7 @@ export function queryNames(contract: Contract, { parameters }: Operation): strin
 }
 
 interface Written {
-  /** Null for an object whose members are parameters by themselves. */
+  /** Null for an object whose members are sent as separate parameters. */
   readonly form: ParameterForm | null;
   readonly members: readonly string[];
 }
@@ -63,7 +63,7 @@ function formOf(contract: Contract, { name, schema, schemaAt: at, style }: Param
   return { form: { kind: 'members', as: Object.fromEntries(as) }, members };
 }
 
-/** @param pointer of a media type */
+/** @param pointer to a media type */
 export function formFields(contract: Contract, pointer: string): Readonly<Record<string, ValueForm>> {
   const { properties } = factsOf(contract, [joinPointer(pointer, 'schema')], ALL);
   const formOfField = (name: string, own: readonly string[]): ValueForm => {
@@ -74,7 +74,7 @@ export function formFields(contract: Contract, pointer: string): Readonly<Record
   return Object.fromEntries([...properties].map(([name, own]) => [name, formOfField(name, own)]));
 }
 
-/** @param by what stands between the parts of a list; null where its name is repeated */
+/** @param by separator of a list's items; null if the name is repeated instead */
 function fieldForm(contract: Contract, pointers: readonly string[], by: string | null): ValueForm {
   const { types, items } = factsOf(contract, pointers, ALL);
   return types.includes('array')

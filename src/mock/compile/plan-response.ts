@@ -16,7 +16,7 @@ import {
 import { chosenResponse, followPart, provenanceShown } from './provenance.ts';
 import type { Satisfies } from './schemas.ts';
 
-/** Header fields that are the mock's own. */
+/** Header fields that only the mock sets. */
 const OWN: ReadonlySet<string> = new Set([
   ...['connection', 'content-length', 'content-type', 'date', 'deprecation', 'keep-alive', 'transfer-encoding'],
   'x-mock-provenance',
@@ -47,8 +47,8 @@ export interface WrittenExample {
 }
 
 /**
- * The examples of a media type. One that its schema contradicts is left out, as happens when a recording has taught the mock another shape
- * than was assumed; where none is left, one is made when it is asked for (synthesize-examples.ts).
+ * The examples of a media type, without those that contradict the schema. A recording can teach the mock a shape that
+ * differs from the assumed one. If no example is left, synthesize-examples.ts makes one on request.
  */
 function examplesOf(
   contract: Contract,
@@ -66,11 +66,11 @@ function examplesOf(
   };
   const fitting = writtenIn(contract, media.pointer).filter(fits);
   if (fitting.length > 0 || auth === 'issues') return fitting.map(planned);
-  // of JSON without a schema nothing is known, and no more is shown
+  // without a schema nothing is known about the JSON, so send an empty object
   return at === null && isJsonMedia(media.type) ? [planned({ key: MADE_UP, value: {}, when: null })] : [];
 }
 
-/** @param pointer of a media type or a header field */
+/** @param pointer to a media type or header field */
 export function writtenIn(contract: Contract, pointer: string): WrittenExample[] {
   const node = contract.at(pointer);
   const example = isObject(node) ? node.example : undefined;

@@ -10,12 +10,12 @@ import type {
 import type { FlatHeaders } from '../message/answer.ts';
 
 /**
- * What is constant of a contract, worked out ahead: plain data, so that the plan of the package's own contract is a
- * generated module and a start needs neither YAML nor Ajv nor Prism.
+ * The constant part of a contract, computed ahead. It is plain data: our own contract's plan is a generated module, so
+ * a start needs neither YAML nor Ajv nor Prism.
  */
 export interface Plan {
   readonly token: TokenFacts | null;
-  /** The parameter that says for which tenant a request is; null where none does. */
+  /** The parameter that names a request's tenant; null if the contract has no tenants. */
   readonly tenant: Tenant | null;
   readonly secrets: readonly string[];
   readonly operations: readonly PlannedOperation[];
@@ -25,17 +25,17 @@ export interface PlannedOperation {
   readonly operationId: string;
   readonly method: Method;
   readonly path: string;
-  /** What method and path rest on. */
+  /** Provenance of the method and path. */
   readonly located: Provenance;
   readonly auth: OperationAuth;
   readonly keys: readonly (readonly KeyScheme[])[];
-  /** Method and template of the operation that replaces this deprecated one. */
+  /** Method and path template of the operation that replaces this deprecated one. */
   readonly successor: { readonly method: Method; readonly path: string } | null;
   readonly deprecated: boolean;
   readonly query: readonly string[];
-  /** Parameters of which more is said than that they are texts. */
+  /** Parameters to check: required, or with a schema that demands more than a string. */
   readonly parameters: readonly PlannedParameter[];
-  /** Statuses that it describes, as in the document: `2XX`, `401`, `default`. */
+  /** Described statuses, as written in the document: `2XX`, `401`, `default`. */
   readonly statuses: readonly string[];
   readonly request: PlannedRequest | null;
   readonly response: PlannedResponse;
@@ -47,19 +47,19 @@ export interface PlannedParameter {
   readonly required: boolean;
   readonly basis: Provenance;
   readonly form: ParameterForm;
-  /** What its text in a path begins with, if anything. */
+  /** Prefix of its text in a path. */
   readonly prefix?: string;
-  /** Name of the compiled validator; null where every text is taken. */
+  /** Name of the compiled validator; null if every text is valid. */
   readonly validator: string | null;
 }
 
-/** What of JSON a text may stand for beside itself. */
+/** The JSON types other than string that a text may represent. */
 export type Scalar = 'number' | 'boolean' | 'null';
 
 /** How a value is written under one name. */
 export type ValueForm =
   | { readonly kind: 'scalar'; readonly as: readonly Scalar[] }
-  /** Parts of a text, or where `by` is null the texts of a name that is repeated. */
+  /** Parts of one text, separated by `by`. If `by` is null, the name is repeated. */
   | { readonly kind: 'list'; readonly by: string | null; readonly as: readonly Scalar[] }
   | { readonly kind: 'json' };
 
@@ -72,17 +72,17 @@ export type ParameterForm =
 export interface PlannedRequest {
   readonly required: boolean;
   readonly requiredBy: Provenance;
-  /** Media types (or ranges such as `application/*`) in the order of the document. */
+  /** Media types, or ranges like `application/*`, in document order. */
   readonly media: readonly PlannedRequestMedia[];
 }
 
 export interface PlannedRequestMedia {
   readonly type: string;
-  /** Name of the compiled validator; null where every body of the type is taken. */
+  /** Name of the compiled validator; null if every body of this type is valid. */
   readonly validator: string | null;
-  /** The members that its schema names; null where it names none. */
+  /** The members that its schema names; null if it names no members or allows others. */
   readonly members: Members | null;
-  /** How the fields of a form or multipart are written; null for every other type. */
+  /** How the fields of a form or multipart body are written; null for other types. */
   readonly fields: Readonly<Record<string, ValueForm>> | null;
 }
 
@@ -92,39 +92,39 @@ export interface Members {
 
 export interface PlannedResponse {
   readonly status: number;
-  /** Empty for an answer without a body. */
+  /** Empty if the answer has no body. */
   readonly media: readonly PlannedMedia[];
   readonly headers: FlatHeaders;
 }
 
 export interface PlannedMedia {
   readonly type: string;
-  /** None where only Prism can make one. The first is the answer unless another one is `when`. */
+  /** Empty if only Prism can make an example. The first is the default, unless another one matches by `when`. */
   readonly examples: readonly PlannedExample[];
 }
 
-/** Key of an example that nobody wrote: it was made to fit a schema. */
+/** Key of an example that was generated to fit a schema. */
 export const MADE_UP = '';
 
 export interface PlannedExample {
   readonly key: string;
-  /** Path parameters and their values for which this example is the answer. */
+  /** The path parameter values that select this example. */
   readonly when: Readonly<Record<string, string>> | null;
   readonly body: string;
   readonly provenance: Provenance;
 }
 
-/** What a compiled validator says is wrong; the part of Ajv's error objects that is used. */
+/** A validation error: the part of Ajv's error objects that we use. */
 export interface PlannedProblem {
   readonly instancePath: string;
-  /** The keyword that was broken: its pointer in the document, or a fragment below the schema itself or `#/components`. */
+  /** The broken keyword: its pointer in the document, or a fragment below the schema itself or `#/components`. */
   readonly schemaPath: string;
   readonly keyword: string;
   readonly message?: string | undefined;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** A compiled validator, as Ajv makes it: the errors of the last call stay on the function. */
+/** A compiled validator, as Ajv makes it: the function keeps the errors of its last call. */
 export interface PlannedValidator {
   (value: unknown): boolean;
   errors?: readonly PlannedProblem[] | null | undefined;

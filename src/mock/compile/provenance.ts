@@ -16,8 +16,8 @@ import { isJsonMedia } from '../message/call.ts';
 import type { PlannedOperation } from './plan.ts';
 
 /**
- * What the fields that a value shows rest on, the weakest of them: a field of the schema rests on what its schema rests on, a field
- * (or a whole value) that no schema knows is an assumption. The values themselves are always made up and are not judged.
+ * The weakest provenance among the fields of a value. A field has the provenance of its schema. A field or value
+ * without a schema is assumed. The values are always made up and do not count.
  */
 export function provenanceShown(contract: Contract, value: Json, schemaPointer: string | null): Provenance {
   const { pointer, node } = schemaPointer === null ? NOWHERE : followPart(contract, schemaPointer);
@@ -25,7 +25,7 @@ export function provenanceShown(contract: Contract, value: Json, schemaPointer: 
   const own = contract.provenanceOf(pointer);
   if (typeof value !== 'object' || value === null) return own;
   const { items, properties, others } = factsAt(contract, pointer);
-  // of a part of which several schemas speak, what the strongest of them says is known
+  // if several schemas describe a part, the strongest counts
   const strongest = (part: Json, pointers: readonly string[]): Provenance => {
     const found = pointers.map((at) => weakest(contract.provenanceOf(at), provenanceShown(contract, part, at)));
     return PROVENANCES.find((provenance) => found.includes(provenance)) ?? 'assumed';
@@ -42,7 +42,7 @@ const factsAt = remembered((contract, pointer) =>
   factsOf(contract, [pointer], { alternatives: Number.POSITIVE_INFINITY }),
 );
 
-/** The node at a pointer, its references followed; references of the bundle are known to end. */
+/** The node at a pointer, with references followed. References in a bundle always end. */
 export function followPart(
   contract: Contract,
   from: string,
@@ -56,13 +56,13 @@ export function followPart(
   return { pointer, node: undefined };
 }
 
-/** The successes of an operation in Prism's order of choice: the lowest that is named, a range after its codes. */
+/** The 2xx responses of an operation in Prism's order: the lowest code first, a range after its codes. */
 export function successesOf({ responses }: Pick<Operation, 'responses'>): readonly ResponseSpec[] {
   const found = responses.filter(({ status }) => /^2(?:\d\d|XX)$/.test(status));
   return found.toSorted((a, b) => (a.status < b.status ? -1 : 1));
 }
 
-/** Prism's choice of the answer where nothing is wrong: a success, else what is said of any status, else the first final status. */
+/** Prism's default answer: a 2xx response, else `default`, else the first final status. */
 export function chosenResponse(operation: Pick<Operation, 'responses'>): ResponseSpec | undefined {
   const { responses } = operation;
   const stated = (form: RegExp): ResponseSpec | undefined => responses.find(({ status }) => form.test(status));
@@ -73,7 +73,7 @@ export function goodJson(operation: Pick<Operation, 'responses'>): Media | undef
   return successesOf(operation)[0]?.content.find(({ type }) => isJsonMedia(type));
 }
 
-/** What a recording says of the good answers of an operation, per status and media type. */
+/** The recorded 2xx responses of an operation, by status and media type. */
 export function recordedMedia(
   contract: Contract,
   { responses }: Operation,
@@ -95,7 +95,7 @@ export interface LabelledAnswer {
   readonly provenance: Provenance;
 }
 
-/** What of an answer that Prism made is shown (where it was recorded, nothing that is merely assumed), and what that rests on. */
+/** An answer made by Prism, with its provenance. If the response was recorded, assumed fields are removed. */
 export function labelled(
   contract: Contract,
   { operationId, located }: PlannedOperation,

@@ -9,9 +9,9 @@ import { recordedMedia } from './provenance.ts';
 const TEXT = 'Made up by the mock: of this answer only the type was recorded.';
 
 /**
- * What recordings among the overlays teach the mock: examples in the observed shapes. They keep what fits of the assumed examples, so that
- * each still belongs to its card or user, and make up the rest from the seed; they show nothing that is merely assumed. Assumptions about
- * fields that were observed to be otherwise go. Null where no recording shows a payload.
+ * Builds examples in the shapes found in recordings, and removes assumptions that they refute. Fitting parts of assumed
+ * examples stay, so each still belongs to its card or user. The rest is made up from the seed. Nothing that is only
+ * assumed appears. Null if no recording shows a payload.
  */
 export function recordedExamples(contract: Contract, seed: number): OverlaySource | null {
   const refuted = new Set<string>();
@@ -57,7 +57,7 @@ function examplesFor(contract: Contract, operation: Operation, media: Media, see
   return kept.length > 0 ? kept : [['Generated', { value: sampleOf(contract, schema, options) }]];
 }
 
-/** Examples of the success whose status is not shown. */
+/** The examples of the `2XX` range, which the contract uses if the exact status is unknown. */
 function assumedExamples(contract: Contract, operation: Operation): readonly WrittenExample[] {
   const range = operation.responses.find(({ status }) => status.toUpperCase() === '2XX');
   const media = range?.content.find(({ type }) => isJsonMedia(type));

@@ -5,11 +5,11 @@ import type { PlannedOperation } from './plan.ts';
 export interface RoutedRequest {
   readonly kind: 'operation';
   readonly operation: PlannedOperation;
-  /** Decoded once. */
+  /** Percent-decoded once. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** What a caller may ask of the answer by `Prefer` (RFC 7240) or, as with Prism, by `__code`, `__example`, `__dynamic` and `__seed` in the query. */
+/** Wishes for the answer: `Prefer` (RFC 7240), or `__code`, `__example`, `__dynamic`, `__seed` (Prism) in the query. */
 export interface Preference {
   readonly code?: number | undefined;
   readonly exampleKey?: string | undefined;
@@ -21,7 +21,7 @@ export interface AcceptedRequest {
   readonly operation: PlannedOperation;
   readonly parameters: Readonly<Record<string, string>>;
   readonly call: ReceivedRequest;
-  /** Parsed where it is JSON, else text; undefined where there is none. */
+  /** Parsed if it is JSON, else text; undefined without a body. */
   readonly body: unknown;
   readonly preference: Preference | undefined;
 }

@@ -10,7 +10,7 @@ export type TakeSchema = (schema: RequestSchema) => void;
 
 export type Satisfies = (value: Json, pointer: string) => boolean;
 
-/** A schema that some value does not satisfy, as far as one can see; every path parameter is a string anyway. */
+/** Whether a schema seems to reject any value. Not for `type: string` alone: each path parameter is a string. */
 export function isTelling(schema: Schema | undefined): boolean {
   if (schema === undefined || schema === true) return false;
   if (schema === false) return true;

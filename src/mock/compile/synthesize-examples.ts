@@ -10,9 +10,9 @@ import { writtenIn } from './plan-response.ts';
 import { chosenResponse, provenanceShown } from './provenance.ts';
 
 /**
- * Examples of a media type that has none which its schema takes: those that it has are made to fit, or else one is made up. None where that
- * cannot be done for another type than JSON. It is done when it is asked for, since a contract may have thousands of schemas.
- * @throws ToolError `spec-invalid` with the place of a schema of JSON that no value was found for
+ * Makes examples if no written example fits the schema: it adapts the written ones, or else generates one. Runs on
+ * request, since a contract may have thousands of schemas. Empty if no example can be made for a type other than JSON.
+ * @throws ToolError `spec-invalid` with the place of a JSON schema for which no value was found
  */
 export async function synthesizeExamples(
   contract: Contract,
@@ -42,7 +42,7 @@ export async function synthesizeExamples(
   const base = weakest(located, contract.provenanceOf(response.pointer));
   return (
     good
-      // of a form that is no JSON only a text is known how it is written
+      // outside JSON, only the encoding of a string is known
       .filter(({ value }) => isJsonMedia(type) || typeof value === 'string')
       .map(({ value, when }) => {
         const body = isJsonMedia(type) ? JSON.stringify(value) : String(value);
