@@ -13,7 +13,7 @@ import type { Engine } from './prism-answers.ts';
 import type { Served } from './served-contract.ts';
 import { createBodyJudge, type ReadBody } from './validate-body.ts';
 
-/** Answers from what was compiled of the contract, with state; a plain request is answered without a promise. */
+/** Answers from the compiled contract, with state. A plain request is answered without a promise. */
 export function createCompiledEngine(options: MockOptions, served: Served, memory: Memory): Engine {
   const { strict = false, lenient = false } = options;
   const documentedFaults = lenient ? createDocumentedFaults(served.contract) : undefined;

@@ -3,12 +3,12 @@ import type { FlatHeaders } from '../message/answer.ts';
 import { type Answer, answer } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 
-/** Those of a path are told by its answer (405): a page could not read that if the preflight refused the method. */
+/** All methods. If the preflight refused one, a page could not read the 405 that lists the methods of a path. */
 export const METHODS = 'GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS';
-/** The mock's own by their names, and by `*` what a contract or a scenario adds (Fetch, where no cookies are involved). */
+/** The mock's own headers by name. `*` covers the headers of a contract or scenario (Fetch: only without cookies). */
 const EXPOSED =
   'x-mock-provenance, x-mock-scenario, x-mock-warning, www-authenticate, deprecation, sunset, link, allow, retry-after, *';
-/** Seconds that a browser may remember a preflight. */
+/** Seconds for which a browser may cache a preflight. */
 const MAX_AGE = '600';
 
 export interface Cors {
@@ -17,8 +17,8 @@ export interface Cors {
 }
 
 /**
- * Cross-origin reading for loopback origins and those that are allowed. The origin is named, never `*`, and credentials
- * (cookies) are not allowed: the API's token travels in a header that a page sets itself.
+ * Lets loopback origins and allowed origins read answers. The answer names the origin, never `*`, and forbids
+ * credentials (cookies): a page sends the API's token in a header that it sets itself.
  */
 export function createCors(allowedOrigins?: readonly string[]): Cors {
   const mayRead = createOriginRule(allowedOrigins);
@@ -26,7 +26,7 @@ export function createCors(allowedOrigins?: readonly string[]): Cors {
     preflight(call) {
       const origin = field(call, 'origin');
       if (call.method !== 'OPTIONS' || !origin || !field(call, 'access-control-request-method')) return undefined;
-      // an origin that may not read gets an answer without permission, which is how a browser is refused
+      // other origins get an answer without permission, which makes the browser refuse
       return answer(204, null, 'assumed', mayRead(origin) ? permission(call, origin) : ['vary', 'Origin']);
     },
     headers(call) {

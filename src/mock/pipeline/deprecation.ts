@@ -6,28 +6,27 @@ import { encodePath } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
 
 /**
- * Since when the old fee forms are deprecated. The reference names the release (28.0.0) and no date, so this one is assumed;
- * it is written as RFC 9745 wants it.
+ * Deprecation date of the old fee forms. The reference names only the release (28.0.0), so the date is assumed. RFC
+ * 9745 defines how it is written.
  */
 const ASSUMED_DEPRECATION = new Date('2024-01-01T00:00:00Z');
 
 export interface Deprecation {
-  /** `Deprecation`, `Link` and `Sunset` for any answer of a deprecated operation, also an error (RFC 9745, 8288, 8594). */
+  /** `Deprecation`, `Link`, `Sunset` for all answers of a deprecated operation, even errors (RFC 9745, 8288, 8594). */
   headers(operation: PlannedOperation, parameters: Readonly<Record<string, string>>): FlatHeaders;
   withdrawn(operation: PlannedOperation): Answer | undefined;
 }
 
 /**
- * What the mock adds to deprecated operations (API reference, Versioning 3).
- *
- * @param live operationIds of the forms that still live, or null for all: the others are withdrawn.
- * @throws ToolError `usage` for a sunset before the deprecation (RFC 8594, RFC 9745).
+ * Headers and withdrawal of deprecated operations (API reference, Versioning 3).
+ * @param live operationIds of the old forms that are still available, or null for all. The rest are withdrawn.
+ * @throws ToolError `usage` if the sunset is before the deprecation (RFC 8594, RFC 9745).
  */
 export function createDeprecation(
   { sunset, withdrawDeprecated = false }: Pick<MockOptions, 'sunset' | 'withdrawDeprecated'>,
   live: () => readonly string[] | null,
 ): Deprecation {
-  // negated, since an invalid date compares as false
+  // negated, because a comparison with an invalid date is false
   if (sunset && !(sunset >= ASSUMED_DEPRECATION)) {
     const since = ASSUMED_DEPRECATION.toISOString().slice(0, 10);
     const message = `The sunset lies before the deprecation itself, which the mock dates ${since}, or is no date.`;

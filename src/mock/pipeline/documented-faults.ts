@@ -3,14 +3,14 @@ import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import type { PlannedOperation, PlannedProblem } from '../compile/plan.ts';
 
-/** The faults of a body that break what is documented or was observed: no mode lets these pass. */
+/** The faults in a body that violate documented or observed rules. Every mode rejects them. */
 export type DocumentedFaults = (
   operation: PlannedOperation,
   type: string,
   faults: readonly PlannedProblem[],
 ) => Promise<readonly PlannedProblem[]>;
 
-/** Tells by the provenance of the keyword that was broken. The contract is loaded when the first fault is judged. */
+/** Filters by the provenance of the broken keyword. The first fault loads the contract. */
 export function createDocumentedFaults(contract: () => Promise<Contract>): DocumentedFaults {
   return async (operation, type, faults) => {
     const loaded = await contract();

@@ -5,7 +5,7 @@ import type { Wrong } from '../message/problem.ts';
 import { messageOf, type Objection, refusalBy } from './objections.ts';
 import { candidateValues, parseScalar } from './parse-values.ts';
 
-/** The refusal, or the objections to parameters that pass all the same. */
+/** A refusal, or the objections to parameters that pass anyway. */
 export type ParameterJudge = (
   operation: PlannedOperation,
   call: ReceivedRequest,
@@ -21,7 +21,7 @@ const KINDS = {
   cookie: 'invalid-header',
 } as const;
 
-/** @param lenient Parameters that break an assumption alone pass. */
+/** @param lenient accepts parameters that violate only assumptions */
 export function createParameterJudge(validators: Validators, lenient: boolean): ParameterJudge {
   return ({ parameters }, call, path) => {
     if (parameters.length === 0) return NONE;
@@ -54,7 +54,7 @@ function faultsOf(parameter: PlannedParameter, values: readonly unknown[], valid
   return [...new Set(faults)];
 }
 
-/** What was sent may mean: the text as it is, then what it stands for. Nothing where it was not sent. */
+/** The possible values of a parameter: the raw text, then the parsed one. Empty if it was not sent. */
 function valuesOf(
   { name, in: place, required, form, prefix = '' }: PlannedParameter,
   call: ReceivedRequest,
@@ -70,7 +70,7 @@ function valuesOf(
   }[place]();
   const texts = given === undefined ? [] : [given].flat();
   const [first] = texts;
-  // a form that was left empty: nothing is asked for by it
+  // an empty query value, as from an empty form field, counts as not sent
   if (first === undefined || (first === '' && texts.length === 1 && place === 'query' && !required)) return [];
   if (!first.startsWith(prefix)) return [first];
   const text = first.slice(prefix.length);

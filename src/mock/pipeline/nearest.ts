@@ -5,23 +5,23 @@ import type { PlannedOperation } from '../compile/plan.ts';
 import { encodePath } from '../message/call.ts';
 
 const MOST = 3;
-/** A path of more segments is near nothing. */
+/** A path with more segments has no near match. */
 const LONGEST = 16;
-/** What a word of a template costs that is missing. */
+/** Cost of a missing template word. */
 const MISSING = 0.3;
-/** What each segment costs that a path has more or less than a template. */
+/** Cost of each segment more or less than in the template. */
 const LENGTH = 0.1;
-/** Another method at the same path: rather the one that was asked by. */
+/** Cost of a different method, so the requested method ranks first. */
 const OTHER_METHOD = 0.2;
-/** A dearer path is near nothing. */
+/** Highest cost of a near match. */
 const DEAREST = 2;
-/** A word that differs more is another word. */
+/** Two words with this difference or more do not match. */
 const OTHER_WORD = 0.5;
 
 /**
- * The operations whose paths have nearly the words of one that no operation has: letters are wrong or of the other case, segments are missing
- * or too many, `cards` is `card`. The last word of the path, which names what is asked for, must be there.
- * @param known A value for each path parameter for which there is one.
+ * The operations whose paths are closest to an unknown path. Typos, wrong case, missing or extra segments, and `cards`
+ * for `card` are allowed. The last fixed word of the template, which names the resource, must match.
+ * @param known Real values for path parameters, used in the example path.
  */
 export function nearestTo(
   method: string,
@@ -61,7 +61,7 @@ function parameterIn(segment: string): string[] {
   return /^\{([^{}]+)\}$/.exec(segment)?.slice(1) ?? [];
 }
 
-/** From 0 for the same text to 1 for another one. */
+/** 0 for equal texts, else 0.1 to 1. */
 function difference(given: string, wanted: string): number {
   if (given === wanted) return 0;
   const edits = editDistance(given.toLowerCase(), wanted.toLowerCase());

@@ -7,7 +7,7 @@ import { PROBLEM_TYPE, type ProblemKind, problem } from '../message/problem.ts';
 export function judgeAccept({ operationId, response }: PlannedOperation, call: ReceivedRequest): Answer | undefined {
   const { media } = response;
   const wanted = field(call, 'accept');
-  // converters of documents ask for the type of the first response that is listed, which is a refusal
+  // OpenAPI converters request the type of the first listed response, which is an error
   if (wanted === undefined || wanted === PROBLEM_TYPE || media.length === 0) return undefined;
   if (media.some(({ type }) => accepts(wanted, type))) return undefined;
   return problem('not-acceptable', `${operationId} answers with ${media.map(({ type }) => type).join(', ')}`);
@@ -23,7 +23,7 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const RANGE = new RegExp(`^(${TOKEN})/(${TOKEN})[ \\t]*(?:;(.*))?$`);
 const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** Parses an `Accept` field. Null for a field that cannot be parsed: it is ignored, as RFC 9110, 12.5.1 allows. */
+/** Parses an `Accept` field. Null if it cannot be parsed. It is ignored then, as RFC 9110, 12.5.1 allows. */
 function parseAccept(value: string): readonly Range[] | null {
   const ranges: Range[] = [];
   for (const part of value.split(',')) {
@@ -53,7 +53,7 @@ function accepts(field: string, mediaType: string): boolean {
   return ranges === null || qualityOf(ranges, mediaType) > 0;
 }
 
-/** The media type that is liked best; of those that are liked alike JSON, then the first. */
+/** The media type with the highest quality. In a tie JSON wins, then the first. */
 export function preferredOf<M extends { readonly type: string }>(
   field: string | undefined,
   media: readonly M[],
@@ -65,10 +65,10 @@ export function preferredOf<M extends { readonly type: string }>(
   return media.reduce((best, one) => (rank(one) > rank(best) ? one : best));
 }
 
-/** Less than any difference of two qualities. */
+/** Less than any difference between two qualities. */
 const JSON_BONUS = 0.0001;
 
-/** The field in a form that Prism can parse, whose parser ends the process otherwise; undefined for a field that is ignored. */
+/** Rewrites `Accept` for Prism's parser, which would end the process otherwise. Undefined if the field is ignored. */
 export function safeAccept(field: string | undefined): string | undefined {
   const ranges = field === undefined ? null : parseAccept(field);
   return ranges?.map(({ type, subtype, quality }) => `${type}/${subtype};q=${quality}`).join(', ');
@@ -76,7 +76,7 @@ export function safeAccept(field: string | undefined): string | undefined {
 
 const WISH = /(?:^|[,;])\s*(code|example|dynamic|seed)\s*=\s*(?:"([^"]*)"|([^\s,;]*))/gi;
 
-/** The wishes of a request; undefined where it has none that the mock knows, and `'invalid'` for a code that is no status of a final answer. */
+/** The preferences of a request. Undefined without a known preference; `'invalid'` if the code is no final status. */
 export function preferenceOf(prefer: string | undefined, query: string): Preference | 'invalid' | undefined {
   const wishes = new Map<string, string>();
   for (const [, name = '', quoted, plain] of prefer?.matchAll(WISH) ?? [])
@@ -107,7 +107,7 @@ const REFUSALS: Readonly<Record<number, ProblemKind>> = {
   500: 'server-error',
 };
 
-/** The preferred refusal; undefined if the contract describes an answer of this status, or if the mock has none. */
+/** The error that a request prefers. Undefined if the contract describes this status, or if the mock cannot make it. */
 export function preferredRefusal({ operationId, statuses }: PlannedOperation, code: number): Answer | undefined {
   const kind = REFUSALS[code];
   const described = [String(code), `${String(code)[0]}XX`, 'default'];

@@ -4,7 +4,7 @@ import type { Members, PlannedOperation, PlannedProblem } from '../compile/plan.
 import type { Answer } from '../message/answer.ts';
 import { PROBLEMS, type ProblemKind, problem, type Wrong } from '../message/problem.ts';
 
-/** Header field that says why a stricter mock would have refused what was served. */
+/** Header that lists why a stricter mock would have rejected the request. */
 export const WARNING_HEADER = 'x-mock-warning';
 
 export interface Objection {
@@ -14,13 +14,13 @@ export interface Objection {
 }
 
 const TOLD = 20;
-/** How many words of an enumeration a message names. */
+/** Number of enum values that a message lists. */
 const NAMED = 20;
 const LONGEST = 1_000;
-/** A pattern that is a list of words. */
+/** Matches a pattern that is only a list of words. */
 const WORDS = /^\^\(\?:([\w|-]+)\)\$$/;
 
-/** The names of the query that the operation does not have. What begins with `__` is the mock's own. */
+/** Query names that the operation does not define. Names that start with `__` belong to the mock. */
 export function unknownNames({ operationId, query: known }: PlannedOperation, query: string): Objection[] {
   if (query === '') return [];
   const names = [...new Set(new URLSearchParams(query).keys())];
@@ -46,7 +46,7 @@ function collect(value: unknown, members: Members | null, at: string, operationI
   const isList = Array.isArray(value);
   for (const [name, child] of Object.entries(value)) {
     if (isList || Object.hasOwn(members, name)) {
-      // most are plain values, which have no members and need no pointer
+      // most values are scalars, which have no members and need no pointer
       if (typeof child !== 'object') continue;
       collect(child, isList ? members : (members[name] ?? null), joinPointer(at, name), operationId, found);
     } else if (found.length < TOLD) {

@@ -1,7 +1,7 @@
 import { parseJson } from '../../text/decode.ts';
 import type { Scalar, ValueForm } from '../compile/plan.ts';
 
-/** What texts under one name may mean: as they are, then what they stand for. Undefined is a text that should be JSON and is none. */
+/** The possible values of the texts under one name: raw, then parsed. Undefined means that a text is not valid JSON. */
 export function candidateValues(form: ValueForm, first: string, texts: readonly string[]): unknown[] {
   switch (form.kind) {
     case 'json':
@@ -11,7 +11,7 @@ export function candidateValues(form: ValueForm, first: string, texts: readonly 
       return [parts, parts.map((part) => parseScalar(part, form.as))];
     }
     default:
-      // a name that is there more than once is no single value
+      // a repeated name has no single value
       return texts.length > 1 ? [texts] : [first, parseScalar(first, form.as)];
   }
 }

@@ -8,7 +8,7 @@ import { preferredOf } from './negotiation.ts';
 import { CHALLENGE, createPrismAnswers, exampleFor } from './prism-answers.ts';
 import type { Served } from './served-contract.ts';
 
-/** Answers with the serialised example, and by Prism whatever is not constant. */
+/** Serves the serialised example, or Prism's answer if it is not constant. */
 export function createPayload({
   synthesizeExamples,
   ...served
@@ -23,7 +23,7 @@ export function createPayload({
   ): Answer | Promise<Answer> => {
     const { operation } = request;
     const example = exampleFor(request, examples);
-    // an answer of which no example can be made is Prism's to make
+    // no example could be made, so Prism makes the answer
     return media && !example ? byPrism(request, { example }) : ready(operation, media, example);
   };
 
@@ -43,7 +43,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof ToolError && error.code === 'engine-missing';
 }
 
-/** What of a preference is answered if Prism is not installed: the usual status, an example by its name, and a 401. */
+/** Without Prism, a preference can get the usual status, a named example or a 401. Otherwise rethrows the error. */
 function wishedFor(request: AcceptedRequest, preference: Preference, ready: Ready, error: unknown): Answer {
   const { response } = request.operation;
   const { code = response.status, exampleKey, dynamic = false } = preference;

@@ -27,9 +27,9 @@ export interface Lasting {
   readonly scenarios: Scenarios;
 }
 
-/** What is found out of a request while it is answered. */
+/** Facts about a request, filled in while it is answered. */
 export interface Trail {
-  /** What the mock itself answered, before a scenario changed that. */
+  /** The mock's own status, before a scenario changed it. */
   ownStatus?: number | undefined;
   /** Number of the exchange, from 1. */
   seq?: number;
@@ -40,13 +40,13 @@ export interface Trail {
 }
 
 export interface Pipeline {
-  /** Called before the body of a request is read. A promise while a scenario that it names is read. */
+  /** Runs before the request body is read. Returns a promise only while it reads a scenario that the request names. */
   interrupt(head: ReceivedRequest): Interruption | undefined | Promise<Interruption | undefined>;
   answer(call: ReceivedRequest, trail: Trail): Answer | Promise<Answer>;
 }
 
 /**
- * Judges a request and answers it. The order is that of docs/mock.md: Host and preflight, path (404), method (405, OPTIONS),
+ * Checks and answers a request. The order (docs/mock.md): Host and preflight, path (404), method (405, OPTIONS),
  * withdrawn, token (400, 401), Accept, body, payload. A plain request is answered without a promise.
  */
 export function createPipeline(options: MockOptions, served: Served, lasting: Lasting): Pipeline {
@@ -104,7 +104,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     return play instanceof Promise ? play.then(played) : played(play);
   };
 
-  /** A plain request pays for the scenarios with these two looks. */
+  /** Scenarios cost a plain request only these two checks. */
   const isPlayed = (call: ReceivedRequest): boolean => scenarios.busy || call.headers[SCENARIO_HEADER] !== undefined;
 
   const judgeCaller = (

@@ -14,11 +14,10 @@ import { parseBody } from './read-body.ts';
 import type { Served } from './served-contract.ts';
 
 export interface PrismWishes {
-  /** Shown unless the request prefers another one, or a type that has no example of its name. */
+  /** Served unless the request prefers another example, or the media type has no example with this key. */
   readonly example?: PlannedExample | undefined;
-  /** Whether Prism validates the request. */
   readonly validate?: boolean;
-  /** Asked for an answer in place of Prism's, unless Prism refuses the request. */
+  /** Called for an answer that replaces Prism's, unless Prism rejects the request. */
   readonly instead?: (() => Answer | undefined) | undefined;
 }
 
@@ -30,14 +29,14 @@ export function createPrismAnswers({ prism, labelled }: Pick<Served, 'prism' | '
     const ask = await prism();
     const exampleKey = preference || example?.key === MADE_UP ? undefined : example?.key;
     let reply = await ask(request, preference ?? { exampleKey }, validate);
-    // a type that has no example of this name
+    // the media type has no example with this key
     if (exampleKey !== undefined && 'status' in reply && reply.status === 404) reply = await ask(request, {}, validate);
     if ('status' in reply) return reply;
     return instead?.() ?? answerOf(reply, await labelled(operation, reply));
   };
 }
 
-/** Answers the operations of a contract. Paths, host, tokens, scenarios and the journal are the same for every engine. */
+/** Answers the operations of a contract. All engines share paths, host, tokens, scenarios and the journal. */
 export type Engine = (
   call: ReceivedRequest,
   located: RoutedRequest,
@@ -45,8 +44,8 @@ export type Engine = (
 ) => Answer | Promise<Answer>;
 
 /**
- * Answers every operation by Prism: negotiation, validation, `Prefer` and examples. Before it, only bytes are refused that end Prism's
- * process or that it misreads: bad escapes, empty path parameters, and bodies that are malformed (rules M1, M3, M4).
+ * Answers every operation with Prism: negotiation, validation, `Prefer` and examples. The mock rejects only input that
+ * ends Prism's process or that it misreads: bad escapes, empty path parameters, malformed bodies (rules M1, M3, M4).
  */
 export function createPrismEngine(options: MockOptions, served: Served): Engine {
   const { jsonDepth } = limitsOf(options.limits);
@@ -76,7 +75,7 @@ export const CHALLENGE: FlatHeaders = ['www-authenticate', 'Bearer realm="bankin
 
 function answerOf({ code, fields }: PrismAnswer, { body, provenance }: LabelledAnswer): Answer {
   const { 'content-type': type, deprecation: _, ...others } = fields;
-  // a generated value may be none that can be sent
+  // a generated value may be invalid in a header
   const more = Object.entries(others).flatMap(([name, value]) => (isSendable(value) ? [name, value] : []));
   if (code === 401 && others['www-authenticate'] === undefined) more.push(...CHALLENGE);
   if (body === undefined || type === undefined || BODILESS.has(code)) return answer(code, null, provenance, more);

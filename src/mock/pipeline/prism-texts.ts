@@ -3,14 +3,13 @@ import { addFormats } from '../../contract/formats.ts';
 import { ToolError } from '../../errors.ts';
 import { ajvPatterns } from '../../patterns/pattern.ts';
 
-/** The `$schema` by which Prism chooses among its validators: any other is the first of the drafts that it knows. */
+/** One `$schema` for each of Prism's validators. Prism treats an unknown draft like the first. */
 const DRAFTS = ['', 'https://json-schema.org/draft/2019-09/schema', 'https://json-schema.org/draft/2020-12/schema'];
 
 /**
- * Prism judges texts by validators of its own, which it does not hand out: each is caught at its first work and told to use our patterns and
- * formats, so that no text keeps the process busy.
- *
- * @param found finds what Prism finds
+ * Prism validates strings with validators that it does not expose. We catch each one at its first compile and give it
+ * our patterns and formats, so that no string blocks the process.
+ * @param found `require` that resolves like Prism's own
  */
 export function boundTexts(found: NodeJS.Require): void {
   const { default: Ajv } = found('ajv/dist/core') as typeof import('ajv/dist/core.js');

@@ -5,7 +5,7 @@ import { FORM_TYPE, isJsonMedia, parseForm } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { candidateValues } from './parse-values.ts';
 
-/** What a body may mean, the likeliest first. */
+/** The possible values of a body, the most likely first. */
 export interface Read {
   readonly values: readonly unknown[];
 }
@@ -16,7 +16,7 @@ export function parseBody(bytes: Buffer, type: string, jsonDepth: number, fields
   return isJsonMedia(type) ? readJson(bytes, jsonDepth) : readText(bytes.toString('utf8'), type, fields);
 }
 
-/** @param contentType with the boundary of the parts */
+/** @param contentType including the boundary of the parts */
 export async function readParts(bytes: Buffer, contentType: string, fields: Fields): Promise<Read | Answer> {
   const headers = { 'content-type': contentType };
   const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => undefined);
@@ -28,7 +28,7 @@ export async function readParts(bytes: Buffer, contentType: string, fields: Fiel
   return readFields(await Promise.all(sent), fields);
 }
 
-/** A text, or the fields of a form. A form must be readable before Prism sees it, too: a bad escape ends a Prism that is not guarded. */
+/** Reads a text, or the fields of a form. A malformed form must not reach Prism: a bad escape would end its process. */
 function readText(text: string, type: string, fields: Fields | null): Read | Answer {
   const form = type === FORM_TYPE ? parseForm(text) : undefined;
   if (form && 'wrong' in form) return problem('bad-body', form.wrong);
@@ -53,15 +53,15 @@ const PLAIN: ValueForm = { kind: 'scalar', as: [] };
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a request body as JSON (RFC 8259), strictly: UTF-8 without a byte order mark, no duplicate keys, at most
- * `maxDepth` levels. The value is built by `JSON.parse`, so `__proto__` is an own property and reaches no prototype.
+ * Parses a JSON body strictly (RFC 8259): UTF-8 without a byte order mark, no duplicate keys, at most `maxDepth`
+ * levels. `JSON.parse` builds the value, so `__proto__` is an own property and reaches no prototype.
  */
 function readJson(bytes: Uint8Array, maxDepth: number): Read | Answer {
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
-    // a replacement character may also stand in the text itself; then the position is that of the first of them
+    // if the text itself contains a replacement character, the position may be too early
     const lenient = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     return unreadable(lenient, Math.max(0, lenient.indexOf('\uFFFD')), encodingFault(bytes));
   }
@@ -83,7 +83,7 @@ function encodingFault(bytes: Uint8Array): string {
   return utf16 ? 'the body is UTF-16; JSON is sent as UTF-8' : 'the body is not valid UTF-8';
 }
 
-/** @param offset UTF-16 units from the start of the text */
+/** @param offset in UTF-16 units from the start of the text */
 function unreadable(text: string, offset: number, message: string): Answer {
   const { line, column } = createLocator(text)(offset);
   const position = { line, column, offset };

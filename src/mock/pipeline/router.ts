@@ -7,20 +7,20 @@ import type { ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { nearestTo } from './nearest.ts';
 
-/** Where a request belongs, or the answer that needs no operation: 404, 405 with Allow, OPTIONS (RFC 9110, 9.3.7 and 15.5.6). */
+/** The operation for a request, or an answer without one: 404, 405 with Allow, OPTIONS (RFC 9110, 9.3.7 and 15.5.6). */
 export type Found =
   | RoutedRequest
-  /** `there` is an operation that stands at the path, under another method. */
+  /** `there` is an operation at this path, usually with another method. */
   | { readonly kind: 'answer'; readonly answer: Answer; readonly there?: RoutedRequest | undefined };
 
 export type Router = (call: ReceivedRequest) => Found;
 
-/** How many routes of real requests are remembered; the same few paths are asked again and again. */
+/** Number of cached routes. Clients request the same few paths again and again. */
 const REMEMBERED = 500;
 
 /**
- * Finds the planned operation of a method and path as sent.
- * @param ids A value for each path parameter for which there is one: what is shown where a path is nearly right.
+ * Finds the planned operation for a raw method and path.
+ * @param ids Real values for path parameters, used in the suggestions of a 404.
  */
 export function createRouter(
   operations: readonly PlannedOperation[],

@@ -15,8 +15,8 @@ export interface Served extends ContractParts {
 }
 
 /**
- * The package's own contract with its assumptions comes prepared, so that neither YAML nor Ajv nor Prism is loaded;
- * a contract that is given, or one with overlays, is compiled here.
+ * Our own contract and its assumptions are compiled ahead, so YAML, Ajv and Prism are not loaded. A contract from the
+ * caller, or one with overlays, is compiled here.
  * @param again The files may have changed since they were compiled ahead.
  */
 export async function loadServed(options: MockOptions, again = false): Promise<Served> {
@@ -26,7 +26,7 @@ export async function loadServed(options: MockOptions, again = false): Promise<S
     const [{ createPrism }, { document }] = await Promise.all([import('./prism.ts'), contract()]);
     return createPrism(document, seed);
   });
-  // a mock that cannot have its engine does not start
+  // the mock must not start without its engine
   if (options.engine === 'prism') await prism();
   const prepared = isPrepared(options) && !again;
   return {
@@ -64,7 +64,7 @@ async function compile(contract: Contract, again: boolean, seed: number): Promis
   return { ...(await compileContract(contract, seed)), parts };
 }
 
-/** What is loaded once; a failure is not kept, so that the next caller may be luckier. */
+/** Loads a value once. A failure is not cached, so the next caller tries again. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {
@@ -82,10 +82,10 @@ export interface Reloader {
 }
 
 /**
- * Reads a contract again and hands it on if it can be served; otherwise nothing changes, and the status names the problem.
- * One reading runs at a time.
- *
- * @param take gets the fresh contract (undefined where it was given as an object), and throws before it changes anything
+ * Reads a contract again and passes it on if it can be served. Otherwise nothing changes, and the status names the
+ * problem. One read runs at a time.
+ * @param take receives the new contract, or undefined if the caller passed an object. It throws before it changes
+ * anything.
  */
 export function createReloader(options: MockOptions, take: (fresh: Served | undefined) => Promise<void>): Reloader {
   let status: MockStatus = { contract: 'current', reloads: 0, problem: null };

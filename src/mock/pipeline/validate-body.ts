@@ -20,15 +20,15 @@ export interface ReadBody {
   readonly objections: readonly Objection[];
 }
 
-/** The value of the body (undefined where there is none), or the refusal. */
+/** The value of the body (undefined without a body), or a refusal. */
 export type BodyJudge = (
   operation: PlannedOperation,
   call: ReceivedRequest,
 ) => ReadBody | Answer | Promise<ReadBody | Answer>;
 
 /**
- * Judges the body of a request: its type, that it can be read, and the documented and assumed schema.
- * @param documentedFaults Where it is given, the mock is lenient: what breaks an assumption alone becomes an objection.
+ * Checks a request body: its type, its syntax, and the documented and assumed schema.
+ * @param documentedFaults Makes the mock lenient: a violation of only assumptions becomes an objection.
  */
 export function createBodyJudge(
   validators: Validators,
@@ -81,7 +81,7 @@ export function createBodyJudge(
       const passes = documentedFaults && request.requiredBy === 'assumed';
       return passes ? { value: undefined, objections: [objection] } : problemOf(objection);
     }
-    // a body of which the contract says nothing is to an operation what an unknown member is to a body
+    // like an unknown member, an undescribed body only raises an objection
     if (!request || request.media.length === 0)
       return { value: undefined, objections: [bare('unsupported-type', `${operationId} takes no body`)] };
     if (mediaTypeOf(call) !== undefined) return judge(operation, request, call, []);
@@ -142,7 +142,7 @@ function invalid(faults: readonly PlannedProblem[]): Objection {
   return { kind: 'invalid-body', detail, wrong };
 }
 
-/** A missing or unknown member is named by the pointer at which it would stand. */
+/** The pointer of a missing or unknown member is its would-be position. */
 function pointerOf(path: string, params: Readonly<Record<string, unknown>> = {}): string {
   const name = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
   return typeof name === 'string' ? joinPointer(path, name) : path;
