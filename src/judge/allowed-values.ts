@@ -16,7 +16,7 @@ export interface AllowedKind {
 }
 
 export interface AllowedValues {
-  /** None where nothing is said of the type. */
+  /** Empty if the type is unknown. */
   readonly kinds: readonly AllowedKind[];
   readonly fields: ReadonlyMap<string, readonly string[]>;
   readonly always: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export function allowedBy(side: DiffSide, pointers: readonly string[]): AllowedV
   const items = [facts.items, ...pointersIn(facts, 'prefixItems')].filter((all) => all.length > 0);
   const own = { ...fieldsOf(side, facts), others, items };
   if (facts.otherwise === null) return { kinds: kindsOf(facts), ...own };
-  // Something came against the reference. Whether what is documented came as well is known where the recording adds to that.
+  // Something contradicted the reference. Documented types were seen as well only if the recording adds to them.
   const seen = facts.parts.filter(({ pointer }) => isObserved(side, pointer));
   const adds = (type: string): boolean => {
     const words = ['properties', 'required', 'additionalProperties'];
@@ -43,7 +43,7 @@ export function allowedBy(side: DiffSide, pointers: readonly string[]): AllowedV
   return { kinds: [...kindsOf(facts).filter(({ type }) => adds(type)), ...kinds], ...own };
 }
 
-/** False if a schema forbids a field that another one always has: no value fits both. */
+/** False if a schema forbids a field that another one always has, so no value matches both. */
 export function isPossible(side: DiffSide, pointers: readonly string[]): boolean {
   const facts = factsOf(side.contract, pointers, { alternatives: 0 });
   const closed = facts.parts.filter(({ schema }) => schema.additionalProperties === false);
@@ -76,7 +76,7 @@ function isAmong(types: readonly Json[], type: string): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** A documented field was in the recorded objects only if the recording says so, or the reference requires it. */
+/** For a recording, a documented field counts only if the recording shows it or the reference requires it. */
 function fieldsOf(side: DiffSide, { properties, required }: SchemaFacts): Pick<AllowedValues, 'fields' | 'always'> {
   const always = new Set(required.keys());
   const fields = new Map<string, readonly string[]>();
@@ -92,7 +92,7 @@ function fieldsOf(side: DiffSide, { properties, required }: SchemaFacts): Pick<A
   return { fields, always };
 }
 
-/** In how many places a field was; undefined where it was in all of them, and `x-seen` tells something else. */
+/** How many places have the field. Undefined if all have it; `x-seen` then counts something else. */
 function seenOf({ contract }: DiffSide, pointers: readonly string[]): JsonObject | undefined {
   const seen = pointers.map((pointer) => contract.at(joinPointer(pointer, 'x-seen')));
   return seen.filter(isObject).find((numbers) => numbers.of !== undefined);
@@ -100,7 +100,7 @@ function seenOf({ contract }: DiffSide, pointers: readonly string[]): JsonObject
 
 const MOST_CASES = 100;
 
-/** What schemas allow, as if it had been seen. A field that is not always there counts as seen in a part of the objects. */
+/** The values that schemas allow, as a shape. An optional field counts as seen in one of 100 objects. */
 export function shapeBySchemas(contract: Contract, pointers: readonly string[], depth = 0, share = 1): Shape {
   const shape = createShape();
   const side = { contract, recording: false };

@@ -6,7 +6,7 @@ export interface Acceptance {
   readonly reason: string;
   /** `YYYY-MM-DD`. */
   readonly expires: string;
-  /** Undefined keeps the owner that an entry has. */
+  /** Undefined keeps the owner of an existing entry. */
   readonly owner?: string | undefined;
 }
 
@@ -16,10 +16,10 @@ baselineVersion: 1
 accepted: []
 `;
 
-/** Characters that a reader of the file would not see, but for the end of a line. */
+/** Characters that a reader of the file cannot see, except line ends. */
 const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
 
-/** Comments and notes stay. `text` is that of a valid baseline, or null if there is none yet. */
+/** Keeps comments and notes. `text` is a valid baseline, or null if there is no baseline yet. */
 export async function acceptInto(text: string | null, findings: readonly Finding[], by: Acceptance): Promise<string> {
   const { document, list, write } = await opened(text === null || text.trim() === '' ? HEAD : text);
   const entries = new Map(list.items.map((entry) => [entry.get('fingerprint'), entry]));
@@ -63,7 +63,7 @@ async function opened(text: string) {
   return { document, list, write };
 }
 
-/** The tag of strings, which escapes what nobody would see. Other tags stay as they are. */
+/** The tag of strings, changed to escape invisible characters. Other tags do not change. */
 function visible<Tag>(tag: Tag): Tag {
   const { tag: name, stringify } = tag as ScalarTag;
   if (name !== 'tag:yaml.org,2002:str' || stringify === undefined) return tag;
@@ -77,21 +77,21 @@ function visible<Tag>(tag: Tag): Tag {
   return { ...tag, stringify: escaping };
 }
 
-/** The order of the list, by place and rule. Not by time, so that two people who accept the same get the same file. */
+/** Sorts by place and rule, not by time. Two people who accept the same findings get the same file. */
 function keyOf({
   operation,
   rule,
   pointer,
   fingerprint,
 }: Record<'operation' | 'rule' | 'pointer' | 'fingerprint', unknown>): string {
-  // an operation that is not known sorts last
+  // an entry without an operation sorts last
   return JSON.stringify([operation ?? '\uffff', rule ?? '', pointer ?? '', fingerprint]);
 }
 
 function entryOf(document: Document, finding: Finding, by: Acceptance): YAMLMap {
   const { fingerprint, rule, severity, operationId, method, path, pointer, expected, actual, checks = [] } = finding;
   const rows = {
-    // digits alone would be a number
+    // digits without quotes would be a number
     fingerprint: Object.assign(document.createNode(fingerprint), { type: 'QUOTE_SINGLE' }),
     rule,
     severity,
@@ -111,7 +111,7 @@ function entryOf(document: Document, finding: Finding, by: Acceptance): YAMLMap 
 function renew(entry: YAMLMap, { reason, expires, owner }: Acceptance): void {
   for (const [key, value] of Object.entries({ reason, expires, ...(owner !== undefined && { owner }) })) {
     entry.set(key, value);
-    // not in the style of the old value, such as folded lines
+    // does not keep the style of the old value, for example folded lines
     delete (entry.get(key, true) as Scalar | undefined)?.type;
   }
 }

@@ -7,22 +7,22 @@ import type { Finding } from '../model/finding.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { ruleNamed, ruleOf } from './rules.ts';
 
-/** One accepted finding. The fingerprint alone decides what it accepts; the rest is for people, `checks` for staleness. */
+/** One accepted finding, matched by fingerprint only. All further fields are for people and detect stale entries. */
 export interface BaselineEntry {
   readonly fingerprint: string;
   readonly reason: string;
   readonly owner: string | null;
-  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC. */
+  /** The last day of the acceptance, `YYYY-MM-DD` in UTC. */
   readonly expires: string;
   readonly rule: string | null;
   readonly operation: string | null;
   readonly pointer: string | null;
-  /** Ids of the checks that showed the finding; empty where nobody wrote them down. */
+  /** Ids of the checks that showed the finding; empty if they were not written down. */
   readonly checks: readonly string[];
 }
 
 export interface Baseline {
-  /** The only target that it is for: a host, or `mock`; any without it. */
+  /** The only target that it applies to: a host, or `mock`. Without it, the baseline applies to all targets. */
   readonly target?: string;
   readonly entries: readonly BaselineEntry[];
 }
@@ -41,7 +41,7 @@ export interface Parted {
   readonly expired: readonly BaselineEntry[];
 }
 
-/** Parts findings into accepted and active ones, by fingerprint and date alone. `today` is `YYYY-MM-DD` in UTC. */
+/** Splits findings into accepted and active ones, by fingerprint and date only. `today` is `YYYY-MM-DD` in UTC. */
 export function partByBaseline(findings: readonly Finding[], baseline: Baseline, today: string): Parted {
   const byFingerprint = new Map(baseline.entries.map((entry) => [entry.fingerprint, entry]));
   const active: Finding[] = [];
@@ -60,7 +60,7 @@ export function partByBaseline(findings: readonly Finding[], baseline: Baseline,
   return { active, accepted, expired };
 }
 
-/** The entry of a finding of many operations all of which were accepted one by one: the one that ends first. */
+/** If all parts of a finding of many operations were accepted one by one, the entry that expires first. */
 function entryOfParts(
   { parts = [] }: Finding,
   byFingerprint: ReadonlyMap<string, BaselineEntry>,
@@ -75,7 +75,7 @@ export interface BaselineTarget {
   readonly baseUrl: string;
 }
 
-/** True of a baseline that names no target, or this one; a port that it does not name is any. */
+/** True if a baseline names this target or no target. A target without a port matches any port. */
 export function isFor({ target }: Baseline, { kind, baseUrl }: BaselineTarget): boolean {
   if (target === undefined) return true;
   if (target === 'mock') return kind === 'mock';
@@ -109,7 +109,7 @@ export interface StaleEntry {
   readonly why: string;
 }
 
-/** A check that was skipped, inconclusive or interrupted makes nothing stale, and neither does a field that did not come this time. */
+/** Neither a skipped, inconclusive or interrupted check nor a field that was not sent makes an entry stale. */
 export function staleEntries(baseline: Baseline, ended: CompletedRun): StaleEntry[] {
   if (ended.interrupted) return [];
   const found = new Set(
@@ -123,7 +123,7 @@ export function staleEntries(baseline: Baseline, ended: CompletedRun): StaleEntr
 function ranToAnEnd({ checks: names, operation }: BaselineEntry, { checks }: CompletedRun): boolean {
   if (names.length > 0) return names.every((name) => checks.some((check) => check.id === name && hasEnded(check)));
   const own = checks.filter(({ operationId }) => operation === null || operationId === operation);
-  // of a run, any skipped check may have been the one; what a target never allows of an operation is skipped in each run
+  // any skipped check may have shown a finding of the whole run; an operation's checks may be skipped in each run
   const told = own.filter(({ kind, outcome }) => outcome !== 'skipped' || (operation === null && kind !== 'mock-only'));
   return told.length > 0 && told.every(hasEnded);
 }
@@ -148,7 +148,7 @@ const UNSAID = { owner: null, rule: null, operation: null, pointer: null, checks
 
 type WrittenEntry = Omit<BaselineEntry, keyof typeof UNSAID> & Partial<BaselineEntry>;
 
-/** Reads and checks a baseline. Throws `ToolError` `baseline-invalid` with file, line and column, `file-missing` or `file-unreadable`. */
+/** Throws `ToolError` `baseline-invalid` with file, line and column, `file-missing` or `file-unreadable`. */
 export async function readBaseline(file: string): Promise<Baseline> {
   return parseBaseline(await readTextFile(file, BASELINE), file);
 }
@@ -179,7 +179,7 @@ export async function parseBaseline(text: string, file: string): Promise<Baselin
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
-  // 2026-02-30 would become the second of March
+  // 2026-02-30 would become 2 March
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 

@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { isRecorded, walkAnswer } from './responses.ts';
 import type { Sample } from './rule.ts';
 
-/** `none` of an answer that could show documented fields without a condition and shows none, `nothing` of one that could not. */
+/** `none` if an answer lacks all unconditional documented fields, `nothing` if it has no place for them. */
 export function comparedBy(contract: Contract, sample: Sample): 'some' | 'none' | 'nothing' {
   if (isRecorded(contract, sample.operation, sample.status)) return 'some';
   let of = 0;

@@ -7,7 +7,7 @@ const BREAKING: readonly string[] = [
 ];
 const ADDITIVE: readonly string[] = [
   ...['unrecorded-field', 'undocumented-field', 'field-against-condition', 'contents-new'],
-  // a request that was refused is served
+  // a request that was rejected before is now accepted
   ...['limit-not-enforced', 'precondition-not-enforced'],
 ];
 

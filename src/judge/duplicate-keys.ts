@@ -3,8 +3,8 @@ import { joinPointer, parsePointer } from '../text/pointer.ts';
 import { MOST_TOLD } from './rule.ts';
 
 /**
- * Pointers of the members that an object of a text has more than once, each with how often: `JSON.parse` keeps the last and tells
- * nobody. The text is JSON that was parsed before. Pointers have `*` for list indices and for keys that are ids.
+ * Pointers of object members that occur more than once, each with its number of repeats: `JSON.parse` silently keeps
+ * the last. The text must be valid JSON. Pointers have `*` for list indices and for keys that are ids.
  */
 export function duplicateKeys(text: string, isId: (key: string) => boolean): Map<string, number> {
   const found = new Map<string, number>();

@@ -12,7 +12,7 @@ export interface FieldVisitor {
 
 export interface Description {
   readonly properties: ReadonlyMap<string, readonly string[]>;
-  /** The entry of `required` that asks for a field, by the name of the field; not those of an alternative. */
+  /** The entry of `required` for each field, by field name. Excludes entries of alternatives. */
   readonly required: ReadonlyMap<string, string>;
   readonly patterns: readonly (readonly [Pattern, string])[];
   readonly rest: readonly string[];
@@ -20,14 +20,14 @@ export interface Description {
   readonly namers: readonly string[];
 }
 
-/** A list in a value, or an object keyed by id, with a schema that describes its items beside those that the value is walked along. */
+/** A list in a value, or an object keyed by id. `schema` describes its items in addition to the walked schemas. */
 export interface ItemsBeside {
   readonly at: string;
   readonly list: unknown;
   readonly schema: string;
 }
 
-/** Walks a value along the schemas that describe it; pointers of the value have `*` for list indices and keys of maps. */
+/** Walks a value along its schemas. Pointers into the value have `*` for list indices and map keys. */
 export function walkFields(
   contract: Contract,
   entries: readonly string[],
@@ -90,7 +90,7 @@ export function describe(contract: Contract, schemas: readonly string[]): Descri
   return described(contract, schemas.join('\n'));
 }
 
-/** Every item of a list is described by the same schemas. */
+/** Remembered, because the same schemas describe each item of a list. */
 const described = remembered((contract, schemas): Description => {
   const facts = factsOf(contract, schemas === '' ? [] : schemas.split('\n'), {
     alternatives: Number.POSITIVE_INFINITY,
@@ -106,7 +106,7 @@ const described = remembered((contract, schemas): Description => {
   };
 });
 
-/** A recording says nothing again that is documented: of an object that it has seen, a reference or the required fields may be all. */
+/** A recording does not repeat the documentation: for an object it may contain only `$ref` or `required`. */
 function namesFields(contract: Contract, pointer: string, schema: JsonObject): boolean {
   if (isObject(schema.properties) && Object.keys(schema.properties).length > 0) return true;
   const says = typeof schema.$ref === 'string' || listOf(schema.required).length > 0;

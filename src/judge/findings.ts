@@ -13,7 +13,7 @@ export class Causes {
   private readonly causes = new Map<string, Cause>();
   private readonly told = new Map<string, number>();
 
-  /** @param most observations of one operation that the rule may tell of */
+  /** @param most limit of observations per rule and operation */
   add({ rule, observation }: Observed, most: number = MOST_TOLD): void {
     const { operationId, pointer, exchanges, times = 1, found } = observation;
     const { expected, actual } = observation.identity ?? observation;
@@ -41,7 +41,7 @@ export class Causes {
   }
 
   unconfirmed(): readonly Cause[] {
-    // one without a least number may be about no exchange at all
+    // a cause without `least` may have no exchange at all
     return [...this.causes.values()].filter(({ exchanges, observation }) => exchanges.size < (observation.least ?? 0));
   }
 
@@ -58,7 +58,7 @@ export class Causes {
   }
 }
 
-/** True of what looks new, or unlike its successor, because what was recorded of it is lost. A notice of the contract says that. */
+/** True if a place seems new, or unlike its successor, because its recording is lost. A notice reports the loss. */
 function isOfLostRecording({ rule, observation: { operationId } }: Cause, { contract }: Run): boolean {
   if (rule.id !== 'undocumented-field' && rule.id !== 'deprecated-shape-differs') return false;
   const lost = contract.notices.flatMap(({ unwatched = [] }) => unwatched);
@@ -70,7 +70,7 @@ interface Told {
   readonly times: ReadonlyMap<number, number>;
 }
 
-/** What was seen of several exchanges together is seen in the last of them. */
+/** An observation of several exchanges together counts for the last of them. */
 function timesIn(exchanges: readonly number[], times: number): Map<number, number> {
   return new Map(exchanges.map((seq, index) => [seq, index === exchanges.length - 1 ? times : 0]));
 }
@@ -82,7 +82,7 @@ function addTo(all: Map<number, number>, more: ReadonlyMap<number, number>): voi
 function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
   const { rule, observation, found, times, exchanges, spread } = cause;
   const { contract } = run;
-  // By the contract's own name it is known to baselines, so that this is part of the fingerprint.
+  // Baselines know the rule by the contract's own name, so that name is part of the fingerprint.
   const name = ruleName(rule.id, contract.folder);
   const seen = found !== null && rule.ofPlace === true ? { ...observation, actual: typesOfShape(found) } : observation;
   const { operationId, stray, source } = seen;
@@ -138,10 +138,10 @@ type Redact = (text: string) => string;
 
 const LONGEST_TEXT = 300;
 
-/** Longer texts than any secret that a run knows. */
+/** In characters: longer than any secret that a run knows. */
 const LONGEST_MASKED = 64 * 1024;
 
-/** Masked before it is cut: half of a secret would not be known as one. */
+/** Masks before it cuts, because half of a secret would not be recognised. */
 function shown(text: string, redact: Redact): string {
   const masked = redact(text.slice(0, LONGEST_MASKED));
   return masked.length > LONGEST_TEXT ? `${masked.slice(0, LONGEST_TEXT)}…` : masked;

@@ -33,16 +33,16 @@ export interface JudgeOptions {
   readonly redact: (text: string) => string;
   readonly also?: readonly Observed[];
   readonly occasion?: Occasion;
-  /** Names of parameters that the target did not know in earlier nights either. */
+  /** Names of the parameters whose ids the target did not know in earlier nights either. */
   readonly idsGone?: readonly string[];
-  /** By the name of a rule. It is that of findings against a recording alone. */
+  /** By rule name. Applies only to findings with the provenance `observed`. */
   readonly severities?: Readonly<Record<string, StatedSeverity>>;
 }
 
 export interface Judged {
-  /** By operation in the order of the contract, then by rule and place: the same for the same traffic. */
+  /** By operation in contract order, then by rule and place. The same traffic gives the same order. */
   readonly findings: readonly Finding[];
-  /** How often each exchange shows a finding, by its fingerprint and the number of the exchange. */
+  /** How often each exchange shows a finding, by fingerprint and exchange number. */
   readonly times: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly judgements: ReadonlyMap<Call, Judgement>;
   readonly refusals: ReadonlyMap<Call, Rejection>;
@@ -59,10 +59,10 @@ export function judge(options: JudgeOptions): Judged {
   return atOnce(judging(options, () => null));
 }
 
-/** The same in slices, so that a run can be interrupted and ends in time whatever a target sends. */
+/** Judges in slices, so that a run can be interrupted and ends in time, regardless of the answers. */
 export async function judgeInSlices(options: JudgeOptions, limits: JudgeLimits = {}): Promise<Judged> {
   const { signal, until = Number.POSITIVE_INFINITY } = limits;
-  // A run that was interrupted tells what it knew by then, as far as that can be judged at once.
+  // If the run is already interrupted, judging still gets a short grace period.
   const isInterrupted = interruptionOf(signal);
   const stopped = (): string | null => {
     if (isInterrupted()) return 'the run was interrupted before the answer was judged';
@@ -78,14 +78,14 @@ const NONE: Reason = { kind: 'nothing-to-compare' };
 
 const schemasOf = remembered((contract) => createSchemas(contract));
 
-/** @param stopped says why judging ends here, or null */
+/** @param stopped returns why judging ends here, or null */
 function* judging(options: JudgeOptions, stopped: () => string | null): Generator<void, Judged> {
   const { contract, calls, occasion = 'live' } = options;
   for (const call of calls) {
     for (const attempt of call.attempts) contentOf(attempt);
     yield;
   }
-  // a comparison asks nobody: its answers have no bodies that could be alike
+  // a comparison sends no requests: its answers have no bodies that could be alike
   const foreign = occasion === 'diff' ? new Map<Call, ForeignAnswer>() : foreignAnswers(calls, contract);
   const judgements = classify(calls, contract, foreign);
   for (const [call, judgement] of judgements) {
@@ -106,7 +106,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     occasion,
   };
   const causes = new Causes();
-  // No target sends these, so that they are as many as there are.
+  // No limit, because no target sends these.
   for (const observed of options.also ?? []) {
     causes.add(observed, Number.POSITIVE_INFINITY);
     yield;
@@ -135,7 +135,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   const asked = Map.groupBy(samples, ({ operation }) => operation);
   for (const { observation, exchanges } of occasion === 'live' ? causes.unconfirmed() : []) {
     const sample = samples.find(({ exchange }) => exchanges.has(exchange.seq));
-    // others of its answers are as recorded
+    // other answers of the operation are as recorded
     if (sample === undefined || (asked.get(sample.operation)?.length ?? 0) > 1) continue;
     const reason = `${placeOf(observation)} is not ${observation.expected}, once; it could not be asked again`;
     if (judgements.get(sample.call)?.kind === 'good') judgements.set(sample.call, { kind: 'inconclusive', reason });
@@ -157,7 +157,7 @@ function graded(finding: Finding, stated: StatedSeverity | undefined): Finding {
   return { ...finding, severity, message: `${message} The configuration makes it ${severity}, not ${own}: ${reason}` };
 }
 
-/** Lets the rules judge, in steps that each take no longer than one rule takes for one answer. Yields each answer that all have judged. */
+/** Yields after each rule: an answer when all rules have judged it, else null. */
 function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
   const rules = ALL_RULES.filter(({ judges }) => judges.includes(run.occasion));
   for (const rule of rules) {
@@ -196,11 +196,11 @@ export function samplesOf(
 }
 
 /**
- * Which assumptions of the mock the answers of a real target refute: infos that name the line of the overlay to change. Of what a
- * recording describes it speaks in their place, and what is a finding already is not told twice.
+ * Assumptions of the mock that the answers of a real target refute: infos that name the line of the overlay to change.
+ * Excludes recorded operations, and places that already have a warning or an error.
  *
- * @param options what the answers were judged by
- * @param found what they were found to contradict without them
+ * @param options input of the first judgement
+ * @param found findings of the first judgement
  */
 export async function refutedAssumptions(
   options: Pick<JudgeOptions, 'contract' | 'calls' | 'redact'>,

@@ -2,13 +2,13 @@ import type { Reason } from '../model/reason.ts';
 
 export type Judgement =
   | { readonly kind: 'good'; readonly note: string }
-  /** `shape` is `actual` without what one run measured. */
+  /** `shape` is `actual` without the measurements of one run. */
   | { readonly kind: 'failing'; readonly actual: string; readonly shape: string }
   | { readonly kind: 'withdrawn'; readonly actual: string }
   | { readonly kind: 'status-changed'; readonly recorded: string; readonly actual: string; readonly source: string }
-  /** For several nights. */
+  /** The target has not known the ids for several nights. */
   | { readonly kind: 'ids-gone'; readonly why: Extract<Reason, { readonly kind: 'ids-gone' }> }
-  /** `why` is the reason as data, where calls of several operations share it. */
+  /** `why` is the reason as data, if calls of several operations share it. */
   | { readonly kind: 'inconclusive'; readonly reason: string; readonly why?: Reason };
 
 export type Rejection =

@@ -3,13 +3,13 @@ import { createShape, observe, type Shape } from './shape.ts';
 import { typesOfShape } from './shape-text.ts';
 
 interface Facts extends Pick<Observation, 'expected' | 'source' | 'about'> {
-  /** Of a value that is worth showing its types, which need not be given. */
+  /** Without it, the finding shows the types and the shape of the values. */
   readonly actual?: string;
 }
 
 type See = (pointer: string, facts: Facts, value?: unknown) => void;
 
-/** What a rule sees in one answer, each place once: what a thousand items have in common is seen a thousand times. */
+/** A rule's observations in one answer, one per place. A place that 1,000 items share is seen 1,000 times. */
 export function placesIn(sample: Sample, look: (see: See) => void): Observation[] {
   const found = new Map<string, { readonly facts: Facts; readonly shape: Shape; readonly times: number }>();
   look((pointer, facts, value) => {

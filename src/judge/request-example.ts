@@ -8,7 +8,7 @@ export function jsonBodyOf({ requestBody }: Operation): Media | undefined {
   return requestBody?.content.find(({ type }) => isJsonType(type));
 }
 
-/** The body that a call of an operation has: JSON if it can be. */
+/** The request body of an operation, JSON if possible. */
 export function bodyOf(operation: Operation): Media | undefined {
   return jsonBodyOf(operation) ?? operation.requestBody?.content[0];
 }

@@ -17,7 +17,7 @@ function rangeFor({ responses }: Operation, status: number): ResponseSpec | unde
   return responses.find((response) => response.status.toUpperCase() === `${Math.floor(status / 100)}XX`);
 }
 
-/** What the contract says of a status: the code itself, else its class, else the default. */
+/** The response that the contract describes for a status: the exact code, else its class, else the default. */
 export function responseFor(operation: Operation, status: number): ResponseSpec | undefined {
   const named = (name: string): ResponseSpec | undefined =>
     operation.responses.find((response) => response.status === name);
@@ -28,7 +28,7 @@ export function jsonOf(response: Pick<ResponseSpec, 'content'> | null | undefine
   return response?.content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
 }
 
-/** That of its own status, else of another recorded success (the other status is a finding of its own), else of the class. */
+/** JSON media of the exact status, else of another recorded success (a finding of its own), else of the class. */
 export function jsonMedia(operation: Operation, status: number): Media | undefined {
   const exact = operation.responses.find((response) => response.status === String(status));
   const success = operation.responses.find((response) => /^2\d\d$/.test(response.status));
@@ -52,15 +52,15 @@ export interface AnswerSchema {
   readonly ofItems: boolean;
 }
 
-/** The schemas that describe a good answer with JSON, the strongest first. */
+/** The schemas that describe a good JSON answer, strongest first. */
 export function answerSchemas(contract: Contract, operation: Operation, status: number): AnswerSchema[] {
   const ofBody = [jsonOf(rangeFor(operation, status)), jsonMedia(operation, status)].flatMap((media) =>
     media === undefined ? [] : [{ schema: joinPointer(media.pointer, 'schema'), ofItems: false }],
   );
   const items = itemSchema(contract, operation);
   const own = ofBody.at(-1);
-  // What is documented of the class stands first and holds beside what was recorded of the status: a contradiction of both is one
-  // of the documentation.
+  // The documented class comes first and also applies if the status is recorded. If an answer contradicts both, the
+  // finding is about the documentation.
   const documented = ofBody.filter(
     ({ schema }) => schema !== own?.schema && contract.provenanceOf(schema) === 'documented',
   );
@@ -102,8 +102,8 @@ interface FoundItems extends ItemsBeside {
 }
 
 /**
- * Where the items of a list are whose envelope is not documented: in the only place whose members show documented fields of an item,
- * such as one of two arrays or an object keyed by id, else in the only array. A recording knows the place itself.
+ * Finds the items if the envelope of a list is not documented. They are in the only array, or object keyed by id, whose
+ * members show documented item fields, else in the only array. A recording knows the place itself.
  */
 export function itemsOf(contract: Contract, { operation, content, status }: Sample): FoundItems | null {
   const schema = itemSchema(contract, operation);
@@ -115,7 +115,7 @@ export function itemsOf(contract: Contract, { operation, content, status }: Samp
   return list === null ? null : { at: list.at, list: list.items, schema };
 }
 
-/** Objects around a list. */
+/** Levels of objects around a list. */
 const DEEPEST = 3;
 
 function placesOfItems(value: unknown, names: readonly string[], at = '', depth = 0): Omit<FoundItems, 'schema'>[] {

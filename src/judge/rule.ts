@@ -10,36 +10,36 @@ import type { Shape } from './shape.ts';
 
 export interface Observation {
   readonly operationId: string | null;
-  /** Of a request that no operation matches: its method and path template, its status, and the operations that it may be. */
+  /** For a request that matches no operation: its method, path template, status and possible operations. */
   readonly stray?: {
     readonly method: string;
     readonly path: string;
     readonly status: string | null;
     readonly candidates: readonly string[];
   };
-  /** Pointer into the answer's body, with `*` for list indices; empty for the answer as a whole. */
+  /** Pointer into the answer's body, with `*` for list indices; empty for the whole answer. */
   readonly pointer: string;
   /** Shape that was expected; never a value that was sent. */
   readonly expected: string;
   readonly actual: string;
-  /** Pointer into the bundle of what is contradicted: it gives provenance, reference, file and line. */
+  /** Pointer into the bundle to the contradicted part. It gives provenance, reference, file and line. */
   readonly source: string;
-  /** What it is about in the contract's own words, such as the name of a condition. */
+  /** The subject in the contract's own words, for example the name of a condition. */
   readonly about?: string;
-  /** Where it does not follow from `source`. */
+  /** Set if it does not follow from `source`. */
   readonly provenance?: Provenance;
   readonly exchanges: readonly number[];
-  /** How often it was seen there; once by default. */
+  /** How often the place showed it; once by default. */
   readonly times?: number;
-  /** In how many answers of a target it must be seen to count; in one by default. */
+  /** The number of answers of a target that must show it; one by default. */
   readonly least?: number;
-  /** Of a field that is missing, where it still is: `in 2 of 3 places`. */
+  /** For a missing field, the places that still have it: `in 2 of 3 places`. */
   readonly presence?: string | undefined;
-  /** The same in more words, for a person; the fingerprint is made of `expected` all the same. */
+  /** `expected` in more words, for a person. The fingerprint still uses `expected`. */
   readonly wanted?: string | undefined;
-  /** What was there, as far as it is worth showing; of several observations together. `actual` are its types. */
+  /** The values as far as they are worth showing, merged over several observations. `actual` is their types. */
   readonly found?: Shape | undefined;
-  /** What the fingerprint is made of where `expected` and `actual` are prose. */
+  /** Used for the fingerprint if `expected` and `actual` are prose. */
   readonly identity?: { readonly expected: string; readonly actual: string; readonly pointer?: string };
 }
 
@@ -57,7 +57,7 @@ export interface Knowledge {
   readonly circumstances: Circumstances;
 }
 
-/** Differences of one operation that one rule reports. Nobody reads more, and a hostile answer has any number. */
+/** Limit of differences per rule and operation. More are not read, and a hostile answer has any number. */
 export const MOST_TOLD = 500;
 
 export interface Run extends Knowledge {
@@ -79,28 +79,28 @@ export interface Spread {
   readonly about: string;
   readonly expected: string;
   readonly actual: string;
-  /** Of values that are wanted alike: their places count rather than their operations. */
+  /** For values of one expected kind: their places count, not their operations. */
   readonly kind?: string;
-  /** Of a place in an object: the name of its schema; empty for one that only recordings know. */
+  /** For a place in an object: its schema's name, or empty if only recordings know the object. */
   readonly object?: string;
 }
 
 interface RuleInfo {
   readonly id: string;
-  /** Heads its findings and its page; no full stop. */
+  /** Heading of its findings and its page; no full stop. */
   readonly title: string;
   readonly severity: Severity | Severities;
-  /** Section of the API reference where the contradicted part has none of its own, or the RFC. */
+  /** Section of the API reference if the contradicted part names no section of its own, or the RFC. */
   readonly reference: string;
   readonly judges: readonly Occasion[];
-  /** True where its findings are about a field that no answer has: they can be seen although the field cannot. */
+  /** True if its findings concern a field that no answer has. They can be seen although the field cannot. */
   readonly ofAbsence?: true;
-  /** True where one place is one finding, whatever stands there. */
+  /** True if one place is one finding, whatever its value. */
   readonly ofPlace?: true;
   message(observation: Observation, operation: Operation | undefined): string;
-  /** Of a change that may hit the API as a whole: what it has in common wherever it is seen, the widest first; none where it is of one place only. */
+  /** The common parts of a change that may affect the whole API, widest first. Empty for a change of one place. */
   spreads?(observation: Observation, contract: Contract): readonly Spread[];
-  /** Adds to the first observation of a finding what only the whole run tells. It is no part of the fingerprint. */
+  /** Adds facts that need the whole run to a finding's first observation. The fingerprint does not include them. */
   complete?(observation: Observation, provenance: Provenance, run: Run): Observation;
 }
 

@@ -14,7 +14,7 @@ import * as schemas from './rules/schemas.ts';
 import * as tokens from './rules/tokens.ts';
 import * as unknownFields from './rules/unknown-fields.ts';
 
-/** In the order of findings within an operation. `npm run generate` adds a new one to docs/rules/README.md and begins its page. */
+/** Order of findings in an operation. `npm run generate` adds a rule to docs/rules/README.md and begins its page. */
 export const ALL_RULES: readonly Rule[] = [
   refusals.tokenNotRefused,
   refusals.tokenRefusedOtherwise,

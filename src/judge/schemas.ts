@@ -13,7 +13,7 @@ export interface SchemaProblem {
   readonly keyword: string;
   readonly schema: string;
   readonly expected: string;
-  /** Form of what is there; never the value. */
+  /** The form of the value, never the value itself. */
   readonly actual: string;
   readonly found?: Shape;
 }
@@ -22,16 +22,16 @@ export interface Schemas {
   /**
    * Every contradiction, in the order of the schema.
    *
-   * @param pointer of a schema in the bundle
+   * @param pointer pointer to a schema in the bundle
    */
   problems(pointer: string, value: unknown): readonly SchemaProblem[];
 }
 
 /**
- * Compiles on the bundle itself, so that each error can be led back to the line that it contradicts.
+ * Compiles the bundle itself, so errors lead to its lines.
  *
- * @param isIgnored whether a value that contradicts a keyword is none of its problems
- * @param direction of the values: a member that only the other direction has is not demanded
+ * @param isIgnored whether to ignore a contradicted keyword
+ * @param direction members of its opposite are not required
  */
 export function createSchemas(
   contract: Contract,
@@ -65,12 +65,12 @@ function schemaPointer({ parentSchema, keyword, params }: ErrorObject, places: R
   const parent = places.get(parentSchema);
   if (parent === undefined) return '';
   const source = joinPointer(parent, keyword);
-  // A recording adds names to a documented list: each name has its own provenance and line.
+  // A recording adds names to a documented list, so each name has its own provenance and line.
   const index = keyword === 'required' ? listOf(parentSchema?.required).indexOf(params.missingProperty) : -1;
   return index < 0 ? source : joinPointer(source, index);
 }
 
-/** What each branch of an `anyOf` or `oneOf` has to say follows from the one problem that none fits. */
+/** Removes errors of the branches of an `anyOf` or `oneOf`, because the error of the union covers them. */
 function withoutBranches(
   errors: readonly ErrorObject[],
   places: ReadonlyMap<unknown, string>,
@@ -171,7 +171,7 @@ function actualOf(keyword: string, type: string): string {
   return UNIONS.has(keyword) ? type : `another ${type}`;
 }
 
-/** Indices of lists and keys of maps become `*`: one problem of a thousand items is one, and a key can be an id. */
+/** List indices and map keys become `*`: one problem of 1,000 items is one problem, and a key can be an id. */
 function starred(contract: Contract, pointer: string, instancePath: string, value: unknown): string {
   let schemas: readonly string[] = [pointer];
   let node = value;

@@ -17,14 +17,14 @@ function typesIn({ types }: Shape): JsonType[] {
   return ORDER.filter((type) => types.has(type) && !(type === 'integer' && types.has('number')));
 }
 
-/** The types alone: null only where there was nothing else. It is what a fingerprint is made of, whatever comes and goes inside. */
+/** The types, with null only if it is the only type. Fingerprints use them, so changes inside do not count. */
 export function typesOfShape(shape: Shape): string {
   const types = typesIn(shape);
   const told = types.length > 1 ? types.filter((type) => type !== 'null') : types;
   return told.sort().join(' or ');
 }
 
-/** `object { code: string, parts?: array of integer }`: `?` was in some only, keys that look like ids are `*`; never a value. */
+/** `object { code: string, parts?: array of integer }`: `?` if some lack it, `*` for id-like keys; never a value. */
 export function textOfShape(shape: Shape, depth = 0): string {
   return typesIn(shape)
     .map((type) => textOfType(type, shape, depth))

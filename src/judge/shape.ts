@@ -1,6 +1,6 @@
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** What was seen at one place of all samples. It grows with each sample and knows no order of them. */
+/** Everything seen at one place in all samples. It grows with each sample, and their order does not matter. */
 export interface Shape {
   readonly types: Map<JsonType, number>;
   readonly fields: Map<string, Shape>;
@@ -63,7 +63,7 @@ export function timesSeen(shape: Shape): number {
   return [...shape.types.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** An integer is a number: which of them was seen depends on the samples. */
+/** An integer is a number: it depends on the samples which of the two was seen. */
 export function numeric(type: string): string {
   return type === 'integer' ? 'number' : type;
 }

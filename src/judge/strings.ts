@@ -21,7 +21,7 @@ interface TextForm {
   readonly keyword: { readonly format?: string; readonly pattern?: string };
 }
 
-/** As the judge's validator decides, so that a recording never contradicts what it was made of. Loaded when a text is looked at first. */
+/** Uses the judge's validator, so a recording never contradicts its own samples. Loaded when first needed. */
 function byFormat(name: 'date' | 'uuid' | 'email' | 'uri'): TextForm {
   const holds = (text: string): boolean => {
     const { fullFormats } = require('ajv-formats/dist/formats.js') as typeof import('ajv-formats/dist/formats.js');
@@ -30,25 +30,25 @@ function byFormat(name: 'date' | 'uuid' | 'email' | 'uri'): TextForm {
   return { holds, keyword: { format: name } };
 }
 
-/** The patterns are these few and never made of a value. */
+/** For these few fixed patterns only, never for a pattern made from a value. */
 function byPattern(pattern: string): TextForm {
   const compiled = new RegExp(pattern, 'u');
   return { holds: (text) => compiled.test(text), keyword: { pattern } };
 }
 
-/** Who writes `Z` each time cuts it off, or reads no other offset. */
+/** If an API always sends `Z`, clients may cut it off or fail to read another offset. */
 const UTC = /^\d{4}-\d{2}-\d{2}T.+Z$/u;
 
 const IBAN = byPattern(String.raw`^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$`);
 
-/** Whether the check digits of an IBAN are right (ISO 13616): a text has them by chance once in 97 times. */
+/** Whether the check digits of an IBAN are right (ISO 13616). One in 97 texts has the right ones by chance. */
 function isIban(text: string): boolean {
   if (!IBAN.holds(text)) return false;
   const digits = (text.slice(4) + text.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
   return BigInt(digits) % 97n === 1n;
 }
 
-/** The strictest first: the first form that held in every sample is the one that is written. */
+/** Strictest first: a recording contains the first form that matches every sample. */
 const ALL: Readonly<Record<StringForm, TextForm>> = {
   'utc-date-time': {
     holds: (text) => UTC.test(text) && isDateTime(text),
@@ -66,10 +66,10 @@ const ALL: Readonly<Record<StringForm, TextForm>> = {
 };
 export const FORMS: readonly StringForm[] = Object.keys(ALL) as StringForm[];
 
-/** Longer texts have no form worth knowing, and some checks take their time with them. */
+/** Longer texts have no useful form, and some checks are slow for them. */
 const LONGEST = 2048;
 
-/** Forms that a text has; none for one that was masked, of which only the type is known. */
+/** The forms of a text. Empty for a masked text, because only its type is known. */
 export function formsOf(text: string): ReadonlySet<StringForm> {
   if (text === '' || text.length > LONGEST || isMasked(text)) return new Set();
   return new Set(FORMS.filter((form) => ALL[form].holds(text)));
@@ -79,10 +79,10 @@ export function isMasked(text: string): boolean {
   return text.includes('[redacted');
 }
 
-/** Texts that look like a number by chance: names, addresses, references. A form of digits is not learned of them. */
+/** Fields whose texts look like numbers by chance: names, addresses, references. They get no numeric form. */
 const FREE_TEXT =
   /(?:name|alias|label|title|text|description|note|comment|reference|remark|post_?code|zip(?:_?code)?|phone|mobile|fax|city|street|address|line_?\d*)$/i;
-/** Fields whose numbers have a fraction sooner or later, also where the samples had none. */
+/** Fields whose numbers have a fraction sooner or later, even if the samples had only integers. */
 const QUANTITY =
   /(?:amount|balance|fee|fees|price|cost|rate|percent|percentage|total|subtotal|sum|value|limit|quantity|tax|discount|commission|interest|premium|margin|charges?|surcharge|minimum|maximum|min|max|available|spent|weight|score|ratio)$/i;
 
@@ -101,7 +101,7 @@ export function keywordOf(form: StringForm): TextForm['keyword'] {
   return ALL[form].keyword;
 }
 
-/** Different texts that make a form more than chance. An id can be a number nine times and the tenth time none. */
+/** How many different texts rule out chance. An id can be a number nine times, but not the tenth time. */
 export function enoughFor(form: StringForm, field: string): number {
   if (form.endsWith('date-time') || form === 'date' || form === 'iban') return 1;
   return (form === 'integer-like' || form === 'decimal') && !isQuantity(field) ? 10 : 3;
@@ -138,7 +138,7 @@ const STANDARDS = /(?:iso|sha|rfc|utf|base|md|x|oauth|en|pain|camt|mt)[-_]?\d+/g
 
 const IMPOSSIBLE: ReadonlySet<string> = new Set(['__proto__', 'x-provenance']);
 
-/** Such a key is a value, and never written into a recording. */
+/** True for keys that are values. A recording must never contain them. */
 export function looksLikeId(key: string): boolean {
   if (!NAME.test(key) || IMPOSSIBLE.has(key) || UUID.test(key) || isMasked(key)) return true;
   if (/.@./.test(key)) return true;

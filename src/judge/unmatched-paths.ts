@@ -10,7 +10,7 @@ const COMMON =
     ' ',
   );
 
-/** Literal words stay, and what may be an id or somebody's name becomes `{name}`, so that the path may stand in a report. */
+/** Keeps literal words and replaces possible ids and personal names with `{…}`, so a report can show the path. */
 export function pathShape(contract: Contract, path: string): string {
   const { literals, after, words } = vocabularyOf(contract);
   const segments = path.split(/[?#]/, 1)[0]?.split('/').slice(1) ?? [];
@@ -76,7 +76,7 @@ export interface UnmatchedPath {
   readonly body?: unknown;
 }
 
-/** Below this an operation is no candidate: one shared word of the area alone says little. */
+/** The minimum score of a candidate: one shared word of the area means little. */
 const LEAST = 3;
 const MARGIN = 1.5;
 const MOST = 4;
@@ -121,7 +121,7 @@ function scoreOf(contract: Contract, operation: Operation, { method, shape, body
   if (wordsIn(operation.tag).some((word) => all.includes(word))) score += 1;
   const aboutOne = shape.endsWith('}');
   const namesMany = /s$|list of/i.test(operation.summary) && !/details$/i.test(operation.summary);
-  // Fields alone, on a path that says something else entirely, still point somewhere.
+  // Shared fields are a hint even on a path with different words.
   score += 2 * sharedFields(contract, operation, body);
   if (reads && score > 0) score += aboutOne === namesMany ? -1 : 1;
   return score;

@@ -24,6 +24,7 @@ export function reasonOf({ operations, service, said = '' }: ForeignAnswer): Rea
  * schemas or recordings got the same answer. A documented or recorded body contradicts it, or calls without a token
  * also got it. Operations with the same payload may have changed together: their answer is foreign only if one of them
  * also gave another answer. An unknown payload alone makes no answer foreign.
+ *
  * @param suspected whether operations with the same payload count before they were repeated
  */
 export function foreignAnswers(

@@ -16,6 +16,7 @@ const ENOUGH = 3;
 /**
  * Ids that the target no longer has. Operations that take the id answer 404, no later call with it succeeds, and a list
  * of the same run lacks it. A sandbox reset is one reason.
+ *
  * @param missing calls that got a 404
  * @param good calls that got a good answer
  */

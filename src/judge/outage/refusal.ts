@@ -80,6 +80,7 @@ function isRepeat(other: Call, call: Call): boolean {
 
 /**
  * Judges the answer to one `refuse-…` call.
+ *
  * @param served whether the operation served a good request in this run; otherwise a 4xx proves nothing
  */
 export function refusalOf(call: Call, served: boolean): Rejection {

@@ -14,6 +14,7 @@ const OF_THE_BODY: readonly number[] = [400, 411, 415, 422];
  * Why a refusal proves nothing: the contract shows no complete body, so the request had no body or only part of one.
  * Null if the same request succeeded in a recording or elsewhere in the run. Also null if the body cannot be the
  * reason.
+ *
  * @param good calls that got a good answer
  */
 export function unknownBody(call: Call, good: readonly Call[], contract: Contract): Reason | null {

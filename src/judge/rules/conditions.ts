@@ -29,6 +29,7 @@ export const fieldAgainstCondition: AnswerRule = {
 /**
  * The condition of a field (`x-only-when`), if it is known to be false for the object that has or lacks the field.
  * Parameters describe one record, not list items.
+ *
  * @param at pointer of the field in the answer
  * @param schemas all schemas that describe the field
  */
