@@ -10,7 +10,7 @@ import { isJsonMedia } from '../message/call.ts';
 import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from './entities.ts';
 import { listFacts, recordArray } from './lists.ts';
 
-/** Works out what follows from a contract for what the mock remembers. What it describes and the contract does not locate is left out. */
+/** Compiles `mocks/entities.yaml` against a contract. Operations without a known path are skipped. */
 export function compileEntities(file: EntitiesFile, contract: Contract): Entities {
   const forms = formsOf(file, contract);
   const schemas = schemasOf(file, contract, forms);
@@ -40,14 +40,14 @@ function formsOf(file: EntitiesFile, contract: Contract): Forms {
     located.flatMap((operation): [Operation, OperationForm][] => {
       const form = own(file.operations, operation.operationId) ?? statedForm(file, contract, operation);
       if (!form) return [];
-      // a path that does not name the record does not say what is meant
+      // without the record's id in its path, the operation does not identify a record
       const id = idOf(file.kinds[form.read ?? form.set ?? form.remove ?? '']);
       return id === undefined || operation.path?.includes(`{${id}}`) ? [[operation, form]] : [];
     }),
   );
 }
 
-/** What `x-entity` of an operation states, such as `read card`. @throws ToolError `spec-invalid` for an unknown verb or kind */
+/** Reads `x-entity`, for example `read card`. @throws ToolError `spec-invalid` for an unknown verb or kind */
 function statedForm(file: EntitiesFile, contract: Contract, { pointer }: Operation): OperationForm | undefined {
   const node = contract.at(pointer);
   const said = isObject(node) ? node['x-entity'] : undefined;
@@ -97,7 +97,7 @@ function answersOf(contract: Contract, operation: Operation, list: readonly stri
 
 function recordPointer(contract: Contract, schema: string, list: readonly string[] | null): string {
   const { pointer } = followPart(contract, schema);
-  // a list that has no items is of nothing
+  // if the list has no items, the pointer resolves to nothing
   if (list === null) return pointer;
   return followPart(contract, recordArray(contract, pointer, list)?.items[0] ?? joinPointer(pointer, 'items')).pointer;
 }
@@ -116,7 +116,7 @@ function conditionsOf(
   return found;
 }
 
-/** A maximum that holds where a field is set holds wherever it is set (assumed). */
+/** The maximum of a field applies to every operation that sets the field (assumed). */
 function maximaFor(contract: Contract, operations: readonly Operation[]): Maxima | null {
   const all = operations.flatMap((operation) =>
     requestsOf(operation).map((pointer) => maximaOf(contract, pointer) ?? {}),
@@ -149,7 +149,7 @@ export function propertyPointers(contract: Contract, schema: string, property: s
   return pointers.filter((pointer) => contract.at(pointer) !== undefined);
 }
 
-/** The properties of the object at a pointer of a schema, each with what it says of them, its references followed. */
+/** The properties of the object schema at a pointer, each with its merged schema. References are followed. */
 function propertiesAt(contract: Contract, from: string): [name: string, schema: JsonObject][] {
   return objectsAt(contract, from).flatMap((schema) => {
     const properties = joinPointer(schema, 'properties');

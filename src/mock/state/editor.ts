@@ -8,7 +8,7 @@ import type { MemberCheck } from './member-check.ts';
 import type { Draft, Value } from './records.ts';
 import { notFound, RefusedChange } from './refusals.ts';
 
-/** Somebody writes records past the operations of the contract: what its rules and schemas say of a record holds all the same. */
+/** An edit of records outside the contract's operations. The contract's rules and schemas for a record still apply. */
 export interface Editing {
   readonly file: EntitiesFile;
   readonly kind: CompiledKind;
@@ -17,7 +17,7 @@ export interface Editing {
   readonly asked: Asked;
 }
 
-/** Makes a record with some members; what is left out is made up as for a request, and null says that it is not there. */
+/** Creates a record from some members. Missing members are generated as for a request; null omits a member. */
 export function createRecord(
   draft: Draft,
   { file, kind, check, asked }: Editing,
@@ -35,7 +35,7 @@ export function createRecord(
   return kind.make(draft, kind.begin(draft, asked, sent, ids), absent, isGenerated);
 }
 
-/** Replaces a record. A member that is null or left out is taken away. */
+/** Replaces a record. Null and missing members are removed. */
 export function replaceRecord(
   draft: Draft,
   { file, kind, check, asked }: Editing,
@@ -43,7 +43,7 @@ export function replaceRecord(
   given: Value,
 ): Value | RefusedChange {
   const after = split(given).sent;
-  // a member that stays the same is not checked: an overlay may have changed its schema since
+  // unchanged members are not checked: an overlay may have changed their schema since
   const changed = Object.fromEntries(Object.entries(after).filter(([field, value]) => !isSame(before[field], value)));
   const refused = refusalOf([
     ...check(kind.name, changed),

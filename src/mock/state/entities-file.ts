@@ -15,8 +15,8 @@ export interface Defect {
 }
 
 /**
- * Reads `mocks/entities.yaml` and finds all its faults.
- * @param hooks names of the exports of `mocks/hooks`; hooks are not checked if they are null
+ * Reads `mocks/entities.yaml` and returns all its faults.
+ * @param hooks export names of `mocks/hooks`; null skips the check of hooks
  * @throws ToolError `spec-invalid` with file, line and column; `file-missing`, `file-unreadable`.
  */
 export async function readEntities(
@@ -32,7 +32,7 @@ export async function readEntities(
   return { file, faults: await Promise.all(faults) };
 }
 
-/** What a schema cannot say: that whatever is named is there. */
+/** Checks beyond the schema: every name must refer to something that exists. */
 function* faultsOf(file: EntitiesFile, contract: Contract, hooks: readonly string[] | null): Generator<Defect> {
   const kinds = Object.keys(file.kinds);
   const refusals = Object.keys(file.refusals ?? {});

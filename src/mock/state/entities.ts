@@ -14,16 +14,16 @@ export interface KindFacts {
 
 export interface OperationFacts {
   readonly takes: readonly string[];
-  /** The form of the key by which a table is asked; null where every one will do. */
+  /** Pattern for the key of a table; null if every key is accepted. */
   readonly key: string | null;
-  /** What `x-list` states; null for an operation that is no list. */
+  /** The facts stated by `x-list`; null if the operation is not a list. */
   readonly lists: ListFacts | null;
 }
 
-/** The file with what follows for it from a contract: plain data, so that it can be compiled ahead. */
+/** `mocks/entities.yaml` compiled against a contract. Plain data, so that it can be compiled ahead. */
 export interface Entities {
   readonly file: EntitiesFile;
-  /** Name of the parameter that says for which tenant a request is; null where none does. */
+  /** Name of the parameter that identifies the tenant of a request; null without tenants. */
   readonly tenant: string | null;
   readonly kinds: Readonly<Record<string, KindFacts>>;
   readonly operations: Readonly<Record<string, OperationForm & OperationFacts>>;
@@ -35,7 +35,7 @@ export function idOf(kind: Kind | undefined): string | undefined {
   return kind && Object.keys(kind.id)[0];
 }
 
-/** The fields of a kind that name a record, in order: the first is what its records belong to. */
+/** The fields of a kind that refer to a record, in order. The first field refers to the parent. */
 export function referencesOf(
   kind: Kind,
 ): { readonly field: string; readonly of: string; readonly where: FormObject['where'] }[] {
@@ -44,7 +44,7 @@ export function referencesOf(
   );
 }
 
-/** Under which the records of a kind stand in a seed. */
+/** The key for the records of a kind in a seed. */
 export function pluralOf(name: string, { plural }: Kind): string {
   if (plural !== undefined) return plural;
   if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
@@ -56,7 +56,7 @@ export function verbOf(form: OperationForm): readonly [verb: Verb, of: string] |
   return verb && [verb, form[verb] ?? ''];
 }
 
-/** The kind that an operation is about; undefined of one that shows what the seed holds. */
+/** The kind that an operation uses; undefined if it shows a part of the seed. */
 export function kindOf(form: OperationForm): string | undefined {
   return form.create ?? form.read ?? form.list ?? form.set ?? form.remove;
 }

@@ -3,17 +3,17 @@ import { byCurrency, excessesOf, type Maxima } from '../../contract/limits.ts';
 import type { Random } from './random.ts';
 import type { Draft, Value } from './records.ts';
 
-/** What a hook of a contract folder is given (`mocks/hooks`): no request header, no credential, no token. */
+/** Input of a contract folder's hook (`mocks/hooks`). It contains no request header, credential or token. */
 export interface HookInput {
   readonly record: Value;
   readonly sent: Value;
-  /** The record that a field of this one names; undefined where it names none. */
+  /** The record that a field refers to; undefined if the field names no record. */
   readonly named: (field: string) => Value | undefined;
   readonly listed: (kind: string) => readonly Value[];
-  /** How many decimals the amounts of a currency have (ISO 4217); undefined of what is no currency. */
+  /** Number of decimals in amounts of a currency (ISO 4217); undefined for an unknown currency. */
   readonly decimals: (currency: string) => number | undefined;
   readonly profile: Readonly<Record<string, unknown>>;
-  /** The text of `from`, made up; empty without one. */
+  /** The text generated from `from`; empty without `from`. */
   readonly from: string;
   /** Milliseconds since the epoch, by the mock's clock. */
   readonly now: number;
@@ -28,12 +28,12 @@ function decimalsOf(currency: string): number | undefined {
   return Object.hasOwn(CURRENCY_DECIMALS, currency) ? CURRENCY_DECIMALS[currency] : undefined;
 }
 
-/** A pure function of its input: it makes a value up, or (as a guard) says whether a request may go on. */
+/** A pure function of its input. It generates a value. As a guard it returns false to reject the request. */
 export type Hook = (input: HookInput) => unknown;
 
 export type Hooks = Readonly<Record<string, Hook>>;
 
-/** The hook that judges a rule of `x-rules`: that of `two-words` is `twoWords`. */
+/** The hook name for a rule of `x-rules`: `two-words` becomes `twoWords`. */
 export function guardName(rule: string): string {
   return rule.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -44,7 +44,7 @@ export interface Maker {
   random(draft: Draft, tenant: string): Random;
 }
 
-/** What a record is made or changed with, and the record itself as far as it is made. Costly parts are made when they are asked for. */
+/** The input for creating or changing a record, and the record so far. Costly parts are created on first use. */
 export class Making implements HookInput {
   readonly record: Record<string, unknown>;
   readonly sent: Value;
@@ -58,7 +58,7 @@ export class Making implements HookInput {
   readonly #startRandom: () => Random;
   #random: Random | undefined;
 
-  /** @param ids of the records that it names */
+  /** @param ids of the records that it refers to */
   constructor(
     maker: Maker,
     draft: Draft,

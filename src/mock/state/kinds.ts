@@ -31,12 +31,12 @@ export interface Asked {
   readonly profile: Profile;
 }
 
-/** Among how many records one is chosen by chance: all would make the cost of a thousand grow with those that are there. */
+/** A random choice considers this many records at most, so that its cost does not grow with the number of records. */
 const MOST_CHOICES = 50;
 
 export type Kinds = ReadonlyMap<string, CompiledKind>;
 
-/** @param number Seed of what is generated. */
+/** @param number Seed of the generated values. */
 export function compileKinds(entities: Entities, hooks: Hooks, number: number): Kinds {
   const kinds = new Map<string, CompiledKind>();
   const refusals = createRefusals(entities.file);
@@ -56,11 +56,11 @@ interface Scene {
 interface Reference {
   readonly field: string;
   readonly of: string;
-  /** Fields that both name, which must be the same: the user of a card is one of its client. */
+  /** Fields that both records have and that must match: a card's user must belong to the card's client. */
   readonly shared: readonly string[];
-  /** Values that a record must have to be chosen where none is named. */
+  /** Values a record must have to be chosen if the request names no record. */
   readonly wanted: readonly (readonly [member: string, values: readonly unknown[]])[];
-  /** Any of them is chosen for a record that is generated, not the first. */
+  /** A generated record refers to a random match, not to the first match. */
   readonly isVaried: boolean;
 }
 
@@ -68,7 +68,7 @@ interface Step {
   readonly field: string;
   readonly make: Make;
   readonly condition: Condition | undefined;
-  /** The rule by which the record is refused if nothing can be made. */
+  /** The rule that refuses the record if no value can be generated. */
   readonly guard: string | undefined;
 }
 
@@ -79,15 +79,15 @@ export class CompiledKind implements Maker {
   readonly references: readonly Reference[];
   readonly conditions: ReadonlyMap<string, Condition>;
   readonly show: (record: Value, profile: Profile, now: number) => Value;
-  /** All members of a record, none of them known: a copy has its shape from the start, which is cheaper than growing into it. */
+  /** All members, each undefined. A copy has the final shape from the start, which is cheaper than adding members. */
   readonly #blank: Value;
   readonly #makeId: Make;
-  /** In the order in which fields are described, so that each may build on those before it. */
+  /** In the order of the described fields, so that each field can use the fields before it. */
   readonly #steps: readonly Step[];
   readonly #variedSteps: readonly Step[];
   readonly #together: readonly string[];
   readonly #final: readonly (readonly [field: string, value: unknown])[];
-  /** Kinds whose records belong to those of this one, each with the field that says so. */
+  /** Kinds whose records belong to a record of this kind, each with the field that refers to it. */
   readonly #belongings: readonly (readonly [kind: string, field: string])[];
   readonly #number: number;
   readonly #kinds: Kinds;
@@ -158,7 +158,7 @@ export class CompiledKind implements Maker {
     return notFound(this.name, this.id, this.#near(draft, this.name, id, isMeant));
   }
 
-  /** Ids of a kind that are there, the one first that was probably meant. */
+  /** Existing ids of a kind, the most likely match first. */
   #near(draft: Draft, of: string, wanted: unknown, fits: (record: Value) => boolean = () => true): Existing {
     const id = this.#kinds.get(of)?.id ?? '';
     const ids = draft.list(of).flatMap((one) => (fits(one) ? [one[id]] : []));
@@ -183,7 +183,7 @@ export class CompiledKind implements Maker {
     return undefined;
   }
 
-  /** The records that a request for a new one names, or that are chosen for it. The first is its parent, without which there is none. */
+  /** The ids a new record refers to: named by the request, or chosen. Refused without the first, its parent. */
   chosen(draft: Draft, asked: Asked, sent: Value, isGenerated = false): Value | RefusedChange {
     const ids = this.inPath(draft, asked);
     if (ids instanceof RefusedChange) return ids;
@@ -224,7 +224,7 @@ export class CompiledKind implements Maker {
     return new Making(this, draft, asked, { record, sent, ids: record });
   }
 
-  /** Keeps the record that was begun, without the members of `absent`; refused if a member that it needs cannot be made up. */
+  /** Stores the new record, without the members of `absent`. Refused if a required member cannot be generated. */
   make(draft: Draft, making: Making, absent: readonly string[] = [], isGenerated = false): Value | RefusedChange {
     const { record, sent } = making;
     record[this.id] = sent[this.id];
@@ -249,7 +249,7 @@ export class CompiledKind implements Maker {
         yield { pointer: joinPointer('', field), message: 'It does not belong here.' };
   }
 
-  /** What a record names and is not there, or is not of the same record as itself. */
+  /** References of a record to missing records, or to records whose shared fields differ from its own. */
   *lost(record: Value, find: (of: string, id: string) => Value | undefined): Generator<Defect> {
     for (const { field, of, shared } of this.references) {
       const id = record[field] ?? undefined;
@@ -269,7 +269,7 @@ export class CompiledKind implements Maker {
   }
 }
 
-/** The members that are given, and the names of those that are null: these are not there, and not made up. */
+/** The given members, and the names of the null ones. Null members are absent and are not generated. */
 export function split(given: Value): { readonly sent: Record<string, unknown>; readonly absent: readonly string[] } {
   const sent = Object.entries(given).filter(([, value]) => value !== null);
   const absent = Object.keys(given).filter((field) => given[field] === null);
@@ -297,7 +297,7 @@ function createShow(
   let dropped: readonly string[] = [];
   return (record, profile, now) => {
     if (profile !== last) {
-      // what a profile drops of every record
+      // fields that the profile removes from every record
       const absent = [...conditions].filter(([, condition]) => truthOf(condition, { profile }) === false);
       dropped = [...hidden, ...absent.map(([field]) => field)];
       last = profile;
@@ -306,12 +306,12 @@ function createShow(
     for (const [field, condition] of byRecord)
       if (record[field] !== undefined && truthOf(condition, { record }) === false) gone = [...gone, field];
     const isDue = at !== undefined && Date.parse(String(memberAt(record, at))) <= now;
-    // a copy without some members is slower to write than the record, of which most lack them anyway
+    // a copy without some members serializes more slowly, and most records lack these members anyway
     if (more.length === 0 && !isDue && gone.every((field) => record[field] === undefined)) return record;
     const value: Record<string, unknown> = { ...record };
     for (const field of gone) delete value[field];
     if (isDue) Object.assign(value, become);
-    // what is shown beside the fields is not random
+    // members of `shown` use no randomness
     for (const [name, make] of more) value[name] = make({ record, profile, now } as unknown as Making);
     return value;
   };

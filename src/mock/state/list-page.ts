@@ -12,7 +12,7 @@ interface ListPage {
   readonly facts: PageFacts;
 }
 
-/** Picks, orders and pages as the query asks, or by the defaults of the contract. */
+/** Filters, sorts and pages by the query, or by the defaults of the contract. */
 export function pageOf(found: readonly Value[], id: string, query: string, lists: ListFacts): ListPage | RefusedChange {
   const { roles, firstPage, filters } = lists;
   const asked = new URLSearchParams(query);
@@ -63,7 +63,7 @@ function picked(found: readonly Value[], asked: URLSearchParams, filters: readon
 
 const DAY = 86_400_000;
 
-/** Compares numbers, or times: a bound that is a day is all of it. */
+/** Compares numbers or times. A bound that is a date includes the whole day. */
 function isWithin(value: unknown, how: Filter['how'], bound: string): boolean {
   const isNumber = typeof value === 'number';
   const own = isNumber ? value : Date.parse(String(value));
@@ -72,7 +72,7 @@ function isWithin(value: unknown, how: Filter['how'], bound: string): boolean {
   return how === 'from' ? own >= from : own <= to;
 }
 
-/** `FIELD`, `-FIELD` or `FIELD:desc`, several with commas. */
+/** Sort keys: `FIELD`, `-FIELD` or `FIELD:desc`, separated by commas. */
 function ordered(found: readonly Value[], asked: URLSearchParams, roles: ListFacts['roles']): readonly Value[] {
   const words = asked.getAll(roles.sort ?? '').flatMap((text) => text.split(','));
   const keys = words.map((word) => {
@@ -98,12 +98,12 @@ function compared(one: unknown, other: unknown): number {
   return String(first) < String(second) ? -1 : 1;
 }
 
-/** A cursor holds the last record and its number: records that come and go before it move nothing, and the number counts if it is gone. */
+/** A cursor holds the last record's id, so earlier changes move nothing. If that is gone, its position counts. */
 function placeBehind(end: number, id: unknown): string {
   return Buffer.from(`${end}:${String(id)}`).toString('base64url');
 }
 
-/** How many records come before a cursor, which may be the id of a record; null if it names none. */
+/** How many records come before a cursor, which may also be a record's id. Null for an unknown cursor. */
 function placeAfter(cursor: string, all: readonly Value[], id: string): number | null {
   const indexOf = (wanted: string): number => all.findIndex((record) => record[id] === wanted);
   const own = indexOf(cursor);

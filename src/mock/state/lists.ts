@@ -7,7 +7,7 @@ import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
 import type { Value } from './records.ts';
 
-/** What the query of a list does, and the object in which the records stand, as `x-list` states it. */
+/** The query parameters of a list and the object around its records, as stated by `x-list`. */
 export interface ListFacts {
   readonly filters: readonly Filter[];
   readonly roles: Readonly<Partial<Record<(typeof ROLES)[number], string>>>;
@@ -22,11 +22,11 @@ export interface Filter {
   readonly name: string;
   readonly how: (typeof BOUNDS)[number];
   readonly field: string;
-  /** Several values stand in one parameter, with commas. */
+  /** One parameter holds several values, separated by commas. */
   readonly isArray: boolean;
 }
 
-/** A member of an answer: the records, a fact of the page, a constant of the document, or members of its own. */
+/** A member of an answer: the records, a fact of the page, a constant of the document, or a nested object. */
 export type EnvelopePart =
   | { readonly shows: 'items' }
   | {
@@ -44,8 +44,8 @@ export type Envelope = Readonly<Record<string, EnvelopePart>>;
 const USUAL_SIZE = 20;
 
 /**
- * @param fields those of a record
- * @throws ToolError `spec-invalid` for an `x-list` that does not exist
+ * @param fields of a record
+ * @throws ToolError `spec-invalid` for an unknown `x-list`
  */
 export function listFacts(contract: Contract, operation: Operation, fields: readonly string[]): ListFacts {
   const filters: Filter[] = [];
@@ -87,7 +87,7 @@ function unknownWord(contract: Contract, pointer: string, said: string, known: s
   return new ToolError('spec-invalid', `There is no x-list ${said}.`, { place, hint: `Known here: ${known}.` });
 }
 
-/** An overlay that makes an object of an assumed array may leave the `items` of that array behind. */
+/** An overlay can turn an assumed array into an object and leave the array's `items` behind. */
 function arrayOrObject(
   contract: Contract,
   pointers: readonly string[],
@@ -96,7 +96,7 @@ function arrayOrObject(
   return facts.types.length > 0 && !facts.types.includes('array') ? { ...facts, items: [] } : facts;
 }
 
-/** An array in an answer: the names of the members that lead to it, and pointers of the schemas of its items. */
+/** An array in an answer: the names of the members that lead to it, and the pointers of its item schemas. */
 interface ArrayPlace {
   readonly names: readonly string[];
   readonly at: readonly string[];
@@ -111,8 +111,8 @@ function arraysIn(contract: Contract, at: readonly string[], names: readonly str
 }
 
 /**
- * The array of the records: the answer itself, the member with `x-list: items`, the only array, or else the one whose items have most of
- * the fields of a record. Undefined if two have as many, or if there is no array.
+ * The array of the records: the answer itself, the member with `x-list: items`, or the only array. Otherwise the array
+ * whose items share most fields with a record. Undefined if two arrays share equally many, or if there is no array.
  */
 export function recordArray(contract: Contract, schema: string, fields: readonly string[]): ArrayPlace | undefined {
   const all = arraysIn(contract, [schema]);
@@ -126,7 +126,7 @@ export function recordArray(contract: Contract, schema: string, fields: readonly
   return shared(best) > shared(next) ? best : undefined;
 }
 
-/** The object around a list; null if the answer is an array, or has no place for the records. */
+/** The object around a list; null if the answer is an array or has no array for the records. */
 function envelopeOf(contract: Contract, { pointer }: Media, fields: readonly string[]): Envelope | null {
   const schema = joinPointer(pointer, 'schema');
   const [first, ...deeper] = recordArray(contract, schema, fields)?.names ?? [];
@@ -135,7 +135,7 @@ function envelopeOf(contract: Contract, { pointer }: Media, fields: readonly str
   return membersOf(contract, [schema], [first, ...deeper], usual);
 }
 
-/** @param path names that lead to the records; @param usual the required members, made up or as the document shows them */
+/** @param path names that lead to the records; @param usual the required members, generated or documented */
 function membersOf(
   contract: Contract,
   pointers: readonly string[],

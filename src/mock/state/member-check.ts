@@ -9,12 +9,12 @@ import { idOf, noSuchField } from './entities.ts';
 import type { Defect } from './entities-file.ts';
 import type { Value } from './records.ts';
 
-/** All that is wrong with members that somebody gives a record of a kind; pointers begin at the record. */
+/** Returns all faults in the given members of a record. Pointers start at the record. */
 export type MemberCheck = (kind: string, members: Value) => readonly Defect[];
 
 const LONGEST_ID = 200;
 
-/** Holds members to the kind (`mocks/entities.yaml`), and to the schemas by which the contract shows its records. */
+/** Checks members against the kind (`mocks/entities.yaml`) and against the contract's schemas for its records. */
 export async function createMemberCheck(contract: Contract, file: EntitiesFile): Promise<MemberCheck> {
   const { compilerOf } = await import('../../contract/ajv.ts');
   const compile = compilerOf(contract.document);
@@ -36,7 +36,7 @@ export async function createMemberCheck(contract: Contract, file: EntitiesFile):
     if (!kind) return [];
     const faults = [...nameFaults(name, kind, members), ...wordFaults(file, members)];
     for (const [field, value] of Object.entries(members)) {
-      // null takes a member away
+      // null removes a member
       if (value === null) continue;
       for (const validate of validatorsOf(name, field)) {
         if (validate(value)) continue;
@@ -71,7 +71,7 @@ function* wordFaults({ words = {} }: EntitiesFile, members: Value): Generator<De
   }
 }
 
-/** One fault of each place: several schemas say the same, and what is of another type is no word of a list either. */
+/** One fault per place: schemas repeat faults, and a value of the wrong type also fails the word list. */
 function firsts(faults: readonly Defect[]): readonly Defect[] {
   const places = new Set<string>();
   return faults.filter(({ pointer }) => !places.has(pointer) && places.add(pointer));

@@ -15,7 +15,7 @@ import { compileForms } from './values.ts';
 
 export type StateAnswer = { readonly shown: unknown } | RefusedChange;
 
-/** What an operation does to the records of a tenant. It may be run twice, and has no effect but the changes of its draft. */
+/** An operation on the records of a tenant. It may run twice, so its draft's changes are its only effect. */
 export type StateOperation = (draft: Draft, asked: Asked) => StateAnswer;
 
 type Form = OperationForm & OperationFacts;
@@ -44,7 +44,7 @@ export function compileOperations(
   return runs;
 }
 
-/** What is due is done before an operation sees any of it. */
+/** Applies due changes before the operation runs. */
 function settled(run: StateOperation, form: Form, transitions: Transitions): StateOperation {
   const kind = kindOf(form) ?? '';
   if (!transitions.kinds.has(kind)) return run;
@@ -158,7 +158,7 @@ const NO_KIND: Maker = {
   random: (_, tenant) => createRandom(tenant),
 };
 
-/** Rows of the seed by a key. Without rows of its own it is refused, or has those of the first. */
+/** Rows of the seed by a key. An unknown key is refused, or gets the rows of the first key. */
 function table(path: string, { by = '', key, takes, rows: hook, refuses }: Form, scene: Scene): StateOperation {
   const { seed, entities, hooks, refusals } = scene;
   const makeRow = hook === undefined ? undefined : hooks[hook];
@@ -201,7 +201,7 @@ function sentOf({ takes }: Pick<Form, 'takes'>, body: unknown): Value {
   return sent;
 }
 
-/** Holds what is sent to the conditions and the limits of the contract: the one place where either is refused. */
+/** Checks the sent members against the conditions and limits of the contract. Nothing else refuses them. */
 function judging(
   kind: CompiledKind,
   { takes }: Form,
@@ -218,7 +218,7 @@ function judging(
     if (limited.length === 0) return undefined;
     const named = sent[currencyField] ?? record?.[currencyField] ?? memberAt(body, currencyField);
     const currency = typeof named === 'string' ? named : null;
-    // in another currency the limits that are there count, too
+    // if the currency changes, the record's existing limits are checked too
     const all = sent[currencyField] !== undefined && record ? { ...record, ...sent } : sent;
     const excesses = excessesOf(kind.maxima, all, currency);
     return excesses.length === 0 ? undefined : refusals.limit(excesses, currency);

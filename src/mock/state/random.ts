@@ -1,6 +1,6 @@
-/** Believable values that follow from a seed and a name alone: the same on every machine and in every run. */
+/** Plausible values that depend only on a seed and a name: the same on every machine and in every run. */
 export interface Random {
-  /** A whole number from 0 up to, not including, `below`. */
+  /** A whole number from 0 to `below`, exclusive. */
   number(below: number): number;
   hex(length: number): string;
   digits(length: number): string;
@@ -13,7 +13,7 @@ export function createRandom(name: string): Random {
   return randomFrom(mulberry32(hash(name)));
 }
 
-/** @param next gives 32 bits */
+/** @param next returns 32 random bits */
 export function randomFrom(next: () => number): Random {
   return {
     number: (below) => next() % below,
@@ -34,7 +34,7 @@ export function randomFrom(next: () => number): Random {
   };
 }
 
-/** 32 bits of a text (FNV-1a, then mixed as murmur3 does). */
+/** 32-bit hash of a text (FNV-1a, then the mixing step of murmur3). */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

@@ -1,13 +1,13 @@
-/** A record, or a part of one. Values are never changed in place: a change puts a new one. */
+/** A record, or a part of a record. Values are never changed in place: a change stores a new value. */
 export type Value = Readonly<Record<string, unknown>>;
 
-/** The kind of the counters: how many of a kind were made, from which ids follow. */
+/** The kind of the counters. They count the records made per kind, and new ids derive from them. */
 const COUNTERS = '#made';
 
-/** What every tenant starts with: shared, and never written to. */
+/** The records every tenant starts with: shared, and never written to. */
 export type StartRecords = Readonly<Record<string, ReadonlyMap<string, Value>>>;
 
-/** A record of a tenant's own. `order` says in which order records of a kind were made; null is a record that is gone. */
+/** A tenant's own record. `order` is the creation order within its kind. A null value marks a removed record. */
 export interface Kept {
   readonly order: number;
   readonly value: Value | null;
@@ -18,17 +18,17 @@ export interface RecordChange extends Kept {
   readonly id: string;
 }
 
-/** How many records of a kind a tenant may make: the oldest are forgotten, so that a load test does not fill the memory. */
+/** Most created records of a kind per tenant. The oldest are dropped, so that load tests don't fill the memory. */
 export const MOST_CREATED = 10_000;
 
-/** When the next record of a kind is due, of what a tenant started with and what was changed. */
+/** When the next record of a kind is due, among the start records and the changed records. */
 interface NextDue {
   readonly start: StartRecords;
   readonly timeOf: (value: Value) => number;
   next: number;
 }
 
-/** The records of one tenant: those that were changed, over those with which all tenants start. */
+/** The records of one tenant: its changes over the records that all tenants start with. */
 export class TenantRecords {
   readonly #base: () => StartRecords;
   readonly #own = new Map<string, Map<string, Kept>>();
@@ -46,7 +46,7 @@ export class TenantRecords {
     return this.#base()[kind]?.get(id);
   }
 
-  /** Records of a kind, with changes that are not kept yet: first those of the seed, then those that were made, each in their order. */
+  /** Records of a kind, with unsaved changes: first the seed's, then created records, each in their order. */
   *values(kind: string, changes?: ReadonlyMap<string, Kept>): Generator<Value, void> {
     const own = this.#own.get(kind);
     const base: ReadonlyMap<string, Value> | undefined = this.#base()[kind];
@@ -62,7 +62,7 @@ export class TenantRecords {
     for (const [id, { value }] of changes ?? []) if (value && !base?.has(id) && !own?.has(id)) yield value;
   }
 
-  /** When the next record of a kind is due, or before that: asked of every request, so it is known without a look at all of them. */
+  /** A lower bound for the next due time of a kind. Cached, since every request reads it. */
   nextDue(kind: string, timeOf: NextDue['timeOf']): number {
     const start = this.#base();
     const known = this.#due.get(kind);
@@ -73,7 +73,7 @@ export class TenantRecords {
     return next;
   }
 
-  /** The next record that is due is looked for again: the one that was known is gone. */
+  /** Makes {@link nextDue} search again, because the cached record is no longer due. */
   forgetDue(kind: string): void {
     this.#due.delete(kind);
   }
@@ -93,7 +93,7 @@ export class TenantRecords {
       this.#own.set(kind, own);
       if (order > this.#order) this.#order = order;
       this.#noteDue(kind, value);
-      // of what was made, nothing need be kept once it is gone; what the seed holds must be known to be gone
+      // a removed record needs an entry only if the seed contains it
       if (value === null && !this.#base()[kind]?.has(id)) own.delete(id);
       else own.set(id, { order, value });
     }
@@ -104,13 +104,13 @@ export class TenantRecords {
     if (due && value) due.next = Math.min(due.next, due.timeOf(value));
   }
 
-  /** The oldest record of a kind that was made here, where there are too many. */
+  /** The oldest created record of a kind, if the kind has too many. */
   surplus(kind: string): string | undefined {
     const own = this.#own.get(kind);
     if (!own || own.size < MOST_CREATED) return undefined;
     const known = this.#oldest.get(kind);
     if (known && own.has(known.id)) return known.id;
-    // A walk from the start would pass the places of all records that are gone: it goes on where it was.
+    // Continues the last iteration: a new one would pass the places of all removed records.
     const ids = known?.ids ?? own.keys();
     for (let next = ids.next(); !next.done; next = ids.next()) {
       if (this.#base()[kind]?.has(next.value)) continue;
@@ -122,7 +122,7 @@ export class TenantRecords {
   }
 }
 
-/** One piece of work on the records of a tenant: it sees its own changes, which are kept all together or not at all. */
+/** A unit of work on a tenant's records. It sees its own changes, which are saved all together or not at all. */
 export class Draft {
   readonly before: TenantRecords;
   #changes: Map<string, Map<string, RecordChange>> | undefined;

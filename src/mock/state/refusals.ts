@@ -7,7 +7,7 @@ import { type NamedProblem, type ProblemKind, problem, type Wrong } from '../mes
 
 export class RefusedChange {
   readonly answer: Answer;
-  /** True where a rule of the contract refuses it, false where something is not there. */
+  /** True if a documented rule of the contract refuses the change. False for assumed rules and missing records. */
   readonly byRule: boolean;
 
   get detail(): string {
@@ -25,7 +25,7 @@ function refused(kind: ProblemKind, detail: string, error: Wrong, existing: Exis
   return new RefusedChange(problem(kind, detail, { members }));
 }
 
-/** What is there in place of what was asked for: some ids, the most likely one first. */
+/** Some existing ids, the most likely match first. */
 export type Existing = readonly string[];
 
 const MOST = 5;
@@ -36,7 +36,7 @@ export function existing(wanted: unknown, ids: Iterable<unknown>): Existing {
   return [...new Set([...(meant === undefined ? [] : [meant]), ...all.slice(0, MOST)])].slice(0, MOST);
 }
 
-/** Nobody has the id that a path names. That the API answers 404 is assumed. */
+/** The id in the path does not exist. The API's 404 is assumed. */
 export function notFound(kind: string, parameter: string, there: Existing = []): RefusedChange {
   const detail = `there is no ${kind} of this ${parameter} here${told(there)} (docs/mock-state.md)`;
   return refused('not-found', detail, { in: 'path', name: parameter, message: `names no ${kind}` }, there);
@@ -68,7 +68,7 @@ export type Refusals = ReturnType<typeof createRefusals>;
 
 export function createRefusals({ refusals = {}, limits }: EntitiesFile) {
   const limitName = limits?.refuses ?? 'limit-exceeded';
-  /** @param usual status if the contract folder states none */
+  /** @param usual status if the contract folder does not state it */
   const named = (name: string, usual = 422): NamedProblem => {
     const { title = 'A rule of the contract is broken', status = usual } = refusals[name] ?? {};
     return { name, title, status };

@@ -8,12 +8,12 @@ export interface Reshaped {
   readonly provenance: Provenance;
 }
 
-/** A body in the shape of the operation's good answer: a recorded shape is completed. Undefined if the body does not fit. */
+/** Fits a body to the operation's success response. Recorded shapes are completed. Undefined if it does not fit. */
 export type Reshape = (operationId: string, body: Json) => Promise<Reshaped | undefined>;
 
 type ReshapeBody = (body: Json) => Reshaped | undefined;
 
-/** Ajv is loaded, and a schema compiled, on first need. */
+/** Ajv is loaded, and a schema compiled, on first use. */
 export function createReshape(contract: () => Promise<Contract>, seed: number): Reshape {
   const known = new Map<string, Promise<ReshapeBody>>();
   return async (operationId, body) => {
@@ -34,7 +34,7 @@ async function reshapeFor(contract: Contract, operationId: string, seed: number)
   const schema = joinPointer(media.pointer, 'schema');
   const holds = compilerOf(documentFor(contract.document, 'response'))(schema);
   const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
-  // that anything is remembered, and which states there are, is assumed
+  // the existence of state, and its values, are assumed
   if (!recorded) return (body) => (holds(body) ? { body, provenance: 'assumed' } : undefined);
   const { completeExample } = await import('../../contract/sample.ts');
   return (given) => {

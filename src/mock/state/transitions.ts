@@ -5,19 +5,19 @@ import type { Asked, CompiledKind, Kinds } from './kinds.ts';
 import type { Draft, Value } from './records.ts';
 import { compileForms, type Make } from './values.ts';
 
-/** Records that change at a time of their own (`becomes` with `then`), and the records that they name. Kept at the next request of the tenant. */
+/** Timed changes (`becomes` with `then`) to records and the records they name. Saved at the tenant's next request. */
 export interface Transitions {
-  /** Kinds whose records are not what they are before {@link settle}. */
+  /** Kinds whose records may be out of date before {@link settle}. */
   readonly kinds: ReadonlySet<string>;
-  /** Does all that is due by the time of the request, the earliest first. */
+  /** Applies every change that is due by the time of the request, the earliest first. */
   settle(draft: Draft, asked: Asked): void;
-  /** Does what is due of a record ahead of its time that makes room for a new one of its kind: nothing of it must be lost. */
+  /** Applies the pending change of a record that a new record will displace, so that the change is not lost. */
   makeRoom(draft: Draft, asked: Asked, kind: string): void;
 }
 
 interface TimedKind {
   readonly kind: CompiledKind;
-  /** When it is due, in milliseconds since the epoch; infinite of what became all that it becomes. */
+  /** Due time in milliseconds since the epoch; infinite if no change is pending. */
   timeOf(record: Value): number;
   settle(draft: Draft, asked: Asked, record: Value): void;
 }

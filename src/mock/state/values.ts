@@ -8,12 +8,12 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 
 const FIELD = /^(?!now$|date$)(\w+)$/;
 
-/** The words in braces, by how they look: each with what it makes of what stands in them. Another word is the name of a field. */
+/** The forms of a word in braces, each with its generator. Any other word is a field name. */
 const WORDS: readonly (readonly [form: RegExp, make: (making: Making, first: string, second: string) => unknown])[] = [
   [/^hex (\d+)$/, ({ random }, length) => random.hex(Number(length))],
   [/^HEX (\d+)$/, ({ random }, length) => random.hex(Number(length)).toUpperCase()],
   [/^digits (\d+)$/, ({ random }, length) => random.digits(Number(length))],
-  // in hundredths
+  // in steps of 0.01
   [/^number (\d+) (\d+)$/, ({ random }, from, to) => Number(from) + random.number(100 * (+to - +from)) / 100],
   [/^now$/, ({ now }) => dateTime(now)],
   [
@@ -27,7 +27,7 @@ const WORDS: readonly (readonly [form: RegExp, make: (making: Making, first: str
   [FIELD, ({ record }, field) => record[field]],
 ];
 
-/** The first word of a text that does not exist; undefined where all do. */
+/** The first unknown word of a text; undefined if all words are known. */
 export function unknownWord(text: string, fields: readonly string[]): string | undefined {
   const words = text.split(/\{([^{}]*)\}/).filter((_, index) => index % 2 === 1);
   return words.find((word) => {
@@ -36,7 +36,7 @@ export function unknownWord(text: string, fields: readonly string[]): string | u
   });
 }
 
-/** Compiles a form. What is there only if it is sent is never made up. */
+/** Compiles a form. A field that exists only if sent is never generated. */
 export function compileForm(form: FieldForm, hooks: Hooks): Make {
   if (typeof form === 'string') return compileText(form);
   if (typeof form !== 'object') return () => form;
@@ -82,7 +82,7 @@ function makeOf(word: string): Make | undefined {
   return undefined;
 }
 
-/** Milliseconds of a text such as `2d`. */
+/** Milliseconds of a time span, for example `2d`. */
 function spanOf(text: string): number {
   return Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? 0);
 }
@@ -92,7 +92,7 @@ function dateTime(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** `2029-08`: so many months on. */
+/** `2029-08`: this many months after `now`. */
 function monthIn(now: number, months: number): string {
   const date = new Date(now);
   const month = date.getUTCFullYear() * 12 + date.getUTCMonth() + months;
