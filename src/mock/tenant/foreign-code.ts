@@ -9,16 +9,16 @@ import { parseJson } from '../../text/decode.ts';
 import type { Hook, HookInput, Hooks } from '../state/hooks.ts';
 import { type CallResult, nextLine, type Question, type Said, send } from './foreign-messages.ts';
 
-/** Milliseconds for one call of a hook. The mock serves nothing else meanwhile. */
+/** Milliseconds for one hook call. The mock handles nothing else meanwhile. */
 const CALL_TIME = 1000;
 const LOAD_TIME = 10_000;
 const MEMORY_MB = 256;
 
-/** Code of a contract folder that is not the package's own. It may read files below `root`. */
+/** Code of a contract folder other than the package's own. It may read files below `root`. */
 export interface ForeignCode {
   readonly root: string;
   readonly files: readonly string[];
-  /** Milliseconds in which all modules must have loaded. */
+  /** Milliseconds until all modules must have loaded. */
   readonly loadTime?: number;
 }
 
@@ -33,8 +33,8 @@ interface Apart {
 const started = new Map<string, Promise<Hooks>>();
 
 /**
- * Hooks of a folder. Their modules are loaded once, in a process without environment that reads only the folder; each call has a time limit.
- * @throws ToolError `spec-invalid` if they cannot be loaded; a hook throws it if it fails or does not end in time.
+ * Hooks of a folder, loaded once in a process without environment that reads only the folder. Calls time out.
+ * @throws ToolError `spec-invalid` if they cannot be loaded. A hook throws it if it fails or exceeds its time limit.
  */
 export function foreignHooks(code: ForeignCode): Promise<Hooks> {
   const key = [code.root, ...code.files].join('\n');
@@ -47,7 +47,7 @@ export function foreignHooks(code: ForeignCode): Promise<Hooks> {
 }
 
 /**
- * The seed that a module exports, from a process of its own like that of {@link foreignHooks}.
+ * The seed that a module exports. The module runs in a separate process, restricted as for {@link foreignHooks}.
  * @throws ToolError `spec-invalid` if it cannot be loaded, `file-missing`
  */
 export async function foreignSeed(root: string, file: string): Promise<unknown> {
@@ -88,7 +88,7 @@ async function hooksIn(code: ForeignCode): Promise<Hooks> {
 
 const HERE = extname(import.meta.url);
 const PROCESS = fileURLToPath(new URL(`./foreign-process${HERE}`, import.meta.url));
-/** The files of ours that the process imports. */
+/** The package's own files that the process imports. */
 const OWN = [PROCESS, fileURLToPath(new URL(`../state/random${HERE}`, import.meta.url))];
 
 async function start({ root, files, loadTime = LOAD_TIME }: ForeignCode, isSeed: boolean): Promise<Apart> {
@@ -128,13 +128,13 @@ async function start({ root, files, loadTime = LOAD_TIME }: ForeignCode, isSeed:
   return { port, signal, loaded: said.value, end };
 }
 
-/** What code wrote in the place of a message is a failure. */
+/** If the foreign code printed anything but a message, the call failed. */
 function saidIn(line: string): Said {
   const said = parseJson(line) as Said | undefined;
   return said ?? { kind: 'failed', why: 'it wrote something else than its answer' };
 }
 
-/** Waits for a hook, and answers what it asks meanwhile. Undefined if its time is up. */
+/** Waits for a hook and answers its questions meanwhile. Undefined after the time limit. */
 function call({ port, signal }: Apart, name: string, input: HookInput): CallResult | undefined {
   const until = performance.now() + CALL_TIME;
   const { record, sent, profile, from, now } = input;

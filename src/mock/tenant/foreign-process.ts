@@ -4,7 +4,7 @@ import type { Hook, HookInput } from '../state/hooks.ts';
 import { randomFrom } from '../state/random.ts';
 import type { Question, Said } from './foreign-messages.ts';
 
-/** The process in which code of a foreign contract folder runs: its hooks, or its seed. It waits for each line without an event loop. */
+/** The process that runs a foreign folder's hooks or seed. It waits for each line without an event loop. */
 const { files, isSeed } = JSON.parse(process.argv[2] ?? '') as {
   readonly files: readonly string[];
   readonly isSeed: boolean;

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type CallResult, send } from './foreign-messages.ts';
 
-/** The thread that passes lines between the process of foreign code and the mock, which waits for them without its event loop. */
+/** The thread between the process of foreign code and the mock. The mock waits for lines without its event loop. */
 const { args, port, signal } = workerData as {
   readonly args: readonly string[];
   readonly port: MessagePort;
@@ -27,7 +27,7 @@ const lines = createInterface({ input: output });
 const nextLine = async (): Promise<string> => (await once(lines, 'line'))[0] as string;
 
 parentPort?.postMessage(await Promise.race([nextLine(), failure]));
-// one line for one line, whatever else the process writes
+// reads exactly one line per line sent, even if the process prints more
 port.on('message', async (line: string) => {
   input.write(`${line}\n`);
   send(port, signal, await nextLine());

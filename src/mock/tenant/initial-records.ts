@@ -8,7 +8,7 @@ import type { Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import type { Seed } from './seed.ts';
 
-/** Dates of what is made up for a seed: it must be the same at every start. */
+/** The time at which seed records are generated: a constant, so that they are the same at every start. */
 const THEN = Date.parse('2025-01-01T00:00:00Z');
 
 export interface InitialRecords {
@@ -18,7 +18,7 @@ export interface InitialRecords {
   readonly tenants: readonly string[];
 }
 
-/** What each tenant starts with. It is made when the tenant is first asked for, so that a thousand of them start as fast as one. */
+/** The start records of each tenant. They are created on first use, so that a thousand tenants start as fast as one. */
 export function createInitialRecords(given: Seed, parts: Parts, number: number, profile: Profile): InitialRecords {
   const { file, tenant: parameter } = parts.entities;
   const { [tenantsWord(file)]: list, ...beside } = given;
@@ -37,7 +37,7 @@ export function createInitialRecords(given: Seed, parts: Parts, number: number, 
     return seed;
   };
   const base = (tenant: string): StartRecords => {
-    // all that are not listed share one
+    // all unlisted tenants share the same records
     const key = own.has(tenant) ? `/${tenant}` : '';
     const known = bases.get(key);
     if (known) return known;
@@ -45,7 +45,7 @@ export function createInitialRecords(given: Seed, parts: Parts, number: number, 
     bases.set(key, made);
     return made;
   };
-  // a mistake in a seed that was given is told at the start
+  // a fault in a seed from the options is reported at the start
   if (given !== parts.seed) base('');
   return { base, seed: seedOf, common, tenants: [...own.keys()] };
 }
@@ -58,7 +58,7 @@ export function pluralsOf({ kinds }: EntitiesFile): ReadonlyMap<string, string> 
   return new Map(Object.entries(kinds).map(([name, kind]) => [pluralOf(name, kind), name]));
 }
 
-/** A seed over that of the contract, where it asks for it: records of the same id are changed, others are added. */
+/** Merges a seed with `extends` over the contract's seed. Records are matched by id; new records are added. */
 function resolved({ extends: extended, ...seed }: Seed, { seed: usual, entities: { file } }: Parts): Seed {
   return extended === undefined ? seed : merged(usual, seed, file);
 }
@@ -97,7 +97,7 @@ function isPlain(value: unknown): value is Value {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One record of each kind, for a folder without a seed; none of a kind that cannot be made up. */
+/** One record of each kind, for a folder without a seed. Kinds that cannot be generated are left out. */
 export function firstRecords({ entities, hooks, profile }: Omit<Parts, 'seed'>): Seed {
   const { file } = entities;
   const kinds = compileKinds(entities, hooks, 1);
@@ -113,7 +113,7 @@ export function firstRecords({ entities, hooks, profile }: Omit<Parts, 'seed'>):
   return seed;
 }
 
-/** The records of a seed; what they leave out is made up as for a request, and null says that it is not there. */
+/** The records of a seed. Missing members are generated as for a request; null omits a member. */
 function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, profile: Profile): StartRecords {
   const records = new TenantRecords(() => ({}));
   const draft = new Draft(records);

@@ -13,7 +13,7 @@ import type { ContractParts, Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import { renamed, type Seed } from './seed.ts';
 
-/** What a mock remembers, and the tenant that it plays: what outlives a change of the contract. */
+/** The state of a mock and the profile it plays. They outlive a change of the contract. */
 export interface Memory {
   readonly storeProblem: string | null;
   readonly profile: () => Profile;
@@ -22,25 +22,25 @@ export interface Memory {
   readonly signingKey?: Store['signingKey'];
   readonly remembered?: RememberedState;
   reset(): void | Promise<void>;
-  /** Reads seed and profile again; what was sent stays. What does not hold throws, and leaves all as it was. */
+  /** Reads seed and profile again and keeps the state. Throws if a file is invalid, and then changes nothing. */
   reload(parts: Parts): Promise<void>;
   close(): void | Promise<void>;
 }
 
-/** What is remembered of each tenant, past the operations of the contract. */
+/** The state of each tenant, for access outside the contract's operations. */
 export interface RememberedState extends StateOptions {
-  /** What all tenants start with that the seed does not list. */
+  /** The start records of every tenant that the seed does not list. */
   readonly common: () => Seed;
   readonly tenants: () => readonly string[];
 }
 
-/** @throws ToolError as {@link readProfile}, {@link readSeed} and {@link openStore} do. */
+/** @throws ToolError like {@link readProfile}, {@link readSeed} and {@link openStore}. */
 export async function createMemory(options: MockOptions, first: Parts, clock: () => number): Promise<Memory> {
   let profile = await loadProfile(options, first);
   const startsOf = (given: Seed, parts: Parts): InitialRecords =>
     createInitialRecords(given, parts, options.seed ?? 1, profile);
   let starts = startsOf(await loadSeed(options, first), first);
-  // without state the rules of the contract hold all the same, for as long as the mock lives
+  // a stateless mock still applies the rules of the contract, with state in memory
   const where = options.stateless ? undefined : options.store;
   const store = await openStore(where, (tenant) => starts.base(tenant), options.onStoreProblem);
   const state = {
@@ -73,7 +73,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
   };
 }
 
-/** Loaded on first need, for a contract with overlays. */
+/** Loaded on first use, for a contract with overlays. */
 function reshapeTo(contract: ContractParts['contract'], seed: number): Reshape {
   let reshape: Promise<Reshape> | undefined;
   return async (...body) => {
@@ -82,7 +82,7 @@ function reshapeTo(contract: ContractParts['contract'], seed: number): Reshape {
   };
 }
 
-/** The tenant of a request: the one that plays the role where it names none. */
+/** The tenant of a request. A request without a tenant gets the tenant of the roles. */
 function tenantIn(tenant: Tenant | null, roles: Roles = {}): Remembered['tenantOf'] {
   if (tenant === null) return () => '';
   const { name, in: place } = tenant;
@@ -104,7 +104,7 @@ async function loadSeed(options: MockOptions, { seed, folder, entities }: Parts)
   return renamed(await givenSeed(seedData), entities.file, seedIds);
 
   async function givenSeed(data: string | Seed): Promise<Seed> {
-    // the seed of the contract was held to its form when it was read
+    // the contract's seed was validated when it was read
     if (data === seed) return data;
     const { heldSeed, readSeed } = await import('./read-seed.ts');
     if (typeof data === 'string') return readSeed(data, entities, folder.isOwn);

@@ -6,7 +6,7 @@ import type { Hooks } from '../state/hooks.ts';
 import type { Profile } from './profile.ts';
 import type { Seed } from './seed.ts';
 
-/** What a mock is made of beside the document: the rest of `mocks/`. */
+/** The parts of a mock besides the document: the rest of `mocks/`. */
 export interface Parts {
   readonly folder: Pick<ContractFolder, 'profiles' | 'isOwn'>;
   readonly entities: Entities;

@@ -9,13 +9,13 @@ import { PROFILE, yamlFiles } from '../../files/read.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import type { Defect } from '../state/entities-file.ts';
 
-/** The kind of tenant that the mock plays. The default profile of the contract (`mocks/profiles/default.yaml`) states the other members. */
+/** The kind of tenant that the mock plays. More members come from the contract's `mocks/profiles/default.yaml`. */
 export interface Profile {
   readonly name: string;
   readonly description: string;
   /** Seconds. */
   readonly tokenLifetime: number;
-  /** operationIds of the deprecated forms that still live; the others are withdrawn. Null: all that the contract has. */
+  /** operationIds of the deprecated forms that still work; the rest are withdrawn. Null: all deprecated forms work. */
   readonly deprecatedForms: readonly string[] | null;
   readonly [member: string]: unknown;
 }
@@ -24,7 +24,7 @@ type Members = Readonly<Record<string, unknown>>;
 type Profiles = Pick<ContractFolder, 'profiles' | 'isOwn'>;
 type Words = NonNullable<EntitiesFile['words']>;
 
-/** A profile over another one: what it leaves out, also of an object, is as there. */
+/** Merges a profile over another. Missing members, also of an object, come from the base. */
 export function profileOver(base: Profile, over: Members): Profile {
   const merged = Object.entries(over).map(([name, value]) => {
     const was = base[name];
@@ -38,9 +38,9 @@ export async function profileNames({ profiles }: Pick<Profiles, 'profiles'>): Pr
 }
 
 /**
- * Reads a profile by its name or its file. Its form is that of the default profile.
+ * Reads a profile by name or file. It may have only members of the default profile, of the same types.
  * @param words Allowed values of a member.
- * @throws ToolError `usage` for an unknown name, `config` with file, line and column, `file-missing`, `file-unreadable`.
+ * @throws ToolError `usage` for an unknown name, `config` with its place, `file-missing`, `file-unreadable`.
  */
 export async function readProfile(
   nameOrFile: string,
@@ -48,7 +48,7 @@ export async function readProfile(
   folder: Profiles,
   words: Words = {},
 ): Promise<Profile> {
-  // a word is a name; what holds a dot or a slash is a file
+  // letters, digits and hyphens are a name; anything else is a file
   const isName = /^[A-Za-z0-9-]+$/.test(nameOrFile);
   const known = isName ? await profileNames(folder) : [];
   if (isName && !known.includes(nameOrFile)) {
@@ -61,12 +61,12 @@ export async function readProfile(
   return { ...profileOver(usual, members), name: basename(file, extname(file)) };
 }
 
-/** What every profile says, as it is where the default profile of a contract does not say it. */
+/** The members of every profile, with the values used if the contract's default profile omits them. */
 export function defaultsOf({ token }: Contract): Profile {
   return { name: 'default', description: '', tokenLifetime: token?.lifetime ?? 3600, deprecatedForms: null };
 }
 
-/** The default profile of a folder states which members there are, and their types. */
+/** The default profile of a folder defines the members and their types. */
 export async function readDefaultProfile(folder: Profiles, engine: Profile): Promise<Profile> {
   const members = await readMembers(join(folder.profiles, 'default.yaml'), folder, (read) =>
     faultOf(Object.fromEntries(Object.entries(read).filter(([name]) => name in engine)), engine, {}),
@@ -86,7 +86,7 @@ async function readMembers(
   return members;
 }
 
-/** The first member that the default profile does not have, or has of another type. */
+/** The first fault: a member that the default profile lacks, or a value of another type. */
 function faultOf(members: unknown, usual: unknown, words: Words, pointer = ''): Defect | undefined {
   if (!isObject(usual))
     return typeOf(members) === typeOf(usual) ? undefined : { pointer, message: `It must be ${typeOf(usual)}.` };
@@ -104,7 +104,7 @@ function faultOf(members: unknown, usual: unknown, words: Words, pointer = ''): 
   return undefined;
 }
 
-/** Lists and null are one: the list that is not given. */
+/** Null counts as a list: it stands for a missing list. */
 function typeOf(value: unknown): string {
   return Array.isArray(value) || value === null ? 'array' : typeof value;
 }

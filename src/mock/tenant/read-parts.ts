@@ -17,7 +17,7 @@ import type { Seed } from './seed.ts';
 
 const NO_ENTITIES = { file: { kinds: {} }, faults: [] };
 
-/** The parts of a contract folder; what it does not have is empty. */
+/** The parts of a contract folder. Missing parts are empty. */
 export async function readParts(folder: ContractFolder, contract: Contract, hooks: Hooks): Promise<Parts> {
   const { file, faults } = await unlessMissing(
     readEntities(folder.entities, contract, Object.keys(hooks)),
@@ -39,8 +39,8 @@ async function folderSeed({ seed: file, isOwn, root }: ContractFolder, entities:
 }
 
 /**
- * All that the modules of the package's own folder export.
- * @throws ToolError `spec-invalid` for one that cannot be loaded.
+ * All exports of the modules in the package's own folder.
+ * @throws ToolError `spec-invalid` for a module that cannot be loaded.
  */
 export async function readHooks(folder: string): Promise<Hooks> {
   return Object.assign({}, ...(await Promise.all((await hookFiles(folder)).map(readModule)))) as Hooks;
@@ -61,7 +61,7 @@ async function readModule(file: string): Promise<Hooks> {
 }
 
 /**
- * The parts of a contract. Those of the package's own come prepared; what follows from overlays is worked out anew.
+ * The parts of a contract. The package's own parts are compiled ahead; only the effects of overlays are compiled anew.
  * @param again The files may have changed since they were compiled ahead.
  */
 export async function partsOfContract(contract: Contract, again = false): Promise<Parts> {
@@ -73,7 +73,7 @@ export async function partsOfContract(contract: Contract, again = false): Promis
     return readParts(folder, contract, hooks);
   }
   const { parts } = await import('../../../generated/mock/parts.ts');
-  // the code of its hooks is loaded once
+  // its hook modules are loaded only once
   if (again) return readParts(folder, contract, parts.hooks);
   return { ...parts, entities: compileEntities(parts.entities.file, contract) };
 }

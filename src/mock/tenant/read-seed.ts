@@ -19,7 +19,7 @@ export const SEED_MODULE: RegExp = /\.[cm]?[jt]s$/i;
 export async function readSeed(file: string, entities: Entities, isOwn: boolean): Promise<Seed> {
   if (SEED_MODULE.test(file))
     return heldSeed(await moduleValue(file), entities, isOwn, async (pointer) => ({ file, pointer }));
-  // here and not above: a start with the seed of the package reads no file
+  // imported here because a start with the package's own seed reads no file
   const [{ readPlaced }, { SEED }] = await Promise.all([
     import('../../contract/checked-file.ts'),
     import('../../files/read.ts'),
@@ -69,7 +69,7 @@ async function moduleValue(file: string): Promise<unknown> {
     throw new ToolError('file-missing', 'There is no such file.', { place: { file }, cause });
   }
   try {
-    // one that has changed is another module
+    // the query makes Node load a changed module again
     const { default: given } = (await import(`${pathToFileURL(file).href}?changed=${changed}`)) as {
       default?: unknown;
     };
@@ -112,7 +112,7 @@ function* extendsFaults(seed: Value, at: string): Generator<Defect> {
     yield { pointer: `${at}/extends`, message: 'It must be default: the seed of the contract.' };
 }
 
-/** @param isExtended records may name what stands in the seed of the contract */
+/** @param isExtended records may refer to records of the contract's seed */
 function* recordFaults(records: readonly SeedRecord[], entities: Entities, isExtended: boolean): Generator<Defect> {
   const kinds = compileKinds(entities, {}, 0);
   const byId = new Map<string, Value>();
@@ -132,7 +132,7 @@ function* recordFaults(records: readonly SeedRecord[], entities: Entities, isExt
   }
 }
 
-/** Its id is its own, and it says what it needs and knows. */
+/** Faults of one record: a duplicate id, a missing required member, or an unknown member. */
 function* faultsOfOne(
   { name, kind, value, members, pointer }: SeedRecord,
   { file }: Entities,

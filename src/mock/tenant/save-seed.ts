@@ -8,7 +8,7 @@ import type { Seed } from './seed.ts';
 
 type Records = Readonly<Record<string, readonly Value[]>>;
 
-/** Records by kind as a seed has them: each under what it belongs to, and what else the seed holds as it is there. */
+/** Records by kind in the form of a seed: each below its parent. Other parts of the seed are unchanged. */
 export function seedOf(records: Records, seed: Seed, entities: Entities): Seed {
   const { kinds } = entities.file;
   const rows = Object.entries(kinds).map(([name, kind]) => ({ name, kind, parent: referencesOf(kind)[0] }));
@@ -31,7 +31,7 @@ export function seedOf(records: Records, seed: Seed, entities: Entities): Seed {
   return { ...under(undefined, undefined), ...Object.fromEntries(rest) };
 }
 
-/** The members of a record, without what follows from where it stands; null where it is without what would be made up. */
+/** A record's members without its parent's id. Null for a missing member that would otherwise be generated. */
 function ownOf(name: string, kind: Kind, record: Value, { file, kinds }: Entities): Value {
   const [parent] = referencesOf(kind);
   const conditions = kinds[name]?.conditions ?? {};
@@ -48,7 +48,7 @@ function ownOf(name: string, kind: Kind, record: Value, { file, kinds }: Entitie
   );
 }
 
-/** What every tenant holds that the seed lists or that has changed something, and what all others start with. */
+/** One entry per tenant that the seed lists or that has changes, plus the start records of all other tenants. */
 export async function seedOfAll(
   { tenants, store, common }: Pick<RememberedState, 'tenants' | 'store' | 'common'>,
   { file, tenant }: Entities,
@@ -58,7 +58,7 @@ export async function seedOfAll(
   const entries: Seed[] = [];
   for (const id of new Set([...tenants(), ...(await store.tenants())])) {
     const one = await saved(id);
-    // what is beside the records is mostly that of all
+    // parts besides the records mostly equal the common ones
     const own = Object.entries(one).filter(([part, value]) => value !== start[part]);
     entries.push({ [tenant ?? '']: id, ...Object.fromEntries(own) });
   }

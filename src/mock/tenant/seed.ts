@@ -3,19 +3,19 @@ import { truthOf } from '../../contract/conditions.ts';
 import { type Entities, idOf, pluralOf, referencesOf } from '../state/entities.ts';
 import type { StartRecords, Value } from '../state/records.ts';
 
-/** What every tenant of the mock starts with (`mocks/seed.yaml`): records by the plural of their kind, and what operations show of it. */
+/** The start data of every tenant (`mocks/seed.yaml`): records by plural of the kind, and data of operations. */
 export type Seed = Value;
 
 export interface SeedRecord {
   readonly name: string;
   readonly kind: Kind;
-  /** Its own members, the ids of the records under which it stands, and the constants of the fields that it leaves out. */
+  /** Its own members, the ids of the records above it, and constants for its missing fields. */
   readonly value: Value;
   readonly members: readonly string[];
   readonly pointer: string;
 }
 
-/** The records of a seed: each stands under the plural of its kind, at the top or under a record that it belongs to. */
+/** The records of a seed. A record is listed under the plural of its kind, at the top or below its parent. */
 export function* recordsIn(seed: Seed, file: EntitiesFile, above: Value = {}, pointer = ''): Generator<SeedRecord> {
   for (const [name, kind] of Object.entries(file.kinds)) {
     const plural = pluralOf(name, kind);
@@ -29,7 +29,7 @@ export function* recordsIn(seed: Seed, file: EntitiesFile, above: Value = {}, po
   }
 }
 
-/** The records of a seed by kind and id, their members in the order of their kind. */
+/** The records of a seed by kind and id, with members in the order of the kind's fields. */
 export function recordsOf(seed: Seed, file: EntitiesFile): StartRecords {
   const base = Object.fromEntries(Object.keys(file.kinds).map((name) => [name, new Map<string, Value>()]));
   for (const { name, kind, value } of recordsIn(seed, file)) {
@@ -50,7 +50,7 @@ function constantsOf({ fields }: Kind): Value {
   return Object.fromEntries(Object.entries(fields).filter(([, form]) => isConstant(form)));
 }
 
-/** The same seed with other ids for the records that play a role. `seedIds`: the new id by path parameter. */
+/** The seed with other ids for records that have a role. `seedIds`: the new id by path parameter. */
 export function renamed(seed: Seed, { kinds, roles }: EntitiesFile, seedIds: Readonly<Record<string, string>>): Seed {
   const ids = new Map(
     Object.values(kinds).flatMap((kind) => {
@@ -67,7 +67,7 @@ export function renamed(seed: Seed, { kinds, roles }: EntitiesFile, seedIds: Rea
   return ids.size === 0 ? seed : (walk(seed) as Seed);
 }
 
-/** Ids that belong together, by path parameter: those of the roles if the seed has them, else of the first records. */
+/** Ids that belong together, by path parameter: the roles' ids, or the first records' if the seed lacks those. */
 export function idsIn({ file }: Entities, seed: Seed): Record<string, string> {
   const ids: Record<string, string> = { ...file.roles?.parameters };
   const base = recordsOf(seed, file);
@@ -85,11 +85,11 @@ export function idsIn({ file }: Entities, seed: Seed): Record<string, string> {
   return ids;
 }
 
-/** What a mock knows by itself to try its operations with. All of it is assumed. */
+/** Default values for calling a mock's operations. All of them are assumed. */
 export interface MockRoles {
   readonly parameters: Readonly<Record<string, string>>;
   readonly ids: Readonly<Record<string, string>>;
-  /** Per condition a record of the seed that does not fulfil it, by the path parameter that names it. */
+  /** Per condition, a seed record that fails it: the record's id by path parameter. */
   readonly failing: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
