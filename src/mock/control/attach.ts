@@ -21,7 +21,7 @@ export interface Attached {
   close(): void;
 }
 
-/** Makes journal, webhooks and control API of a mock. The control API itself is loaded when it is first asked. */
+/** Creates the journal, webhooks and control API of a mock. The first request loads the control API. */
 export function attachControl(parts: ControlParts): Attached {
   const { options, credentials, tokens, clock } = parts;
   const journal = createJournal({
@@ -37,7 +37,7 @@ export function attachControl(parts: ControlParts): Attached {
     journal,
     webhooks,
     token,
-    // the first byte behind the slash tells nearly every path of the API apart
+    // the first byte after the slash identifies nearly every path of the API
     owns: (path: string): boolean => path.charCodeAt(1) === 95 && (path === '/__mock' || path.startsWith('/__mock/')),
     async handle(call: ReceivedRequest): Promise<Answer> {
       control ??= import('./control.ts').then(({ createControl }) => createControl(controls));
@@ -59,7 +59,7 @@ export function attachControl(parts: ControlParts): Attached {
   };
 }
 
-/** It stands in addresses (`#token=`), so it needs no escape there. It is a secret and is not repeated in the message. */
+/** The token appears in URLs (`#token=`), so it needs no escaping. It is secret: the message does not repeat it. */
 function heldToken(token: string | undefined): string | undefined {
   if (token === undefined || /^[\w-]{16,200}$/.test(token)) return token;
   throw new ToolError('usage', 'The control token is 16 to 200 letters, digits, hyphens and underscores.', {

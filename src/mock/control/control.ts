@@ -17,8 +17,8 @@ import { pageFile } from './page.ts';
 import { handlersOf } from './routes.ts';
 
 /**
- * Operations that are guarded in a way of their own: `open` to pages of other origins that may read the API, `change` as a change is, though
- * they read what is masked elsewhere.
+ * Operations with special access rules. `open`: allowed origins may read them. `change`: guarded like a change, because
+ * they return data that is masked elsewhere.
  */
 const ACCESS: { readonly [Name in OperationName]?: 'open' | 'change' } = {
   getContract: 'open',
@@ -80,9 +80,9 @@ function refusal(error: unknown): Answer {
 export const CONTROL_TOKEN = 'x-mock-control-token';
 
 /**
- * Who may use the control API (rule H3): the Host must be one of the mock's, an Origin must be the mock's own, or one that was allowed and
- * holds the token, so that no other page comes in; and a change needs the control token where a page asks or where the mock is bound beyond
- * loopback. Scripts on loopback need none.
+ * Access rules of the control API (rule H3). The Host must be the mock's. An Origin must be the mock's own, or an
+ * allowed one that sends the control token. A change needs the token if it comes from a page, or if the mock is bound
+ * beyond loopback. Scripts on loopback need no token.
  */
 function createGuard({
   options,
@@ -103,7 +103,7 @@ function createGuard({
     const foreign = call.authority === undefined ? undefined : judgeHost(call.authority);
     if (foreign || isOpen) return foreign;
     const origin = field(call, 'origin');
-    // a forwarder of ports gives the page an origin that the mock does not know itself by
+    // behind a port forwarder, the page has an origin that the mock cannot recognise as its own
     const forwarded = origin !== undefined && isNamed(origin) && holdsToken(call);
     if (origin !== undefined && !forwarded && !isOwn(origin, call.authority)) {
       return refuse('a page of another origin may not use the control API');

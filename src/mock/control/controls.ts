@@ -11,7 +11,7 @@ import type { Journal } from './journal.ts';
 export interface Controls extends Lasting {
   readonly options: MockOptions;
   readonly url: () => string;
-  /** The control token: demanded for changes by pages, and where the mock is bound beyond loopback. */
+  /** The control token. Changes need it if they come from a page, or if the mock is bound beyond loopback. */
   readonly token: string;
   /** Milliseconds since the epoch, in real time. */
   readonly startedAt: number;
@@ -20,7 +20,7 @@ export interface Controls extends Lasting {
   readonly clock: MockClock;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
-  /** Answers a request of the API as any other is answered, heard by the journal. */
+  /** Answers a request to the API like any other, and adds it to the journal. */
   readonly ask: (call: ReceivedRequest, via: Via, trail: Trail) => Answer | Promise<Answer>;
   readonly reset: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ import { tokenCommand } from '../tokens/token-endpoint.ts';
 import type { Controls } from './controls.ts';
 import { leastBody, type RepairedBody, repairBody } from './repair-body.ts';
 
-/** The steps of judgement, as docs/mock.md counts them. */
+/** The steps of a check, in the order of docs/mock.md. */
 const ORDER = ['framing', 'host', 'path', 'method', 'withdrawn', 'token', 'accept', 'body', 'behaviour', 'payload'];
 
 export function isRefusal({ answer }: Heard): boolean {
@@ -75,10 +75,10 @@ function unreadable({ position, detail }: Readonly<Record<string, unknown>>): re
     : [{ in: 'body', position: { line: at.line, column: at.column }, message: String(detail) }];
 }
 
-/** What was probably meant: another path, or the same with an id that is there. */
+/** The request that the caller probably meant: another path, or the same path with an existing id. */
 type Meant = Pick<Nearest, 'method' | 'example'>;
 
-/** The same request with an id that is there, where its path names one that is not. */
+/** The same request with an existing id, if the id in its path does not exist. */
 function withExisting(
   { call, trail: { operation } }: Heard,
   errors: readonly Fault[],
@@ -93,7 +93,7 @@ function withExisting(
   };
 }
 
-/** Decoded again: the journal does not keep them. */
+/** Decoded again, since the journal does not keep path parameters. */
 function parametersOf(operation: PlannedOperation, { path }: Heard['call']): Readonly<Record<string, string>> {
   return createReach([operation])(path)?.[0]?.pathParameters ?? {};
 }
@@ -129,7 +129,7 @@ function ruleOf({ type, error }: Readonly<Record<string, unknown>>): string | un
   return typeof error === 'string' ? error : undefined;
 }
 
-/** A request of the same operation as the contract wants it, in words of curl; secrets are named, not shown. */
+/** A curl command for a valid request of the same operation. Secrets appear as shell variables. */
 async function exampleOf({ trail, call }: Heard, controls: Controls, meant: Meant | undefined): Promise<string | null> {
   const { served, url } = controls;
   const { operation } = trail;
@@ -174,7 +174,7 @@ export const REASONS: Readonly<Record<string, RefusalReason | undefined>> & { re
   other: reason('answer', 'the answer itself', 'unknown: the answer does not say'),
 };
 
-/** The header field in which the fault lies when the answer names no place, and what is wrong with it. */
+/** The faulty header field and its fault, for answers that do not name a place. */
 export const FAULTY_FIELDS: Readonly<Record<string, readonly [name: string, message: string] | undefined>> = {
   'host-refused': ['host', 'is not one of the mock'],
   'two-tokens': ['authorization', 'the token was sent more than once'],

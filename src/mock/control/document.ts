@@ -6,7 +6,7 @@ import { problem } from '../message/problem.ts';
 import { InputError, Rejected, type Reply } from './input.ts';
 import { type ControlOperation as Described, operationsOf } from './operations.ts';
 
-/** Where the control API lives; no path of the API begins so. */
+/** Base path of the control API. No path of the banking API starts with it. */
 export const PREFIX = '/__mock';
 
 export type OperationName = keyof ControlOperations;
@@ -21,13 +21,13 @@ const { operations, schemas } = operationsOf(document) as {
 export interface ControlRequest<Name extends OperationName = OperationName> {
   readonly call: ReceivedRequest;
   readonly parameters: ControlOperations[Name]['parameters'];
-  /** An absent body is an empty object. */
+  /** An empty object if the request has no body. */
   readonly body: ControlOperations[Name]['body'];
 }
 
 type Given<T> = T | Reply;
 
-/** What operations answer; those that a mock does not have are absent. */
+/** Handlers by operation. A mock omits the operations that it does not offer. */
 export type Handlers = {
   readonly [Name in OperationName]?: (
     asked: ControlRequest<Name>,
@@ -44,7 +44,7 @@ export function controlDocument(handlers: Handlers, url: string): object {
   return { ...document, servers: [{ url }], paths: Object.fromEntries(shown) };
 }
 
-/** The checked input of an operation. @throws InputError */
+/** Reads and checks the input of an operation. @throws InputError */
 export async function readInput(
   operation: ControlOperation,
   call: ReceivedRequest,
@@ -63,7 +63,7 @@ export async function readInput(
   return { call, parameters: parameters as never, body };
 }
 
-/** Compiled once for all mocks of a process. */
+/** Compiled once per process, for all mocks. */
 const checks = new Map<FileSchema, Promise<SchemaCheck>>();
 
 async function check(schema: FileSchema, value: unknown): Promise<void> {
@@ -75,7 +75,7 @@ async function check(schema: FileSchema, value: unknown): Promise<void> {
 
 function bodyOf(call: ReceivedRequest): unknown {
   if (!call.body) return {};
-  // no form of a foreign page has this type
+  // a form on a foreign page cannot send this type
   if (mediaTypeOf(call) !== 'application/json')
     throw new Rejected(problem('unsupported-type', 'the control API takes application/json'));
   const body = parseJson(call.body.toString());

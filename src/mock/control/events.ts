@@ -5,23 +5,23 @@ import { problem } from '../message/problem.ts';
 import type { Controls } from './controls.ts';
 
 const MOST = 20;
-/** Milliseconds between two signs of life, which keep the connection from being closed as silent. */
+/** Milliseconds between heartbeats, which keep an idle connection from being closed. */
 const HEARTBEAT = 15_000;
-/** A reader is told of at most so many exchanges in so many milliseconds: under load an open page must not slow the mock. */
+/** At most this many exchanges per pause (milliseconds) go to a reader, so that an open page cannot slow the mock. */
 const BURST = 100;
 const PAUSE = 100;
 
 /**
- * Server-sent events: every exchange as it ends, redacted, and `cleared` when all were forgotten. The id of an event names the start of the
- * mock and the number of exchanges that had ended. A reader that comes back with `Last-Event-ID` gets what has ended since, after `cleared` if
- * what it knows is forgotten. Each reader has its own place in the journal and reads at its own pace: nothing waits for it in memory.
+ * Server-sent events: each exchange when it ends, redacted, and `cleared` when the journal is emptied. An event id holds
+ * the start of the mock and the number of clears and of ended exchanges. A reader that reconnects with `Last-Event-ID`
+ * gets the later exchanges, after `cleared` if needed. Each reader reads at its own pace, so nothing is queued in memory.
  */
 export function createEvents({ journal, startedAt }: Controls) {
   const open = new Set<() => void>();
   const era = (): string => `${startedAt.toString(36)}-${journal.clears}`;
   const first = (): number => journal.ended - journal.size;
 
-  /** How many exchanges had ended when a reader last heard of one, by the id of an event; the first that is known by any other text. */
+  /** Ended exchanges in an event id. An id from before a clear or restart gives the oldest kept exchange. */
   const placeOf = (last: string): number => {
     if (last === '') return journal.ended;
     const [its, order] = last.split('.');
@@ -67,7 +67,7 @@ export function createEvents({ journal, startedAt }: Controls) {
         const beat = setInterval(() => {
           if (takes()) write(':\n\n');
         }, HEARTBEAT);
-        // the timers of a browser hold no process
+        // in a browser, timers have no `unref` and keep no process alive
         beat.unref?.();
         over = () => {
           clearInterval(beat);
@@ -89,7 +89,7 @@ export function createEvents({ journal, startedAt }: Controls) {
       if (open.size >= MOST)
         return problem('control-refused', `at most ${MOST} streams are open at once`, { status: 503 });
       const last = field(call, 'last-event-id') ?? '';
-      // the connection ends with its stream: nothing of it is left when the mock closes
+      // close the connection with the stream, so that it does not outlive the mock
       const more = ['content-type', 'text/event-stream', 'cache-control', 'no-store', 'connection', 'close'];
       const { headers } = answer(204, null, 'assumed', more);
       return {
@@ -111,7 +111,7 @@ export function createEvents({ journal, startedAt }: Controls) {
   };
 }
 
-/** JSON has no bare line breaks, so one `data` line holds it. */
+/** JSON has no raw line breaks, so one `data` line is enough. */
 function eventOf(id: string, entry: unknown): string {
   return `id: ${id}\nevent: exchange\ndata: ${JSON.stringify(entry)}\n\n`;
 }

@@ -1,7 +1,7 @@
 import { bodyText } from '../../journal/body-text.ts';
 import type { JournalBody, JournalEntry } from '../../journal/entry.ts';
 
-/** A HAR 1.2 capture of journal entries: as redacted as they are. Tokens have their pseudonyms, so that an audit can follow them. */
+/** Journal entries as HAR 1.2, equally redacted. Tokens keep their pseudonyms, so that an audit can follow them. */
 export function toHar(entries: readonly JournalEntry[], baseUrl: string): object {
   return {
     log: {

@@ -5,7 +5,7 @@ import { isPrepared } from '../compile/mock-contract.ts';
 import { LOOPBACK } from '../pipeline/host.ts';
 import type { Controls } from './controls.ts';
 
-/** Only pages of the mock itself may read it, and the token is told on loopback only. */
+/** Only the mock's own pages may read it. The token is included only on loopback. */
 export function aboutOf({ startedAt, served, token, options, credentials }: Controls): About {
   const { tenant, token: facts, operations } = served().plan;
   return {
@@ -41,7 +41,7 @@ export function clockState({ clock }: Pick<Controls, 'clock'>): Clock {
   return { now: new Date(clock.now()).toISOString(), moved: clock.moved };
 }
 
-/** The package's own contract alone gives no cause, and is not loaded for it. */
+/** Our own contract has no notices, so it is not loaded. */
 async function noticesOf({ options, served }: Controls): Promise<readonly ServedNotice[]> {
   if (isPrepared(options)) return [];
   const { notices } = await served().contract();

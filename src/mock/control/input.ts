@@ -10,7 +10,7 @@ export class Rejected extends Error {
   }
 }
 
-/** Faults in the body or the query: 422 with their pointers. */
+/** Faults in the body or query: 422 with their pointers. */
 export class InputError extends Rejected {
   constructor(...faults: readonly { readonly pointer: string; readonly message: string }[]) {
     const errors = faults.map(({ pointer, message }) => ({ in: 'body', pointer, message }));
@@ -19,7 +19,7 @@ export class InputError extends Rejected {
   }
 }
 
-/** An answer of another type than JSON, or with header fields of its own. */
+/** An answer that is not JSON, or that has extra header fields. */
 export class Reply {
   readonly answer: Answer;
 

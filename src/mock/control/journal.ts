@@ -16,20 +16,20 @@ interface JournalOptions {
   readonly credentials: MockCredentials;
   readonly toExchange: (heard: Heard) => Exchange;
   readonly secrets?: () => readonly string[];
-  /** Exchanges; 1 000 by default. */
+  /** Number of exchanges; 1 000 by default. */
   readonly most?: number;
   /** Bytes of all exchanges together; 16 MiB by default. */
   readonly bytes?: number;
 }
 
-/** Bytes of one body, as many as the mock takes; larger ones are told to be there and not shown. */
+/** Bytes of one body, the same limit as for requests. A larger body is listed without its content. */
 const BODY_LIMIT = 1024 * 1024;
 
-/** A bounded memory of exchanges. Entries are made and redacted when they are read, so that a request costs next to nothing. */
+/** A bounded log of exchanges. Entries are built and redacted only when read, so a request costs almost nothing. */
 export function createJournal(options: JournalOptions) {
   const { most = 1_000, bytes = 16 * 1024 * 1024 } = options;
   const ring = new RecordRing(most, bytes);
-  /** The operation of each record in the ring: it lives as long as the contract. */
+  /** The operation of each record in the ring. An operation lives as long as the contract. */
   const operations: (PlannedOperation | null)[] = [];
   const listeners = new Set<{ heard(): void; cleared(): void }>();
   const pseudonym = createPseudonym();
@@ -50,7 +50,6 @@ export function createJournal(options: JournalOptions) {
     return record && decode(record, operations[number % most] ?? null);
   };
 
-  /** From the newest to the oldest. */
   function* newestFirst(): Generator<Heard> {
     for (let number = ring.end - 1; number >= ring.first; number -= 1) {
       const heard = heardAt(number);
@@ -78,13 +77,13 @@ export function createJournal(options: JournalOptions) {
       clears += 1;
       for (const listener of listeners) listener.cleared();
     },
-    /** The newest exchange for which `wanted` holds; undefined where it was forgotten. */
+    /** The newest match that is still kept. */
     find(wanted: (heard: Heard) => boolean): Heard | undefined {
       for (const heard of newestFirst()) if (wanted(heard)) return heard;
       return undefined;
     },
     entryOf: (heard: Heard): JournalEntry => entryOf(heard),
-    /** The exchange that ended as the nth since the start, from 1; undefined where it was forgotten, or has not come. */
+    /** The nth exchange to end since the start, from 1. Undefined if it was dropped or has not ended yet. */
     nth: (order: number): Heard | undefined => heardAt(order - 1),
     get ended(): number {
       return ring.end;
@@ -92,12 +91,12 @@ export function createJournal(options: JournalOptions) {
     get clears(): number {
       return clears;
     },
-    /** Tells of every exchange from now on, and when all were forgotten, until what it returns is called. */
+    /** Reports each new exchange and each `clear`, until the returned function is called. */
     listen(listener: { heard(): void; cleared(): void }): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** How many were forgotten since the last `clear`, because there were more than are kept. */
+    /** Number of exchanges dropped since the last `clear` because the journal was full. */
     get forgotten(): number {
       return ring.first - start;
     },
@@ -107,18 +106,18 @@ export function createJournal(options: JournalOptions) {
   };
 }
 
-/** What few exchanges have beside their lines, as JSON. */
+/** Details that only a few exchanges have, as JSON. */
 interface Rare {
   readonly trail?: Omit<Trail, 'operation' | 'parameters' | 'seq'>;
   readonly issued?: Answer['issued'];
   readonly left?: (Omit<Body, 'bytes'> & { readonly bytes?: undefined }) | null | undefined;
-  /** As Node joins the lines of a field; absent where no field has two. */
+  /** Header fields joined as in Node; absent if no field is repeated. */
   readonly headers?: ReceivedRequest['headers'] | undefined;
 }
 
 /**
- * An exchange without its operation, parameters and bodies, in lines: method, target and header fields hold no line feed (RFC 9112, 2.2).
- * As JSON, the fields would take most of the time that a request costs the journal.
+ * An exchange as lines, without its operation, parameters and bodies. Method, target and header fields contain no line
+ * feed (RFC 9112, 2.2). Writing the fields as JSON would take most of the journal's time per request.
  */
 function encode(heard: Heard): [text: string, parts: RingRecord['parts']] {
   const { seq, startedAt, endedAt, connection, isGone, target, call, trail, answer, left } = heard;
@@ -148,7 +147,7 @@ function decode({ text, parts: [sent, answered] }: RingRecord, operation: Planne
   };
   return {
     ...{ seq, startedAt, endedAt, connection, target, isGone: gone === 1 },
-    // it was one when it came
+    // it was a valid call when it arrived
     call: toCall(head, sent) as ReceivedRequest,
     trail: { ...trail, seq, operation },
     answer: { status, headers: fields.slice(count), body: answered, issued },

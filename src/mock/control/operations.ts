@@ -9,7 +9,7 @@ export interface ControlOperation<Id extends string = string> {
   readonly path: string;
   readonly status: number;
   readonly parameters: FileSchema;
-  /** Schema of the JSON body; absent if none is taken. */
+  /** Schema of the JSON body; absent if the operation has no body. */
   readonly body?: FileSchema;
   readonly answer: Content;
 }
@@ -36,7 +36,7 @@ interface Source {
   readonly components: Readonly<Record<string, Readonly<Record<string, FileSchema>>>>;
 }
 
-/** The operations of a document, and its schemas. The operations refer to schemas as `#/$defs/NAME`; other references are followed. */
+/** The operations and schemas of a document. Schema references become `#/$defs/NAME`; the rest is resolved. */
 export function operationsOf(document: object): {
   readonly operations: readonly ControlOperation[];
   readonly schemas: FileSchema;

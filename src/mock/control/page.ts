@@ -11,11 +11,11 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 };
 
-/** Nothing but the mock's own files runs, is shown or is asked, and no other page holds this one (rules H2, H5). */
+/** The page loads and contacts only the mock, and no other page may frame it (rules H2, H5). */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A file of the page by its path below `/__mock`; undefined for any other path. `scripts/page.ts` makes the files. */
+/** A file of the page, by its path below `/__mock`; undefined for other paths. `scripts/page.ts` builds the files. */
 export async function pageFile(call: ReceivedRequest, path: string): Promise<Answer | undefined> {
   if (path === '') return answer(308, null, 'assumed', ['location', `${call.path}/`]);
   const name = path === '/' ? 'index.html' : path.slice(1);
@@ -33,7 +33,7 @@ export async function pageFile(call: ReceivedRequest, path: string): Promise<Ans
   }
   return answer(200, { type, bytes }, 'assumed', [
     ...['content-security-policy', POLICY, 'x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer'],
-    // the name of a chunk holds its content
+    // a chunk's name contains a hash of its content
     ...[
       'x-frame-options',
       'DENY',

@@ -9,18 +9,18 @@ import { PROBLEM_BASE, type Wrong } from '../message/problem.ts';
 import { idsIn } from '../tenant/seed.ts';
 import type { Controls } from './controls.ts';
 
-/** A request body that the contract takes, made of one that it refuses. */
+/** A valid request body, made from a rejected one. */
 export interface RepairedBody {
   readonly body: Json;
-  /** Where it differs at a place that was refused, in words, with what stands there now. Holds nothing that was sent. */
+  /** The changes at the rejected places, in words and with the new value. Never contains a sent value. */
   readonly changes: readonly string[];
 }
 
 const TOLD = 5;
-/** Refusals of a body for its form or its type: as JSON that the schema takes, it gets past them. */
+/** Refusals for the syntax or type of a body. JSON that satisfies the schema fixes them. */
 const OF_FORM = ['invalid-body', 'missing-type', 'unsupported-type'];
 
-/** A refused body, repaired. Undefined if it was not refused itself, is no JSON, has no schema, or would be refused again. */
+/** Repairs a rejected body. Undefined if the body was not the cause, is not JSON, has no schema, or cannot be fixed. */
 export async function repairBody(
   { call, answer, trail }: Heard,
   controls: Controls,
@@ -33,7 +33,7 @@ export async function repairBody(
   const places = [...new Set(errors.flatMap(({ pointer }) => pointer ?? []))];
   const good = errors.map(({ pointer = '', maximum }) => [pointer, maximum ?? existing?.[0]] as const);
   const without = (): Json => shape.complete(replaced(given, new Map(places.map((place) => [place, undefined]))));
-  // what is not known is left out; anything else only where nothing can take its place
+  // remove unknown members; remove a known member only if no value can replace it
   const candidates = OF_FORM.includes(rule) ? [() => shape.complete(given), without] : [];
   if (rule === 'unknown-member') candidates.push(without);
   else if (good.length > 0 && good.every(([, value]) => value !== undefined))
@@ -46,14 +46,14 @@ export async function repairBody(
   return undefined;
 }
 
-/** What of a refusal tells how to repair a body. */
+/** The parts of a refusal that help to repair a body. */
 interface Refused {
   readonly type?: string;
   readonly errors?: readonly (Wrong & { readonly maximum?: number })[];
   readonly existing?: readonly string[];
 }
 
-/** The least that an operation takes as a body; undefined where that cannot be told. */
+/** The smallest valid body of an operation; undefined if it cannot be derived. */
 export async function leastBody(operationId: string, controls: Controls): Promise<Json | undefined> {
   const shape = await shapeOf(operationId, controls);
   const least = shape?.complete({});
@@ -62,7 +62,7 @@ export async function leastBody(operationId: string, controls: Controls): Promis
 
 interface Shape {
   holds(body: Json): boolean;
-  /** Keeps of a body what is good; what it lacks is the id of something that is there, or made up. */
+  /** Keeps the valid parts of a body. Missing parts get the id of an existing record, or a made-up value. */
   complete(body: Json): Json;
 }
 
@@ -98,7 +98,7 @@ function changeAt(place: string, before: Json, after: Json): readonly string[] {
   return [is === undefined ? `no ${place}` : `${place === '' ? 'the body' : place} ${JSON.stringify(is)}`];
 }
 
-/** A copy with other values at some places, or with none there. */
+/** A copy with new values at some places. Undefined removes the place. */
 function replaced(value: Json, values: ReadonlyMap<string, Json | undefined>): Json {
   const copy = structuredClone(value) as Json;
   for (const [place, instead] of values) {

@@ -5,10 +5,10 @@ import type { Trail } from '../pipeline/pipeline.ts';
 import type { Controls } from './controls.ts';
 import { repairBody } from './repair-body.ts';
 
-/** Header field of a request that the page of the mock sent for its reader. */
+/** Marks a request that the mock's page sent for its reader. */
 export const FROM_PAGE = 'x-mock-page';
 
-/** Sends a request of the journal again, repaired. An expired or revoked token is replaced, so that the answer shows what else is wrong. */
+/** Repeats a request from the journal, repaired. Replaces an expired or revoked token, so that other faults show. */
 export async function repeat(heard: Heard, repair: Repair, controls: Controls): Promise<Repeated> {
   const fitted = repair.fit === 'body' ? await repairBody(heard, controls) : undefined;
   const call = repaired(heard, fitted ? { ...repair, body: fitted.body } : repair, controls);
@@ -25,7 +25,7 @@ function repaired(
 ): ReceivedRequest {
   const [, carried] = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '') ?? [];
   const isOver = carried !== undefined && ['expired', 'revoked'].includes(tokens.state(carried));
-  // so that it is not held for the doing of the application
+  // marks the request as the page's, not the application's
   const changed = new Map([[FROM_PAGE, 'repeat']]);
   if (token === 'fresh' || isOver) changed.set('authorization', `Bearer ${tokens.issue(credentials.username).value}`);
   const bytes = body === undefined ? call.body : Buffer.from(JSON.stringify(body));

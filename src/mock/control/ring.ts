@@ -1,18 +1,18 @@
-/** Bytes that the memory starts with; it grows as needed. */
+/** Initial size in bytes; the buffer grows as needed. */
 const FIRST = 256 * 1024;
-/** A UTF-16 unit takes at most so many bytes in UTF-8. */
+/** Most UTF-8 bytes per UTF-16 unit. */
 const UNIT = 3;
 const ABSENT = -1;
 
-/** What is kept of one thing: a text and bytes beside it, null where there are none. */
+/** A text and two byte strings, each null if absent. */
 export interface RingRecord {
   readonly text: string;
   readonly parts: readonly [Buffer | null, Buffer | null];
 }
 
 /**
- * The newest records, copied into one buffer. Objects that are kept for a while cost the garbage collector more than all else that a small
- * request costs; bytes cost it nothing. The newest record is always kept.
+ * The newest records, copied into one buffer. For a small request, the garbage collection of long-lived objects would
+ * cost more than everything else; bytes cost nothing. The newest record is always kept.
  */
 export class RecordRing {
   readonly #most: number;
@@ -22,11 +22,11 @@ export class RecordRing {
   #buffer = Buffer.alloc(0);
   #first = 0;
   #end = 0;
-  /** Where the next record starts. */
+  /** Start of the next record. */
   #free = 0;
 
   /**
-   * @param most records
+   * @param most number of records
    * @param bytes of all records together
    */
   constructor(most: number, bytes: number) {
@@ -36,12 +36,12 @@ export class RecordRing {
     this.#lengths = [new Int32Array(most), new Int32Array(most), new Int32Array(most)];
   }
 
-  /** The number of the oldest record that is kept, from 0. */
+  /** The number of the oldest kept record, from 0. */
   get first(): number {
     return this.#first;
   }
 
-  /** How many records were ever pushed: the number of the next one. */
+  /** The number of records ever pushed, which is the number of the next one. */
   get end(): number {
     return this.#end;
   }
@@ -63,7 +63,7 @@ export class RecordRing {
     this.#end += 1;
   }
 
-  /** A copy of the record of a number; undefined where it is not kept. */
+  /** A copy of the record with this number; undefined if it is no longer kept. */
   at(number: number): RingRecord | undefined {
     if (number < this.#first || number >= this.#end) return undefined;
     const slot = number % this.#most;
@@ -82,7 +82,7 @@ export class RecordRing {
     this.#free = 0;
   }
 
-  /** Where so many bytes may be written: it grows up to the limit, then forgets the oldest records. */
+  /** A position with room for `size` bytes. Grows the buffer to its limit, then drops the oldest records. */
   #roomFor(size: number): number {
     for (;;) {
       const start = this.#gapOf(size);

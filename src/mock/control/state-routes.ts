@@ -19,7 +19,7 @@ import type { ControlRequest, Handlers } from './document.ts';
 import { file, InputError, missing, ok, Rejected, Reply } from './input.ts';
 import { masking, tenantsOf, unmasked } from './state-view.ts';
 
-/** What follows from the contract that is served, until another one is. */
+/** Values derived from the served contract, cached until it changes. */
 interface Scene {
   readonly parts: Parts;
   readonly kinds: Kinds;
@@ -27,7 +27,7 @@ interface Scene {
   readonly check: Promise<MemberCheck>;
 }
 
-/** Tenants and their records: read, written, and saved as a seed. No routes for a mock without state. */
+/** Reads and writes tenants and their records, and saves them as a seed. Without state there are no routes. */
 export function stateRoutes(controls: Controls): Handlers {
   return controls.memory.remembered ? routesFor(controls, controls.memory.remembered) : {};
 }
@@ -40,7 +40,7 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
   const sceneOf = sceneKeeper(controls, state);
   const mask = masking(controls);
 
-  /** The tenant that the query names, by the parameter of the contract. */
+  /** The tenant in the query, under the parameter name of the contract. */
   const named = ({ call }: Asking): string | null =>
     new URLSearchParams(call.query).get(controls.served().plan.tenant?.name ?? '');
 
@@ -51,7 +51,7 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
     throw new InputError({ pointer: `/${tenant.name}`, message: 'It is required: every tenant has its own records.' });
   };
 
-  /** Works on the records of a tenant, after everything that is due. */
+  /** Works on the records of a tenant, after all due transitions. */
   const work = async <T>(tenant: string, piece: (draft: Draft, request: Asked) => T): Promise<T> => {
     const { transitions } = sceneOf();
     const request = {
@@ -148,7 +148,7 @@ interface Created {
   readonly stopped?: string;
 }
 
-/** Makes up records until one is refused. @returns the refusal of the first, as none was made */
+/** Creates records until a record is refused. @returns the refusal if it was the first record */
 function createRecords(draft: Draft, editing: Editing, given: Value, count: number): Created | RefusedChange {
   const { id } = editing.kind;
   if (count > 1 && Object.hasOwn(given, id))
@@ -163,12 +163,12 @@ function createRecords(draft: Draft, editing: Editing, given: Value, count: numb
   return { created: count, ids };
 }
 
-/** The version of a record as it is shown. A masked member does not count: sent back, it stays what it is. */
+/** The version of a record as shown. Masked members do not count, since sending them back changes nothing. */
 function etagOf(shown: Value): string {
   return `"${createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Kinds and checks are made anew if another contract is served. */
+/** Rebuilds kinds and checks when another contract is served. */
 function sceneKeeper({ served }: Controls, { number }: RememberedState): () => Scene {
   let scene: Scene | undefined;
   return () => {
@@ -183,7 +183,7 @@ function sceneKeeper({ served }: Controls, { number }: RememberedState): () => S
   };
 }
 
-/** A kind by its name, or by the plural that a seed uses. */
+/** Finds a kind by its name, or by the plural used in seeds. */
 function kindNamed(name: string, { parts, kinds }: Scene): CompiledKind {
   const all = Object.entries(parts.entities.file.kinds).map(([one, kind]) => [one, pluralOf(one, kind)] as const);
   const kind = kinds.get(all.find((names) => names.includes(name))?.[0] ?? '');

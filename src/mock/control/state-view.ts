@@ -5,7 +5,7 @@ import type { Value } from '../state/records.ts';
 import type { RememberedState } from '../tenant/memory.ts';
 import type { Controls } from './controls.ts';
 
-/** What is shown of what is remembered: secrets are masked, by the names under which the contract has them, too. */
+/** Masks secrets in stored records, including those under the contract's names. */
 export type MaskState = <T>(value: T) => T;
 
 export function masking({ served }: Controls): MaskState {
@@ -16,7 +16,7 @@ export function masking({ served }: Controls): MaskState {
   };
 }
 
-/** What is sent as it was shown, masked, stays what it is. */
+/** A member that is sent back masked, just as displayed, keeps its value. */
 export function unmasked(sent: Value, before: Value | undefined, mask: MaskState): Value {
   if (!before) return sent;
   const shown = mask(before);
@@ -28,7 +28,7 @@ export function unmasked(sent: Value, before: Value | undefined, mask: MaskState
   );
 }
 
-/** Whose records there are: the tenant that plays the role, those of the seed, and all that have changed something; and of which kinds. */
+/** The tenants with records (the role's tenant, seeded tenants, changed tenants) and the kinds of records. */
 export async function tenantsOf(controls: Controls, state: RememberedState): Promise<Tenants> {
   const { plan, parts } = controls.served();
   const { file } = parts.entities;
