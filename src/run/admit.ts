@@ -18,7 +18,7 @@ export interface SuiteRequest {
   readonly body: Uint8Array | null;
 }
 
-/** Why a request of the suite is not sent: its check is skipped for a reason, or fails because the request is a mistake. */
+/** Why a request is not sent: a reason to skip its check, or a mistake in the request, which fails the check. */
 export type NotAdmitted = { readonly skip: Reason } | { readonly mistake: string };
 
 export interface Admitted {
@@ -33,15 +33,15 @@ export interface AdmissionOptions {
   readonly nothing: Reason | null;
 }
 
-/** Fields that end here: those of the connection, and those between the suite and the way out. */
+/** Fields that are not forwarded: connection fields, and fields between the suite and the way out. */
 const DROPPED: ReadonlySet<string> = new Set([
   ...['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding', 'user-agent', 'expect', 'te'],
   ...Object.values(RUN_HEADERS),
 ]);
 
 /**
- * Decides what becomes of a request of the suite: which operation it calls, what it is for, and whether it may leave. What every request
- * of the operation needs is added if it is not there: what it accepts, required fields of the header and the query.
+ * Decides which operation a request of the suite calls, for which purpose, and whether it may be sent. Adds missing
+ * fields that every request of the operation needs: `accept`, required header fields and query parameters.
  */
 export function admit(
   check: AnnouncedCheck,
@@ -65,7 +65,7 @@ export function admit(
       ? (matches.find(({ operation }) => operation.method === wanted) ?? matches[0])
       : matches.find(({ operation }) => operation.operationId === announced.operationId);
   if (found === undefined) {
-    // The engine lists the check, so that an overlay has moved the operation.
+    // The engine lists the check, so an overlay must have moved the operation.
     if (check.calls.length > 0) return { skip: { kind: 'unknown-path' } };
     return { mistake: `no operation of the contract has the path ${path}` };
   }
@@ -110,7 +110,7 @@ export function admit(
   };
 }
 
-/** An empty field stands for no token. Credentials that are given are sent as they are. */
+/** An empty field means no token. Other credentials are sent unchanged. */
 function authOf({ auth }: Operation, authorization: string | undefined, body: Uint8Array | null): Auth {
   if (auth === 'none' || authorization === '') return 'none';
   if (auth === 'bearer') return authorization === undefined ? 'token' : 'garbage';
@@ -121,7 +121,7 @@ function authOf({ auth }: Operation, authorization: string | undefined, body: Ui
 
 const REASONS: Readonly<Record<string, Purpose>> = { limit: 'refuse-limit', precondition: 'refuse-precondition' };
 
-/** What a request is for follows from the status that the contract file asserts, and from the token. */
+/** The asserted status and the token determine the purpose of a request. */
 function purposeOf({ method, headers }: SuiteRequest, { operation }: Reached, auth: Auth): Purpose {
   const [asserted, reason = ''] = header(headers, RUN_HEADERS.asserted)?.split(' ') ?? [];
   const stated = REASONS[reason];
@@ -134,7 +134,7 @@ function purposeOf({ method, headers }: SuiteRequest, { operation }: Reached, au
   return operation.method === (method === 'HEAD' ? 'GET' : method) ? 'refuse-asserted' : 'refuse-method';
 }
 
-/** What an operation requires and a request does not have, from the parameters of the run. */
+/** Required header fields and query members that a request lacks, from the parameters of the run. */
 function needed(
   { operation, pathParameters }: Reached,
   { target, headers }: SuiteRequest,

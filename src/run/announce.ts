@@ -8,15 +8,15 @@ import { acceptOf, bodyFor, destinationOf, type Values } from './request.ts';
 import { FORM, type RequestBody, writeBody } from './request-body.ts';
 import type { Session } from './session.ts';
 
-/** What the engine says of a call. What is left out is as in a good call of the operation of the check. */
+/** A call as a check describes it. Omitted members are as in a good call of the check's operation. */
 export interface CallSpec {
   readonly operationId?: string;
   readonly auth?: Auth;
   readonly purpose?: Purpose;
   readonly method?: string;
-  /** Parameters of path, query or header that differ from those of the run. */
+  /** Path, query or header parameters that override the run's. */
   readonly parameters?: Values;
-  /** Members of the JSON body beside those that the run has for the operation; null for no body. */
+  /** Members to add to the run's JSON body for the operation, or to replace in it; null for no body. */
   readonly json?: Readonly<Record<string, Json>> | null;
   readonly form?: Values;
   readonly times?: number;
@@ -27,7 +27,7 @@ export interface PlannedCheck {
   readonly id: string;
   readonly operationId?: string | undefined;
   readonly kind?: CheckKind;
-  /** A good call of the operation, if they are left out. */
+  /** Default: one good call of the operation. */
   readonly calls?: readonly CallSpec[];
   readonly skip?: Reason | null;
 }
@@ -47,10 +47,10 @@ export interface AnnouncedCheck {
 }
 
 /**
- * Makes calls of what checks say of them; every reason not to make one is found here.
+ * Turns planned checks into calls. Finds every reason not to make a call.
  *
  * @param known values that a body may name
- * @throws Error where a check names no operation of the contract.
+ * @throws Error if a check names no operation of the contract
  */
 export function createAnnouncer(
   { target: run, policy, nothing }: Pick<Session, 'target' | 'policy' | 'nothing'>,
@@ -112,7 +112,7 @@ export function createAnnouncer(
     const asked = specs.map((spec) => [operationOf(spec.operationId ?? operationId, id), spec] as const);
     const about = operationId === undefined ? [] : [operationOf(operationId, id)];
     const operations = [...about, ...asked.map(([operation]) => operation)];
-    // Most telling reason first: an operation that nobody can find needs no flag.
+    // Most useful reason first: an operation without a known path needs no flag.
     const before: Reason | null = operations.some(({ path }) => path === null)
       ? { kind: 'not-located' }
       : (kinds[kind] ?? operations.map((one) => nothing ?? policy.refusalOf(one)).find((one) => one !== null) ?? null);

@@ -17,11 +17,11 @@ const LISTS: readonly ((operation: Operation, area: string, known: KnownRecords)
 ];
 
 /**
- * The checks of every operation that the contract with its overlays knows, an overlay's own operations too. Those that only read come
- * first in their list; those that remove things come last of all, from the smallest to the largest.
+ * The checks of every operation in the contract and its overlays. In each list, checks that only read come first.
+ * Removals run last, from the smallest to the largest.
  *
  * @param callable whether a good call of an operation can be made
- * @param isOpaque whether tokens are no signed JWTs
+ * @param isOpaque whether tokens are not signed JWTs
  */
 export function checksOf(
   known: KnownRecords,
@@ -33,7 +33,7 @@ export function checksOf(
   const ofOperations = LISTS.map((make) =>
     contract.operations.flatMap((operation) =>
       make(operation, areaOf(contract, operation), known).map((check): PlannedCheck => {
-        // The first operation in the order of the document has the short id.
+        // The first operation in document order gets the short id.
         const id = ids.has(check.id) ? `${check.id}.${operation.operationId}` : check.id;
         ids.add(id);
         return { ...check, id };
@@ -48,7 +48,7 @@ export function checksOf(
   return [...weighed.filter(({ removes }) => !removes), ...removals].map(({ check }) => check);
 }
 
-/** Whether a check removes something, and how much; else how much it changes. */
+/** How much a check removes, or how much it changes if it removes nothing. */
 function weightOf(check: PlannedCheck, contract: Contract): { readonly removes: boolean; readonly weight: number } {
   const named = [check, ...(check.calls ?? [])].map(({ operationId }) => contract.operation(operationId ?? ''));
   const operations = named.filter((operation) => operation !== undefined);
@@ -60,7 +60,7 @@ function weightOf(check: PlannedCheck, contract: Contract): { readonly removes: 
   return { removes, weight: Math.max(0, ...weights) };
 }
 
-/** How much goes with what has an id of this name: the ids that some path names below it. */
+/** Size of a removal: 1 plus the number of ids that paths name below this id. */
 function sizeOf(id: string | null, { operations }: Contract): number {
   if (id === null) return 0;
   const below = operations.flatMap(({ path }) => {
@@ -70,7 +70,7 @@ function sizeOf(id: string | null, { operations }: Contract): number {
   return 1 + new Set(below).size;
 }
 
-/** The tag in kebab case; `name-only` for what the document itself knows by name only. */
+/** The tag in kebab case; `name-only` if the document knows only the operation's name. */
 function areaOf(contract: Contract, { operationId, tag }: Operation): string {
   if (contract.at(joinPointer('', 'components', 'pathItems', operationId)) !== undefined) return 'name-only';
   const words = tag.toLowerCase().match(/[a-z0-9]+/g);
@@ -91,7 +91,7 @@ function tokenChecks({ operationId }: Operation, _area: string, { contract: { to
   ];
 }
 
-/** What is asked of tokens by one operation. On a bank's sandbox nothing can expire a token: there our own client proves nothing. */
+/** Token checks that use one operation. A sandbox cannot expire a token on demand, so those checks are for the mock. */
 function checksOfManyCalls(
   contract: Contract,
   callable: (operation: Operation) => boolean,
@@ -123,7 +123,7 @@ function checksOfManyCalls(
   ];
 }
 
-/** An operation to ask things of tokens with: one that this run can call, GET before others; without one, the first that it cannot. */
+/** A read for token checks: one that this run can call if possible, with GET preferred. */
 function anyRead({ operations }: Contract, callable: (operation: Operation) => boolean): Operation | null {
   const reads = operations.filter(
     ({ auth, effect, path, successor }) =>
@@ -143,7 +143,7 @@ function unauthorisedChecks({ operationId, auth, path }: Operation): PlannedChec
   return [without('no-token', 'none'), without('garbage-token', 'garbage')];
 }
 
-/** A recorded read is repeated, so that a change in every second answer is seen. */
+/** Recorded reads are repeated, to detect a change that only every second answer shows. */
 function answerChecks(
   operation: Operation,
   area: string,
@@ -156,7 +156,7 @@ function answerChecks(
   return [{ id: `${area}.answers.${operationId}`, operationId, calls: [{ times }] }];
 }
 
-/** A deprecated form still answers, in the shape of its successor; where the method changed, each is asked with that of the other. */
+/** A deprecated form must answer like its successor. After a change of method, each must reject the wrong method. */
 function deprecatedChecks({ operationId, successor, methodChange }: Operation, area: string): PlannedCheck[] {
   if (successor === null) return [];
   const otherMethod = (id: string, method: string): PlannedCheck => ({

@@ -8,7 +8,7 @@ import type { CreatedByRun, Session } from './session.ts';
 
 const UNKNOWN = '(unknown)';
 
-/** The located operation that takes back what goes by an id of this name, and the path parameter that names it; null where there is none. */
+/** The located operation that removes records with an id of this name, and its path parameter for the id, or null. */
 export function removalOf(
   contract: Contract,
   creates: string | null,
@@ -22,8 +22,8 @@ export function removalOf(
 }
 
 /**
- * Removes what the run created, where the API has a way and the policy allows it, and says what became of each thing. What the embedded
- * mock created is gone with it.
+ * Removes the records that the run created, if the API and the policy allow it. Returns the outcome for each record.
+ * Records in the embedded mock disappear with it.
  */
 export async function cleanUp(session: Session): Promise<Created[]> {
   if (session.target.embedded) return [];
@@ -37,7 +37,7 @@ export async function cleanUp(session: Session): Promise<Created[]> {
   return all;
 }
 
-/** Null where it is gone, else why it is still there. */
+/** Null if the record is gone, else why it is still there. */
 async function remove(session: Session, made: CreatedByRun, id: string): Promise<string | null> {
   const { target, policy, breaker, calls } = session;
   const found = removalOf(target.contract, made.operation.creates);
@@ -70,7 +70,7 @@ async function callRemoval({ makeCall }: Session, removal: Operation, values: Va
   });
   if (isGood(call)) return null;
   const status = call.attempts.at(-1)?.response?.status;
-  // The try before was carried out after all.
+  // The earlier attempt was carried out after all.
   if (call.attempts.length > 1 && (status === 404 || status === 410)) return null;
   return call.notSent ?? `${operationId} was answered ${status === undefined ? 'by nothing' : `with ${status}`}`;
 }

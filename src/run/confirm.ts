@@ -12,23 +12,22 @@ import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts
 import { readOf, repetitionOf } from './repetition.ts';
 import type { Session } from './session.ts';
 
-/** How often what is in question is asked again: of two machines behind one address one may know it, and one request in five may go astray. */
+/** Rounds of repetitions. Two machines behind one address may differ, and one request in five may fail. */
 const ROUNDS = 4;
-/** Requests of the first round, and of each later one. */
+/** Most requests of the first round, and of each later one. */
 const MOST = 60;
 const MOST_LATER = 12;
-/** Refusals that another answer may prove wrong. One that failed tells nothing, however often it is asked for. */
+/** Kinds that another answer may disprove. Repeating an inconclusive one proves nothing. */
 const SERVED = ['accepted', 'otherwise'] as const;
-/** More operations that time out or break are no matter of bad luck, and each costs seconds. */
+/** If more operations time out or break, it is not bad luck. Each one costs seconds. */
 const MOST_BROKEN = 5;
 
 /**
- * Asks again, at the end of a run, whatever may turn out to have been passing trouble. Then one operation of each service in question
- * that worked is asked once more, because only an answer after it tells one operation from a service that has gone down. Only what
- * reads is asked again.
+ * Repeats, at the end of a run, the reads whose result may have been transient. Then it repeats one working read of
+ * each affected service: only a later answer shows whether an operation or the whole service is down.
  */
 export async function confirmFailures(session: Session): Promise<void> {
-  // No trouble passes on the embedded mock, so that nothing is in question if all went well.
+  // The embedded mock has no transient failures, so nothing is in doubt if all went well.
   if (session.target.embedded && session.calls.every(isAsWanted)) return;
   for (let round = 0; round < ROUNDS; round += 1) {
     const doubtful = round === 0 ? firstDoubts(session) : doubts(session, SERVED).slice(0, MOST_LATER);
@@ -50,9 +49,9 @@ function firstDoubts(session: Session): Call[] {
   return [...broken, ...[...doubts(session, [...SERVED, 'inconclusive']), ...oddReads(session)].slice(0, MOST)];
 }
 
-/** Reads that were refused, led elsewhere or were not there, and requests that were not refused as they should be. */
+/** Reads that were rejected, redirected or not found, and requests that were not rejected as documented. */
 function doubts(session: Session, kinds: readonly Rejection['kind'][]): Call[] {
-  // Credentials that were refused are refused again, and may be locked for it.
+  // Rejected credentials would be rejected again, and the retry may lock them.
   const refused = failedReads(session).filter((call) => !isBroken(call) && call.auth !== 'client');
   return [...refused, ...unrefused(session, kinds)];
 }
@@ -69,7 +68,7 @@ function latestReads(calls: readonly Call[], contract: Contract): Call[] {
   return [...new Map(reads.map((call) => [keyOf(call), call])).values()];
 }
 
-/** The only answer of a read, if it has a text of another form than was recorded: a second one tells whether that is so. */
+/** The only answer of a read, if it has a text in an unrecorded format. A second answer confirms or refutes that. */
 function oddReads({ calls, target: { contract } }: Session): Call[] {
   const samples = samplesOf(calls, contract, foreignAnswers(calls, contract));
   const asked = Map.groupBy(samples, ({ operation }) => operation);
@@ -82,7 +81,7 @@ function isBroken(call: Call): boolean {
   return last !== undefined && isTransient(last);
 }
 
-/** Requests without a token, with what is none or with another method, that were served, or refused otherwise than documented. */
+/** Requests that should fail (no token, garbage token, other method) but were accepted or rejected the wrong way. */
 function unrefused({ calls, target: { contract } }: Session, kinds: readonly Rejection['kind'][]): Call[] {
   const open = [...refusals(calls, contract)].filter(([{ purpose }, { kind }]) =>
     purpose === 'refuse-token' ? kinds.includes(kind) : purpose === 'refuse-method' && kind === 'accepted',
@@ -93,7 +92,7 @@ function unrefused({ calls, target: { contract } }: Session, kinds: readonly Rej
   );
 }
 
-/** Where the token endpoint sends no token, what other operations say without one tells whether everything says the same. */
+/** If the token endpoint sends no token, requests without a token show whether all operations answer alike. */
 async function askWithoutToken(session: Session): Promise<void> {
   const asked = session.calls.filter(({ auth, attempts }) => auth === 'none' && attempts.length > 0);
   if (asked.length > 1) for (const call of asked.slice(-2)) await callAgain(session, call);
@@ -102,7 +101,7 @@ async function askWithoutToken(session: Session): Promise<void> {
       await session.makeCall({ ...read, auth: 'none', purpose: 'refuse-token' });
 }
 
-/** A read that worked, for each service of which something is still in question. */
+/** A read that worked, for each service with failed reads. */
 function controls(session: Session): Call[] {
   const {
     calls,
@@ -127,7 +126,7 @@ function controls(session: Session): Call[] {
   return [...new Set(chosen.filter((call) => call !== undefined))];
 }
 
-/** Makes a call once more if it only reads and the target still answers; null where it does not. `record` takes more samples this way. */
+/** Repeats a call if it only reads and the target still answers, else returns null. `record` also uses this. */
 export async function callAgain({ breaker, makeCall, target }: Session, call: Call): Promise<Call | null> {
   const again = repetitionOf(call, target.contract);
   return again === null || breaker.openFor(call.operationId) !== null ? null : makeCall(again);

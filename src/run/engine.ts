@@ -12,7 +12,7 @@ import { type FailedExpectation, ownId, type SuiteInput } from './protocol.ts';
 export interface TestEnd {
   readonly id: string;
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
-  /** What failed. It may hold what the target sent. */
+  /** The failed expectations. They may contain text from the target. */
   readonly failures: readonly FailedExpectation[];
   readonly durationMs: number;
 }
@@ -21,18 +21,18 @@ export interface EngineOptions {
   readonly input: SuiteInput;
   readonly folder: ContractFolder;
   readonly signal: AbortSignal;
-  /** Seconds after which the worker is ended, whatever it does. */
+  /** Seconds after which the worker is killed. */
   readonly seconds: number;
-  /** Called with the ids of the checks of a file before any of them runs. */
+  /** Called with the ids of a file's checks before any of them runs. */
   readonly onFile: (file: string, ids: readonly string[]) => void;
   readonly onEnd: (end: TestEnd) => void;
   readonly kill: () => void;
 }
 
-/** Loads vitest ahead; the longest part of a start. Its types stay here: they are not those of who only imports the package. */
+/** Loads vitest, the slowest part of a start. Its types stay here: package users may not have vitest installed. */
 export async function loadEngine(): Promise<unknown> {
   try {
-    // The contract files import it in the worker; there its absence would look like a broken suite.
+    // Contract files import pactum in the worker. If it were missing there, the suite would look broken.
     import.meta.resolve('pactum');
     return await import('vitest/node');
   } catch (error) {
@@ -43,7 +43,7 @@ export async function loadEngine(): Promise<unknown> {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** vitest ends the process at a signal; what a signal means here is for the caller, and a run that was interrupted has a report. */
+/** Returns a function that removes vitest's signal handlers, so that an interrupted run still has a report. */
 function guardSignals(): () => void {
   const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
   return () => {
@@ -57,7 +57,7 @@ function guardSignals(): () => void {
 
 const EXTENSION = extname(import.meta.url);
 const HOME = join(packageRoot, EXTENSION === '.js' ? 'dist/contracts' : 'contracts');
-/** Turns the rows of the engine into tests. It runs last: by then it is known which rows a file of the contract has code for. */
+/** Turns the engine's rows into tests. It runs last, when the rows that contract files have code for are known. */
 const GENERIC = join(HOME, 'every', `operations.contract${EXTENSION}`);
 
 const SUPPORT = /[/\\](?:contracts[/\\]support|src[/\\](?:run|text))[/\\]/;
@@ -75,7 +75,7 @@ function escapePath(path: string): string {
   return path.replaceAll('\\', '/').replace(/[*?()[\]{}!+@]/g, '\\$&');
 }
 
-/** What the files of a contract import, wherever they lie: they need no package beside them, and get the runner's own copies. */
+/** Imports of contract files get the runner's own copies, so they need no packages next to the files. */
 function ownModules(): Record<string, string> {
   const names = ['pactum', 'vitest'].map((name) => [name, fileURLToPath(import.meta.resolve(name))]);
   return {
@@ -96,7 +96,7 @@ function readable(folder: ContractFolder): string[] {
   return [...new Set(all.map((path) => join(path, sep)))];
 }
 
-/** Modules are read by the process that runs vitest. What the suite may not read, it may not import either. */
+/** vitest loads modules outside the worker's permissions, so imports are restricted here. */
 function guardReads(roots: readonly string[]): { name: string; enforce: 'pre'; load(id: string): Promise<null> } {
   return {
     name: 'banking-api-reads',
@@ -111,7 +111,7 @@ function guardReads(roots: readonly string[]): { name: string; enforce: 'pre'; l
   };
 }
 
-/** Every variable of the environment, without its value. */
+/** Every environment variable, without its value. */
 function nothingOf(environment: NodeJS.ProcessEnv): Record<string, string> {
   const names = Object.keys(environment).map((name) => [name, undefined]);
   return Object.fromEntries(names) as Record<string, string>;
@@ -125,7 +125,7 @@ function idOf(test: TestCase): string {
 
 type TestError = NonNullable<ReturnType<TestCase['result']>['errors']>[number];
 
-/** An expectation of Pactum says what failed; any other error says it in its message. */
+/** A failed Pactum expectation carries its details. Other errors have only a message. */
 function failureOf(error: TestError): FailedExpectation {
   const { failure } = error as { readonly failure?: FailedExpectation };
   if (failure !== undefined) return failure;
@@ -138,14 +138,15 @@ function failureOf(error: TestError): FailedExpectation {
 
 type VitestNode = typeof import('vitest/node');
 
-/** Milliseconds that a worker has to end by itself. */
+/** Milliseconds that a worker has to exit by itself. */
 const GRACE = 2000;
 
 /**
- * Runs the contract suite in one process of its own, which has no environment, reads only the contract and the packages that run it, and
- * is ended when its time is up. Resolves to false if it had to be ended.
+ * Runs the contract suite in a separate process without environment variables. The process reads only the contract and
+ * its packages, and is killed when its time is up. Resolves to false if it was killed.
  *
- * @throws ToolError `engine-missing` without vitest, `config` if a file of the contract cannot be run, `fault` if it is the package's own.
+ * @throws ToolError `engine-missing` without vitest, `config` if a contract file cannot run, `fault` if the file is
+ * ours
  */
 export async function runSuite(options: EngineOptions): Promise<boolean> {
   const { input, folder, signal } = options;
@@ -169,11 +170,11 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   const broken: unknown[] = [];
   if (!folder.isOwn) await refuseLinksOut(folder.root);
   const roots = readable(folder);
-  // Small heaps: a hostile target must not fill the machine. Its answers have at most 100,000 values.
+  // Small heaps: a hostile target must not exhaust memory. Its answers have at most 100,000 values.
   const heap = ['--max-semi-space-size=4', '--max-old-space-size=64'];
   const files = [join(packageRoot, 'package.json'), ...roots.map((root) => join(root, '*'))];
   const execArgv = [...heap, '--permission', ...files.map((file) => `--allow-fs-read=${file}`)];
-  // From Node 25 on, the permission model covers the network too. The suite talks to the way out.
+  // From Node 25 on, the permission model also covers the network, which the suite needs to reach the way out.
   if (process.allowedNodeEnvironmentFlags.has('--allow-net')) execArgv.push('--allow-net');
   let isKilled = false;
   const kill = (): void => {
@@ -190,7 +191,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   try {
     const start = startVitest as unknown as (...given: unknown[]) => ReturnType<VitestNode['startVitest']>;
     const vitest = await start(
-      // Before version 5 a mode came first: tests, and not benchmarks.
+      // Before version 5, the first argument was a mode: `test`, not `benchmark`.
       ...(major < 5 ? ['test'] : []),
       [],
       {
@@ -206,7 +207,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
           {
             onInit(instance) {
               removeSignalHandlers();
-              // In most versions the worker reads from there what was transformed for it.
+              // In most versions, the worker reads transformed modules from there.
               type Holder = { readonly tmpDir?: string; readonly _tmpDir?: string };
               for (const { tmpDir, _tmpDir = tmpDir } of [instance, ...instance.projects] as readonly Holder[])
                 if (_tmpDir !== undefined) execArgv.push(`--allow-fs-read=${join(_tmpDir, '*')}`);
@@ -235,7 +236,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
               for (const error of errors) broken.push(error.message);
               for (const module of modules) {
                 for (const { message } of module.errors()) {
-                  // Files of the contract may have code for every row.
+                  // This file has no tests if contract files have code for every row.
                   if (module.moduleId !== GENERIC || !message.startsWith('No test')) {
                     broken.push(`${module.moduleId}: ${message}`);
                   }
@@ -245,7 +246,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
             onUserConsoleLog() {},
           },
         ],
-        // One worker, one module registry: what is large is imported once, and the target sees one client.
+        // One worker, one module registry: large modules load only once, and the target sees one client.
         pool: 'forks',
         isolate: false,
         fileParallelism: false,
@@ -255,7 +256,8 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         testTimeout: options.seconds * 1000,
         hookTimeout: options.seconds * 1000,
         disableConsoleIntercept: false,
-        // Only contract files need to be transformed: they import names of Pactum, which is CommonJS. As installed, ours lie in `node_modules`.
+        // Contract files need a transform to import names from Pactum, which is CommonJS. Installed, they are
+        // dependencies.
         server: { deps: { inline: [/[/\\]dist[/\\]contracts[/\\](?!support)/], external: [SUPPORT] } },
         env: nothingOf(process.env),
         ...(major < 4 ? { poolOptions: { forks: { execArgv } } } : { execArgv }),
@@ -273,7 +275,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
     clearTimeout(late);
     signal.removeEventListener('abort', interrupted);
     await rm(cacheDir, { recursive: true, force: true });
-    // vitest sets it for failed tests; here the verdict decides.
+    // vitest sets it for failed tests, but here the verdict decides.
     process.exitCode = exitCode;
   }
   const [first] = broken;

@@ -16,7 +16,7 @@ export interface KnownRecords extends Pick<Target, 'contract' | 'embedded' | 'fa
   readonly repeatReads: number;
 }
 
-/** A field that is there under a condition only (`x-only-when`), read of a record that is known not to fulfil it. */
+/** Checks of conditional fields (`x-only-when`). Each reads a record that is known not to meet the condition. */
 export function conditionChecks(operation: Operation, area: string, known: KnownRecords): PlannedCheck[] {
   const { operationId, effect, path } = operation;
   const name = /\{([^{}]+)\}$/.exec(path ?? '')?.[1];
@@ -50,14 +50,14 @@ export function bodyMaxima(operation: Operation, contract: Contract): Maxima {
   return byCurrency(media === undefined ? null : maximaOf(contract, joinPointer(media.pointer, 'schema')));
 }
 
-/** Each maximum: one above it is refused, and all of a currency together are good. */
+/** For each maximum, a higher value must be rejected. All maxima of a currency together must be accepted. */
 export function limitChecks(operation: Operation, area: string, known: KnownRecords): PlannedCheck[] {
   const { operationId, path } = operation;
   const maxima = path === null ? {} : bodyMaxima(operation, known.contract);
   const fact = currencyFactOf(operation, known.contract);
   const names = propertiesOf(known.contract, joinPointer(jsonBodyOf(operation)?.pointer ?? '', 'schema'));
   return Object.entries(maxima).flatMap(([currency, limits]) => {
-    // In major units: the unit of the fields is an assumption. A currency without a maximum has none.
+    // In major units, although the unit of the fields is an assumption. A currency without maxima gets no check.
     const checkOf = (what: string, fields: JsonObject, call: CallSpec): PlannedCheck => {
       const named = fact !== null && names.includes(fact.member) ? { [fact.member]: currency } : {};
       const calls = [{ ...call, json: { ...named, ...fields } }];
@@ -85,7 +85,7 @@ function currencyFacts({ folder }: Contract): CurrencyFact[] {
   });
 }
 
-/** Of what an operation creates or names, else of anything. */
+/** The fact about a record that the operation creates or names, else the first fact. */
 function currencyFactOf({ creates, path }: Operation, contract: Contract): CurrencyFact | null {
   const facts = currencyFacts(contract);
   const named = pathParameters(path ?? '');
@@ -101,7 +101,7 @@ function limitSkip(currency: string, fact: CurrencyFact | null, { embedded, fact
   return stated[member] === currency ? null : { kind: 'other-currency', group, currency: stated[member] };
 }
 
-/** Values that a body may name: the parameters of a run, and the currencies that its configuration states. */
+/** Values that a body may name: parameters of the run, and currencies from its configuration. */
 export function bodyValues(parameters: Values, { contract, facts }: KnownRecords): Values {
   const currencies = currencyFacts(contract).flatMap(({ group, member }) => {
     const value = facts[group]?.[member];

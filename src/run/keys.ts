@@ -4,9 +4,9 @@ import { type OwnHeader, ownFields } from '../net/own-headers.ts';
 import type { Target } from './target.ts';
 
 /**
- * What authenticates calls beside tokens that an operation issues: HTTP Basic, API keys, a token of the environment.
+ * Authentication other than tokens issued by an operation: HTTP Basic, API keys, a token of the environment.
  *
- * @param own header fields of the configuration; one with the name of an API key goes where the contract wants that key
+ * @param own header fields from the configuration; an API key goes where the contract wants it
  */
 export function createKeys({ contract, credentials, embedded }: Target, own: readonly OwnHeader[]) {
   const keys = contract.operations.flatMap((operation) => operation.keys.flat());
@@ -24,7 +24,7 @@ export function createKeys({ contract, credentials, embedded }: Target, own: rea
     return field?.[1];
   }
 
-  /** The first way in that has all its values. */
+  /** The first authentication method that has all its values. */
   function sentBy(operationId: string): readonly (readonly [KeyScheme, string])[] {
     const { auth, keys: ways } = contract.operation(operationId) ?? { auth: 'none', keys: [] };
     if (auth !== 'none') return [];

@@ -1,10 +1,10 @@
 import { encodingsOf } from '../redact/known-secrets.ts';
 
-/** A shorter secret would eat into ordinary words. */
+/** Masking a shorter secret would damage ordinary words. */
 const SHORTEST = 4;
 
 /**
- * Type, length and alphabet of a masked value stay, so that what a schema says of it is as true as before.
+ * A masked value keeps its type, length and alphabet, so schema checks give the same result.
  *
  * @param secrets may grow
  */
@@ -21,13 +21,13 @@ export function createMask(secrets: ReadonlySet<string>): (text: string) => stri
   };
 }
 
-/** In what a server says a secret may be escaped or encoded. The longest form first. */
+/** A server may escape or encode a secret. The longest form comes first. */
 function formsOf(secret: string): string[] {
   const forms = new Set([secret, ...encodingsOf(secret)].filter(({ length }) => length >= SHORTEST));
   return [...forms].sort((a, b) => b.length - a.length);
 }
 
-/** Escapes of JSON stay as they are: they would be none otherwise. */
+/** Keeps JSON escapes, which masking would break. */
 function cover(text: string): string {
   return text.replace(/\\(?:u[0-9a-f]{4}|.)|\p{L}|\p{N}/giu, (part) => {
     if (part.startsWith('\\')) return part;

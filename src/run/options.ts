@@ -18,56 +18,56 @@ export interface VerifyOptions {
   readonly credentials?: { readonly username: string; readonly password: string };
   /** The contract; the package's own by default. See `readContractFolder`. */
   readonly folder?: ContractFolder;
-  /** Overlays that locate operations or add what was recorded. */
+  /** Overlays that locate operations or add recorded facts. */
   readonly overlays?: readonly (string | OverlaySource)[];
   /** Values of path parameters, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** The strongest effect that may be sent; `read` by default. The embedded mock gets everything. */
   readonly allow?: Effect;
-  /** Header fields that a URL demands beyond its contract; they go to its origin only. None by default. */
+  /** Header fields that a URL requires beyond its contract. Sent to its origin only. Empty by default. */
   readonly headers?: readonly OwnHeader[];
-  /** How a URL is reached: proxy, certificates; see `loadConfig`. Straight by default. */
+  /** How to reach a URL: proxy, certificates; see `loadConfig`. Default: directly. */
   readonly network?: Network;
-  /** Hosts, beside this machine, that get credentials and tokens over plain http. None by default. */
+  /** Hosts, besides this machine, that may get credentials and tokens over plain http. Empty by default. */
   readonly httpAllowedOn?: readonly string[];
-  /** Hosts beside the target's that get the credentials if the `tokenUrl` of the contract is there. None by default. */
+  /** Hosts besides the target's that may get the credentials if the `tokenUrl` is there. Empty by default. */
   readonly tokenAllowedOn?: readonly string[];
-  /** POST operations that only read, by operationId. On a URL they need its host in `writesAllowedOn`. */
+  /** POST operations that only read, by operationId. On a URL, its host must be in `writesAllowedOn`. */
   readonly effects?: Readonly<Record<string, 'read'>>;
-  /** Hosts on which more than reads may be sent. */
+  /** Hosts that may receive writes. */
   readonly writesAllowedOn?: readonly string[];
-  /** Ids that destructive calls may go to. */
+  /** Ids that destructive calls may use. */
   readonly expendable?: readonly string[];
-  /** Other severities of findings against a recording, by the name of the rule. */
+  /** Overrides the severity of findings against a recording, by rule name. */
   readonly severity?: Readonly<Record<string, StatedSeverity>>;
   /** Send wrong credentials, forged tokens and undocumented methods to a URL. */
   readonly probe?: boolean;
-  /** How often a read that was recorded is called on a URL; 2 by default. */
+  /** How often a recorded read is called on a URL; 2 by default. */
   readonly repeatReads?: number;
-  /** What is so of the records in `parameters`, since the reference has no field that says so; checks that need to know are skipped without it. */
+  /** Facts about the records in `parameters`. Checks that need a missing fact are skipped. */
   readonly facts?: StatedFacts;
-  /** False where the process does not check certificates; then a run over https says so. True by default. */
+  /** False if the process does not check certificates. A run over https then reports it. True by default. */
   readonly tlsVerified?: boolean;
   /** Findings of this severity and above fail the run; `error` by default. */
   readonly failOn?: Threshold;
-  /** Coverage below which the verdict is inconclusive; none by default. */
+  /** Coverage below which the verdict is inconclusive. No minimum by default. */
   readonly requireCoverage?: RequiredCoverage;
-  /** Header fields of an answer by which the target names a request; `x-request-id`, `x-correlation-id` and `traceparent` by default. */
+  /** Fields of answers that identify a request; `x-request-id`, `x-correlation-id` and `traceparent` by default. */
   readonly requestIds?: readonly string[];
-  /** Names of parameters whose ids were gone in earlier nights too: then it is a warning, and no longer inconclusive. */
+  /** Parameters whose ids were also unknown in earlier nights. They only cause a warning. */
   readonly idsGone?: readonly string[];
   /** Findings that are accepted until a date; see `readBaseline`. */
   readonly baseline?: Baseline;
   readonly timeouts?: Partial<Timeouts>;
   readonly limits?: Partial<Limits>;
-  /** Ends the run early with what is known. */
+  /** Ends the run early, with the results so far. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
-  /** Called with each attempt when it has ended, the run's own among them. Raw: it holds secrets. */
+  /** Called when an attempt ends, including the run's own. Raw: it contains secrets. */
   readonly onExchange?: (exchange: Exchange) => void;
-  /** Number of the exchange before the first: of a journal that is continued. 0 by default. */
+  /** Number of the previous exchange, to continue a journal. 0 by default. */
   readonly numberAfter?: number;
-  /** Masks what leaves the run, and learns its secrets; one of its own by default. Share it with the journal. */
+  /** Masks the output of the run and learns its secrets. Share it with the journal. Default: a new one. */
   readonly redactor?: Redactor;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
@@ -82,19 +82,19 @@ export type RunEvent =
       readonly baseUrl: string;
       /** The strongest effect that may be sent. */
       readonly allow: Effect;
-      /** Operations that the configuration declares reads. */
+      /** Operations that the configuration declares as reads. */
       readonly lowered: readonly string[];
-      /** Calls that are not reads and that the policy lets through; null for the embedded mock, where it matters to nobody. */
+      /** Calls other than reads that the policy allows; null for the embedded mock. */
       readonly writing: number | null;
     }
   | {
       readonly kind: 'notices';
-      /** What the loader wants the user to know of the overlays. Told before the target is; not told where there is nothing. */
+      /** The loader's notices about the overlays. Sent before the target event, and only if there are any. */
       readonly notices: readonly Notice[];
     }
   | {
       readonly kind: 'created';
-      /** What the run created in the target and what became of it. */
+      /** Records that the run created in the target, and whether they were removed. */
       readonly created: readonly Created[];
     }
   | {

@@ -27,8 +27,8 @@ export interface OutcomeOptions {
 }
 
 /**
- * Expectations of checks that failed and that nothing else explains. One is explained by an outage, or by a warning or an error about
- * the same exchange and the same place.
+ * Failed expectations of checks that nothing else explains. An outage explains one, and so does a warning or an error
+ * about the same exchange and place.
  */
 export function unexplained(
   evidence: Omit<Evidence, 'brokenBy'>,
@@ -79,7 +79,7 @@ function isSamePlace(found: string, wanted: string): boolean {
   return tokens.length === others.length && tokens.every((token, index) => token === '*' || token === others[index]);
 }
 
-/** True if nothing can be said of a call, or if what failed was passing trouble. */
+/** True if a call cannot be judged, or if its failure was transient. */
 function isOut(call: Call, judged: Judged, isStatus: boolean): boolean {
   const status = finalAttempt(call)?.response?.status;
   if (call.notSent !== null || status === undefined) return true;
@@ -88,19 +88,19 @@ function isOut(call: Call, judged: Judged, isStatus: boolean): boolean {
   }
   const unclear = whyUnclear(call, judged);
   const kind = unclear?.why?.kind;
-  // what a contract file expects of such an answer can be compared
+  // the judge cannot compare the answer, but a contract file has its own expectations
   if (kind === 'nothing-to-compare') return false;
   const isPlainRefusal = status >= 400 && status < 500 && !OF_AN_OUTAGE.has(status);
   if (!isStatus || !isPlainRefusal)
     return unclear !== null || (judged.judgements.get(call)?.kind === 'good' && !isGood(call));
-  // The status was asserted by its number: a 4xx of a target that answers anything well says enough.
+  // The check asserts this exact status. A plain 4xx then counts if the target answers any call well.
   if (kind !== 'service-out') return kind === 'foreign-answer' || kind === 'ids-gone' || kind === 'token-not-accepted';
   return ![...judged.judgements].some(([{ auth }, judgement]) => auth === 'token' && judgement.kind === 'good');
 }
 
 const OF_AN_OUTAGE: ReadonlySet<number> = new Set([401, 408, 429]);
 
-/** Findings with the ids of the checks that show them: by them a baseline knows later whether anybody looked again. */
+/** Findings with the ids of their checks, from which a baseline later sees whether a finding was rechecked. */
 export function withChecks(findings: readonly Finding[], { calls, brokenBy }: Omit<Evidence, 'judged'>): Finding[] {
   const checkOf = new Map(calls.flatMap(({ checkId, attempts }) => attempts.map(({ seq }) => [seq, checkId] as const)));
   return findings.map((finding) => {
@@ -121,7 +121,7 @@ export function outcomesOf(evidence: Evidence, options: OutcomeOptions): Check[]
 
 const INTERRUPTED = 'the run was interrupted';
 
-/** Why the same check could not be judged in earlier nights. */
+/** The reason if the check's ids were also unknown in earlier nights. */
 function lasting(id: string, { judged }: Evidence): Reason | undefined {
   for (const [{ checkId }, judgement] of judged.judgements) {
     if (checkId === id && judgement.kind === 'ids-gone') return judgement.why;
@@ -142,7 +142,7 @@ function outcomeOf(
   if (interrupted && calls.length > 0 && calls.every(({ attempts }) => attempts.length === 0)) {
     return ['skipped', INTERRUPTED];
   }
-  // Tokens that the run itself asked for tell the same of the endpoint, and all where the first of them ends it.
+  // Token requests of the run itself count for the endpoint. If the first one fails, there are no more.
   const isOfTokens = check.kind === 'any' && calls.some(({ auth }) => auth === 'client');
   const ofTheRun = all.filter(({ checkId, auth }) => isOfTokens && checkId === null && auth === 'client');
   const seqs = seqsOf([...calls, ...ofTheRun]);
@@ -164,7 +164,7 @@ function outcomeOf(
     return judgement?.kind === 'good' && judgement.note !== '' ? [judgement.note] : [];
   });
   const reason = [...remarks, ...new Set(notesOfCalls)].join(', ');
-  // What failed may have been transient: then the judge has the answer that came later, and a note of it.
+  // If the failure was transient, the judge has the later answer, with a note.
   const isWithdrawn = calls.some((call) => mustBeRefused(call) && isGone(call, judged));
   const [first] = state === 'failed' && reason === '' && !isWithdrawn ? failed : [];
   return first === undefined ? ['passed', reason] : ['inconclusive', `expected ${first.expected}, got ${first.actual}`];
@@ -180,7 +180,7 @@ function isShownBy({ exchanges }: Finding, seqs: ReadonlySet<number>): boolean {
 
 type Unclear = Omit<Extract<Judgement, { kind: 'inconclusive' }>, 'kind'>;
 
-/** Why calls of a check could not be judged. The operation is named where it is not the one of the check. */
+/** Why calls of a check could not be judged. Names the operation if it is not the check's own. */
 function unclear(operationId: string | null, calls: readonly Call[], judged: Judged): Unclear[] {
   return calls.flatMap((call) => {
     const found = whyUnclear(call, judged);
@@ -195,7 +195,7 @@ function whyUnclear(call: Call, judged: Judged): Unclear | null {
   if (judgement !== undefined) return judgement.kind === 'inconclusive' ? judgement : null;
   if (call.purpose === 'provoke-client') return call.notSent === null ? null : { reason: call.notSent };
   const refusal = judged.refusals.get(call);
-  // An operation that answers everything alike has nothing left to refuse, and its own finding.
+  // An operation that answers every request with the same failure has its own finding.
   return refusal?.kind === 'inconclusive' && !isGone(call, judged) ? refusal : null;
 }
 

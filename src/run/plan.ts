@@ -10,14 +10,14 @@ import { openSession, type Session } from './session.ts';
 import { type Hold, openSuite, type Suite } from './suite.ts';
 import { openTarget } from './target.ts';
 
-/** One call that a run would make, `target` being the path as it would be sent. */
+/** A call that a run would make. `target` is the path as it would be sent. */
 export interface PlanRow
   extends Pick<AnnouncedCall, 'operationId' | 'effect' | 'method' | 'path' | 'target' | 'auth' | 'purpose' | 'times'> {
   readonly checkId: string;
   readonly kind: CheckKind;
 }
 
-/** Every call that `verify` would make with the same options. Nothing is sent to the target; an embedded mock is not asked either. */
+/** Every call that `verify` would make with the same options. Sends nothing to the target or the embedded mock. */
 export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
   await using target = await openTarget(options);
   await using closed = await openSession({ ...target, credentials: null }, options);
@@ -28,7 +28,7 @@ export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
   return rows;
 }
 
-/** Tells what the run talks to, and how many calls that are no reads it is about to make there. Returns what holds back any other write. */
+/** Emits the target event with the number of planned writes. Returns a function that rejects all other writes. */
 export async function announceRun(session: Session, suite: Suite): Promise<Hold> {
   const { target, policy } = session;
   const mayWrite =
@@ -49,7 +49,7 @@ function tellTarget({ target, policy, options }: Session, rows: readonly PlanRow
   options.onEvent?.({ kind: 'target', target: target.kind, baseUrl: target.baseUrl, allow, lowered, writing });
 }
 
-/** Holds back writes of contract files that the plan does not have, or not so often. */
+/** Rejects writes of contract files that are not in the plan, or exceed the planned number. */
 function onlyPlanned(rows: readonly PlanRow[]): NonNullable<Hold> {
   const left = new Map<string, number>();
   for (const row of rows) left.set(keyOf(row), (left.get(keyOf(row)) ?? 0) + row.times);
@@ -66,12 +66,12 @@ function keyOf({ checkId, method, path }: Pick<PlanRow, 'checkId' | 'method' | '
   return `${checkId} ${method} ${path}`;
 }
 
-/** Nothing was sent yet, so that a secret can only stand in a configured parameter. */
+/** Nothing was sent yet, so only configured parameters can contain secrets. */
 const redactor = createRedactor();
 
 /**
- * The calls of the checks, those of skipped checks left out. A token is fetched as needed and stands first; last stands the removal of
- * what the run creates, whose ids are not known yet.
+ * The calls of all checks that are not skipped. A token request comes first, if needed. Removals of created records
+ * come last, because their ids are not known yet.
  */
 async function planRows(suite: Suite, session: Session): Promise<PlanRow[]> {
   const { contract } = session.target;
@@ -85,7 +85,7 @@ async function planRows(suite: Suite, session: Session): Promise<PlanRow[]> {
   return [...first, ...rows, ...removals(rows, session)];
 }
 
-/** Runs the contract's own files against a mock of their own: what they send there they would send to the target. */
+/** Runs the contract's own files against a separate mock, to find the requests that they would send to the target. */
 async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
   const { target, options, policy } = session;
   const { parameters } = target;
@@ -113,7 +113,7 @@ async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
     target: { ...target, mock: mock.mock },
     policy: {
       ...policy,
-      // An id that is not configured can only be one that the run will have created. The run itself makes sure of that.
+      // An unconfigured id can only belong to a record that the run will create. The run itself checks that.
       refuse(departure) {
         const refusal = policy.refuse(departure);
         const id = decodeURIComponent(departure.target.split('?')[0]?.split('/').at(-1) ?? '');
@@ -131,7 +131,7 @@ async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
   return [...rows.values()];
 }
 
-/** A path with the names of ids that nobody knows before the run. */
+/** A path with placeholders for the ids that are unknown before the run. */
 function templated(target: string, path: string, parameters: Values, isUnknown: (name: string) => boolean): string {
   const unknown = Object.keys(parameters).filter(isUnknown);
   if (unknown.length === 0) return target;
@@ -157,7 +157,7 @@ function removals(rows: readonly PlanRow[], session: Session): PlanRow[] {
   return [...found.values()];
 }
 
-/** A call that the run makes on its own account. `created` names the parameter that is not known yet. */
+/** A call that the run makes outside any check. `created` names the parameter that is not known yet. */
 function ownRow(
   checkId: string,
   operation: Operation,

@@ -2,7 +2,7 @@ import type { JsonObject, Operation } from '../contract/contract.ts';
 import type { StatedFacts } from '../contract/contract-file.ts';
 import type { Purpose } from '../model/call.ts';
 
-/** One request of a check that the engine lists, in the words of Pactum. Values of path and query are percent-encoded. */
+/** One request of a check that the engine lists, in Pactum's terms. Path and query values are percent-encoded. */
 export interface RowRequest {
   readonly method: string;
   /** Path template and query. */
@@ -11,36 +11,36 @@ export interface RowRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly purpose: Purpose;
-  /** What the reference documents of a good answer's JSON. */
+  /** Documented JSON schema of a good answer. */
   readonly schema?: JsonObject;
   readonly times: number;
 }
 
 export interface Row {
   readonly id: string;
-  /** First segment of the paths of its requests: it tells the way out whose request it is. */
+  /** First path segment of its requests, by which the way out identifies the check. */
   readonly segment: string;
   readonly skipped: boolean;
-  /** It needs code of its own: it turns something of the embedded mock between its requests. */
+  /** The check controls the embedded mock between its requests, so it needs code of its own. */
   readonly isOfMock: boolean;
   readonly requests: readonly RowRequest[];
 }
 
-/** All that the suite is told: neither the target nor anything secret. Handed to the worker by vitest's `provide`. */
+/** The suite's whole input, without the target and without secrets. Passed to the worker by vitest's `provide`. */
 export interface SuiteInput {
   readonly wayOut: string;
-  /** By this key a check that the engine does not list asks for its segment. */
+  /** A check that the engine does not list uses this key to request its segment. */
   readonly key: string;
   readonly rows: readonly Row[];
-  /** True if the requests go to a mock to find out what a run would send. Then no expectation fails. */
+  /** True if the requests go to a mock to plan a run. Then no expectation fails. */
   readonly rehearsal: boolean;
   /** Percent-encoded, as Pactum's `withPathParams` needs them. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly operations: readonly SuiteOperation[];
-  /** What the reference documents of the resources, by their names under `components`. */
+  /** Documented schemas of the resources, by their names under `components`. */
   readonly schemas: Readonly<Record<string, JsonObject>>;
   readonly facts: StatedFacts;
-  /** Ids that play a role in the mock; none on any other target. */
+  /** Ids that play a role in the mock; empty on any other target. */
   readonly roles: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +53,7 @@ export interface SuiteOperation extends Pick<Operation, 'operationId' | 'method'
 
 export interface CheckOptions {
   readonly operationId?: string;
-  /** Why it cannot run, such as a record that the configuration does not describe. */
+  /** Why it cannot run, for example because the configuration does not describe a record. */
   readonly skip?: string | null;
 }
 
@@ -73,11 +73,11 @@ export interface AttemptView {
 /** Requests below this path are for the way out itself. */
 export const CONTROL = '/~run';
 
-/** Header fields between the suite and the way out. None of them is forwarded. */
+/** Header fields between the suite and the way out. They are not forwarded. */
 export const RUN_HEADERS = {
   /** Status that the contract file asserts, or `refused` with its reason. */
   asserted: 'x-run-asserted',
-  /** Values that each have to fill one segment of the path, percent-encoded once more and separated by `/`. */
+  /** Values that must each fill one path segment, percent-encoded once more and separated by `/`. */
   values: 'x-run-values',
   /** On answers: number of the exchange. */
   exchange: 'x-run-exchange',
@@ -88,13 +88,13 @@ export interface FailedExpectation {
   readonly exchange: number | null;
   /** JSON pointer into the body, or null for the answer as a whole. */
   readonly pointer: string | null;
-  /** The status itself was asserted, by its number. */
+  /** True if the check asserts the exact status. */
   readonly isStatus: boolean;
   readonly expected: string;
   readonly actual: string;
 }
 
-/** The check id of a test that does not state one. */
+/** The check id of a test that does not set one. */
 export function ownId(file: string, titles: readonly string[]): string {
   const name = file.replace(/^.*[/\\]/, '').replace(/\.contract\.[jt]s$/, '');
   return `own.${name}.${titles.join(' > ')}`;

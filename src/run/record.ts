@@ -16,45 +16,45 @@ import { conduct } from './verify.ts';
 
 export interface RecordOptions extends VerifyOptions {
   /**
-   * Answers of each reading operation, the token endpoint among them; by default as many as it takes until nothing new is seen.
-   * What changes something is called as often as `verify` does.
+   * Answers per read, including the token endpoint. By default, reads repeat until an answer brings nothing new.
+   * Writes are called as often as `verify` calls them.
    */
   readonly samples?: number;
-  /** Learn the words of fields that have few of them. */
+  /** Learn the values of fields that have only a few. */
   readonly enums?: boolean;
-  /** Text of the recording that is recorded over: what it knows is united with what is seen. */
+  /** Text of the earlier recording, into which new answers are merged. */
   readonly over?: string | undefined;
-  /** Forget what it knows. */
+  /** Discard the knowledge of the earlier recording. */
   readonly fresh?: boolean;
 }
 
 export interface Recorded {
-  /** Null where nothing beyond the token endpoint could be learned. */
+  /** Null if nothing beyond the token endpoint could be learned. */
   readonly recording: Recording | null;
   readonly target: { readonly kind: 'mock' | 'url'; readonly baseUrl: string };
-  /** 0, 4 where nothing was learned, 130 where the run was interrupted. */
+  /** 0; 4 if nothing was learned; 130 if the run was interrupted. */
   readonly exitCode: ExitCode;
-  /** Located operations that nothing was learned of, each with the reason. */
+  /** Located operations without learned answers, each with the reason. */
   readonly missed: readonly { readonly operationId: string; readonly reason: string }[];
-  /** How far each operation that answered has settled, in the order of the contract. */
+  /** How far each operation that answered has converged, in contract order. */
   readonly convergences: readonly (Convergence & { readonly operationId: string })[];
-  /** Operations of which answers were left out because they were none of theirs, each with the reason. */
+  /** Operations with answers that were discarded because they came from elsewhere, each with the reason. */
   readonly leftOut: readonly { readonly operationId: string; readonly reason: string }[];
-  /** Documented facts that answers contradict: a recording does not say them otherwise, and `verify` reports them. */
+  /** Documented facts that answers contradict. A recording does not override them, and `verify` reports them. */
   readonly contradicted: readonly { readonly operationId: string; readonly message: string }[];
 }
 
 /**
- * Makes the calls that `verify` would make with the same options, and some more of the reads, and learns the shapes of the answers.
- * The effects policy, the budget and the breaker are those of a run.
+ * Makes the calls of `verify` with the same options, repeats some reads, and learns the shapes of the answers.
+ * The effects policy, the budget and the breaker are the same as in a run.
  *
- * @throws ToolError as `verify` does.
+ * @throws ToolError as `verify` does
  */
 export async function record(options: RecordOptions = {}): Promise<Recorded> {
   return conduct(options, (run) => learn(run, options));
 }
 
-/** Learns from a run, after some more reads. */
+/** Repeats some reads, then learns from the run. */
 export async function learn(run: FinishedRun, options: RecordOptions): Promise<Recorded> {
   const { session, limits } = run;
   const { target, calls, redact, signal } = session;
@@ -65,7 +65,7 @@ export async function learn(run: FinishedRun, options: RecordOptions): Promise<R
     isValue: isValueIn(session),
     enums: options.enums ?? false,
     over: options.over,
-    // An interrupted run has not come to everything, and forgets nothing.
+    // An interrupted run may have missed operations, so it discards nothing.
     fresh: options.fresh === true && !signal.aborted,
     kept: learnable.unanswered,
   });
@@ -82,7 +82,7 @@ export async function learn(run: FinishedRun, options: RecordOptions): Promise<R
     missed,
     convergences: contract.operations.flatMap(({ operationId }) => {
       const convergence = convergences.get(operationId);
-      // What is in the answer of the token endpoint is standard; nothing waits to be seen there.
+      // The token endpoint's answer is standard, so its convergence does not matter.
       if (convergence === undefined || operationId === contract.token?.operationId || !learned.has(operationId))
         return [];
       const { answers, different, quiet, settled } = convergence;
@@ -99,13 +99,13 @@ function sightingsIn({ calls }: Pick<LearnableCalls, 'calls'>, contract: Contrac
   return gather(firstTokens(sightingsOf(calls), contract, tokens));
 }
 
-/** True of a key that is an id of the run, or that redaction would change. */
+/** True for a key that is an id of the run, or that redaction would change. */
 function isValueIn({ target, redact }: Session): (key: string) => boolean {
   const values = new Set(Object.values(target.parameters));
   return (key) => values.has(key) || redact(key) !== key;
 }
 
-/** All sightings, with so many tokens at most: how many a run needs depends on their lifetime, and what is learned of them does not. */
+/** All sightings, but at most `most` tokens. Their number depends on their lifetime and must not affect a recording. */
 function firstTokens(sightings: Iterable<Sighting>, { token }: Contract, most: number): Iterable<Sighting> {
   let left = most;
   return Iterator.from(sightings).filter(({ operationId, status }) => {
@@ -117,7 +117,7 @@ function firstTokens(sightings: Iterable<Sighting>, { token }: Contract, most: n
 
 const INTERRUPTED = 'the run was interrupted';
 
-/** Why nothing was learned of an operation. What an interrupted run had not come to says nothing of the operation. */
+/** Why nothing was learned about an operation. An interruption only counts if the run did not reach the operation. */
 function whyNothingOf(operationId: string, { session, results }: FinishedRun): string {
   const { calls, signal, nothing, breaker } = session;
   const call = calls.findLast((one) => one.operationId === operationId && one.purpose === 'succeed');
@@ -133,19 +133,19 @@ function whyNothingOf(operationId: string, { session, results }: FinishedRun): s
 }
 
 export interface LearnOptions extends VerifyOptions {
-  /** Text of the recording that the target is held to; absent where there is none yet. */
+  /** Text of the recording that the target must match; absent if there is no recording yet. */
   readonly over?: string | undefined;
-  /** Texts of further recordings whose knowledge is united with it. */
+  /** Texts of further recordings to merge. */
   readonly beside?: readonly string[];
 }
 
 export interface Learned {
   readonly report: Report;
-  /** Null where the target did not agree, or nothing beyond the token endpoint was seen. */
+  /** Null if the target did not agree, or if nothing beyond the token endpoint was seen. */
   readonly recording: Recording | null;
 }
 
-/** Runs `verify` and unites what a green run saw with a recording. A run with drift, or without a verdict, teaches nothing. */
+/** Runs `verify` and merges the answers of a green run into a recording. Any other run teaches nothing. */
 export async function verifyAndLearn(options: LearnOptions): Promise<Learned> {
   const startedAt = (options.clock ?? Date.now)();
   return conduct(options, async (run) => {
@@ -161,15 +161,15 @@ export async function verifyAndLearn(options: LearnOptions): Promise<Learned> {
   }).catch((thrown) => ({ report: unbegun(thrown, options, startedAt), recording: null }));
 }
 
-/** Answers of one read at most, where nobody says how many. */
+/** Most answers of one read, if `samples` is not set. */
 const MOST = 60;
-/** What answered before and fails so often now is left at what is known of it. */
+/** After this many failures, an operation that worked before is not repeated. */
 const MOST_FAILURES = 3;
-/** Tokens: what is in the answer is standard, and some endpoints count how often they are asked. */
+/** Token requests. The answer is standard, and some endpoints count requests. */
 const TOKENS = 3;
 
 /**
- * Repeats the reads that were answered well: so many times, or until nothing new comes. Other calls are never repeated.
+ * Repeats reads that were answered well: `samples` times, or until nothing new appears. Other calls are never repeated.
  * Resolves to the convergence of each operation that answered.
  */
 async function takeSamples(session: Session, samples: number | undefined): Promise<Map<string, Convergence>> {
@@ -198,7 +198,7 @@ async function askOn(
     isFixed,
   }: { readonly convergence: ConvergenceTracker; readonly most: number; readonly isFixed: boolean },
 ): Promise<void> {
-  // Other parameters are other records.
+  // Different parameters name different records.
   const different = [...new Map(own.map((call) => [requestOf(call), call])).values()];
   let failures = 0;
   while (convergence.answers < most && failures < MOST_FAILURES && (isFixed || !convergence.settled)) {

@@ -10,7 +10,7 @@ export function readOf({ operationId }: Call, contract: Contract): Operation | u
   return operation?.effect === 'read' ? operation : undefined;
 }
 
-/** The same request once more, on the account of the run; null for what does more than read. */
+/** The same request again, outside any check; null unless the operation only reads. */
 export function repetitionOf(call: Call, contract: Contract): CallRequest | null {
   const { operationId, auth, parameters } = call;
   const sent = finalAttempt(call)?.request;
@@ -23,8 +23,8 @@ export function repetitionOf(call: Call, contract: Contract): CallRequest | null
 }
 
 /**
- * Makes calls, and after one that changes something and was told that there is nothing, asks a read for the very ids again: only a read
- * that knows them then tells an operation that is gone from a gateway that has lost its way, and the other call is not sent twice.
+ * Makes calls. If a write is answered with "not found", it repeats a read that worked with the same ids. That read
+ * shows whether the operation is gone or the gateway lost its route. The write is not sent twice.
  */
 export function withConfirmedAbsence(ask: MakeCall, calls: readonly Call[], contractOf: () => Contract): MakeCall {
   return async (request) => {

@@ -18,12 +18,12 @@ import type { Session } from './session.ts';
 import type { SuiteResult } from './suite.ts';
 import { assumptionsRefutedBy, judgedBy } from './target.ts';
 
-/** A run whose checks have been made, while the way out is still open. */
+/** A run after its checks, while the way out is still open. */
 export interface FinishedRun {
   readonly session: Session;
   readonly results: readonly SuiteResult[];
   readonly created: readonly Created[];
-  /** How long what was answered may be judged. */
+  /** When judging must end. */
   readonly limits: Required<JudgeLimits>;
 }
 
@@ -101,7 +101,7 @@ const UNVERIFIED: Extra = {
   },
 };
 
-/** What all exchanges show, with the promises of checks that nothing else explains, and the assumptions of the mock that are refuted. */
+/** The judged exchanges, with failed expectations that nothing else explains, and refuted assumptions of the mock. */
 async function judgedOf({ session, results, limits }: FinishedRun): Promise<Pick<Evidence, 'judged' | 'brokenBy'>> {
   const { calls, target, redact, options } = session;
   const { contract } = target;

@@ -40,7 +40,7 @@ function encodingOf(contract: Contract, media: Media, name: string): JsonObject 
   return isObject(encoding) ? encoding : {};
 }
 
-/** One part (RFC 7578); what is binary is a file. */
+/** One part (RFC 7578). Binary content is a file. */
 function partOf(contract: Contract, media: Media, name: string, text: string): string {
   const own = joinPointer(media.pointer, 'schema', 'properties', name);
   const isFile = factsOf(contract, [own]).words.get('format') === 'binary';

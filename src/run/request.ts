@@ -14,9 +14,8 @@ import { joinPointer } from '../text/pointer.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
-/** Where a request goes, by the parameters of its operation. */
 export interface Destination {
-  /** Path and query, percent-encoded; null where a value is missing or cannot stand in a path. */
+  /** Path and query, percent-encoded; null if a value is missing or not allowed in a path. */
   readonly target: string | null;
   readonly headers: HeaderFields;
   readonly parameters: Values;
@@ -24,12 +23,12 @@ export interface Destination {
 }
 
 /**
- * Fills in the parameters of a located operation: those of the path and what else it requires out of the values of the run, and
- * whatever the call itself gives.
+ * Fills in the parameters of a located operation: path parameters, other required parameters, and all given ones. Given
+ * values override the run's.
  */
 export function destinationOf(operation: Operation, values: Values, given: Values = {}): Destination {
   const path = operation.path ?? '';
-  // a configuration may give thousands: none is copied that is not needed
+  // a configuration may have thousands of values, so only the needed ones are copied
   const valueFor = (name: string): string => {
     const from = [given, values].find((each) => Object.hasOwn(each, name));
     return from?.[name] ?? '';
@@ -70,13 +69,13 @@ export function destinationOf(operation: Operation, values: Values, given: Value
   };
 }
 
-/** What the text of a value means: a list or an object is stated as JSON. */
+/** The value that a text states. Lists and objects are stated as JSON. */
 function meantBy({ isText, style }: Parameter, text: string): Json {
   const isJson = style.name === 'json' || (!isText && /^[[{]/.test(text));
   return (isJson ? (parseJson(text) as Json | undefined) : undefined) ?? text;
 }
 
-/** What OpenAPI takes for no parameter, because other parts of the document say it. */
+/** Header parameters that OpenAPI ignores, because other parts of the document define them. */
 const NO_PARAMETERS = ['accept', 'content-type', 'authorization'];
 
 function headerParameters(parameters: Operation['parameters']): Parameter[] {
@@ -85,7 +84,7 @@ function headerParameters(parameters: Operation['parameters']): Parameter[] {
   );
 }
 
-/** Of the header fields that were sent those that a repeated call has too; what authenticates it is injected anew. */
+/** The sent header fields that a repeated call needs. Authentication is added again. */
 export function repeatable(operation: Operation, headers: HeaderFields): HeaderFields {
   const own = headerParameters(operation.parameters).map(({ name }) => name.toLowerCase());
   const hasCookie = operation.parameters.some((parameter) => parameter.in === 'cookie');
@@ -96,11 +95,11 @@ export function repeatable(operation: Operation, headers: HeaderFields): HeaderF
 const JSON_TYPE = 'application/json';
 
 /**
- * The body of a good request as a value: the contract's own example, else an object of the ids that its schema names and that are known.
- * Undefined if the operation has no body, or none that is JSON or has an example.
+ * The body of a good request: the contract's own example, else an object of known ids that its schema names.
+ * Undefined if the operation has no body, or a body that is not JSON and has no example.
  *
- * @param known values that a request may need besides its path: what a thing is made for, in which currency
- * @param invent whether the rest that the schema requires is made up, as for our own mock only
+ * @param known values that a body may need, for example an account id or a currency
+ * @param invent whether to make up any other required members, for our own mock only
  */
 export function bodyFor(contract: Contract, operation: Operation, known: Values, invent = false): Json | undefined {
   const media = bodyOf(operation);
@@ -116,7 +115,7 @@ export function bodyFor(contract: Contract, operation: Operation, known: Values,
   return invent && media.schema !== undefined ? syntheticBody(contract, media, body) : body;
 }
 
-/** Names of the properties that the schema at a pointer gives at its top level, references followed. */
+/** Names of the top-level properties of the schema at a pointer. References are followed. */
 export function propertiesOf(contract: Contract, schema: string): string[] {
   return objectsAt(contract, schema).flatMap((pointer) => {
     const properties = contract.at(joinPointer(pointer, 'properties'));
@@ -125,8 +124,8 @@ export function propertiesOf(contract: Contract, schema: string): string[] {
 }
 
 /**
- * What a call accepts: what was recorded of its good answers, else JSON, and whatever there is rather than a refusal. Another type
- * than was expected is for the judge to report.
+ * The `accept` field of a call: the recorded types of good answers, else JSON. Any other type is also accepted, so that
+ * the judge can report it.
  */
 export function acceptOf(contract: Contract, operation: Operation): string {
   const recorded = recordedAnswers(contract, operation).flatMap(({ content }) => content.map(({ type }) => type));
@@ -143,7 +142,7 @@ export function recordedAnswers(contract: Contract, { responses }: Operation): O
 
 const SAMPLE = { seed: 1, direction: 'request' } as const;
 
-/** A value for each parameter that a request needs, by its name. */
+/** A value for each required parameter, by its name. */
 export function syntheticParameters(contract: Contract): Readonly<Record<string, string>> {
   const needed = contract.operations.flatMap(({ parameters }) => parameters.filter(({ required }) => required));
   return Object.fromEntries(
@@ -156,7 +155,7 @@ export function syntheticParameters(contract: Contract): Readonly<Record<string,
   );
 }
 
-/** A body that keeps the members that are known, with the required ones added. */
+/** A body with the known members and all required ones. */
 function syntheticBody(contract: Contract, media: Media, known: Json): Json {
   const at = joinPointer(media.pointer, 'schema');
   const holds = requestCheck(contract, at);

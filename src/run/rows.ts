@@ -44,7 +44,7 @@ function documentedAnswer(contract: Contract, operationId: string): JsonObject |
   const operation = contract.operation(operationId);
   const contents = operation ? goodContent(operation) : [];
   const media = contents.find(({ type }) => isJsonType(type));
-  // A recording may have learned that an answer is no JSON at all. Then a schema of JSON says nothing of it.
+  // A recording may show that an answer is not JSON. Then a JSON schema does not apply.
   if (media === undefined || !contents.every(({ type }) => isJsonType(type))) return undefined;
   return documentedSchema(contract, joinPointer(media.pointer, 'schema'));
 }
@@ -56,11 +56,12 @@ export function documentedSchemas(contract: Contract): Record<string, JsonObject
   return Object.fromEntries(known.flatMap(([name, schema]) => (schema === undefined ? [] : [[name, schema]])));
 }
 
-/** Keywords whose values hold no schemas. Formats, patterns and bounds are left to the judge: validators differ in them. */
+/** Keywords without subschemas. The judge checks formats, patterns and bounds, because validators differ in them. */
 const PLAIN = ['type', 'enum', 'const'];
 
 /**
- * What is documented of the schema at a pointer, without references and extensions, so that any validator takes it; undefined if nothing is.
+ * The documented part of the schema at a pointer, without references and extensions, which some validators reject.
+ * Undefined if nothing is documented.
  */
 export function documentedSchema(
   contract: Contract,
@@ -85,7 +86,7 @@ export function documentedSchema(
     return property === undefined ? [] : [[name, property] as const];
   });
   if (properties.length > 0) schema.properties = Object.fromEntries(properties);
-  // items after those of a tuple are left to the judge
+  // the judge checks the items after a tuple
   const items = node.prefixItems === undefined ? part('items') : undefined;
   if (items !== undefined) schema.items = items;
   const parts = listOf(node.allOf).map((_, index) => part('allOf', index));
@@ -95,7 +96,7 @@ export function documentedSchema(
   if (known.length > 0) schema.allOf = known;
   for (const word of ['anyOf', 'oneOf']) {
     const branches = listOf(node[word]).map((_, index) => part(word, index));
-    // A branch of which nothing is documented admits everything. Without formats more than one branch may fit.
+    // Undocumented branches accept everything. Without formats, several may match, so `oneOf` becomes `anyOf`.
     if (branches.length > 0 && branches.every((branch) => branch !== undefined)) schema.anyOf = branches;
   }
   const [only] = known;

@@ -30,13 +30,13 @@ export interface CreatedByRun {
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /**
- * Puts the way out together and gets the first token, which also tells whether a URL is a mock. That is settled before anything else
- * is asked.
+ * Connects a run to its target and gets the first token. That answer also shows whether a URL is a mock, before any
+ * other request is sent.
  */
 export async function openSession(opened: Target, options: VerifyOptions) {
   const { clock = Date.now, random = Math.random, signal = new AbortController().signal } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  // Our own mock needs no sparing.
+  // Our own mock needs no rate limit.
   const sparing = opened.embedded ? { perSecond: Number.POSITIVE_INFINITY } : {};
   const limits = { ...DEFAULT_LIMITS, ...options.limits, ...sparing };
   const { baseUrl, credentials } = opened;
@@ -50,7 +50,7 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   for (const value of ownSecrets) secrets.add(value);
   const policy = createPolicy(() => target.contract, settings);
   const redact = (text: string): string => redactor.text(text);
-  // before the first exchange is written down: an id that is a secret stands in its path
+  // before the first exchange is written, because its path may contain an id that is a secret
   redactor.learnFrom(opened.parameters);
   const breaker = createBreaker({
     dead: timeouts.dead * 1000,
@@ -76,7 +76,7 @@ export async function openSession(opened: Target, options: VerifyOptions) {
       redactor.learnFrom(call.parameters);
       for (const attempt of call.attempts) {
         learnFromExchange(attempt, redactor, Number.POSITIVE_INFINITY);
-        // What is sent as garbage is no secret: the suite made it up.
+        // A garbage token is not secret: the suite made it up.
         if (attempt.token !== null && call.auth !== 'garbage') secrets.add(attempt.token.value);
       }
       const operation = target.contract.operation(call.operationId);
@@ -102,7 +102,7 @@ export async function openSession(opened: Target, options: VerifyOptions) {
       isOpaque = forged((await tokens.get()).value, 'unsigned') === null;
     } catch (error) {
       const message = error instanceof Error ? redact(error.message) : 'unknown trouble';
-      // What is asked without a token can tell what a success without one means.
+      // If the endpoint answers without a token, requests without a token can show why.
       if (!signal.aborted && !tokens.isLost) breaker.trip(`no token from ${token?.baseUrl ?? baseUrl}: ${message}`);
     }
     if (opened.kind === 'url' && calls.some(({ attempts }) => attempts.some(isOfMock))) {
@@ -128,14 +128,14 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     /** Credentials, and every token that was seen. */
     secrets,
     calls,
-    /** Good calls of reads that the checks announce: by them the run finds out who is alive. */
+    /** Good calls of reads that the checks announce. The run uses them to find services that still answer. */
     reads,
-    /** True where the token endpoint answers with a success that has no token in it. */
+    /** True if the token endpoint answers with a success that has no token in it. */
     isTokenless: (): boolean => tokens.isLost,
-    /** True if the first token is no signed JWT, so that no forgery of it says anything. */
+    /** True if the first token is not a signed JWT, so that forged tokens prove nothing. */
     isOpaque,
     made,
-    /** Why nothing can be called at all. */
+    /** Why no operation can be called. */
     nothing,
     /** Seconds that the run may take. */
     duration,
@@ -149,7 +149,7 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   };
 }
 
-/** What the token client refuses to begin with is a matter of the configuration. */
+/** Options that the token client rejects are configuration errors. */
 function tokensFor(options: TokensOptions): Tokens {
   try {
     return createTokens(options);

@@ -14,10 +14,10 @@ import { startWayOut, type WayOutOptions } from './way-out.ts';
 
 export interface SuiteResult extends Omit<TestEnd, 'id'> {
   readonly check: AnnouncedCheck;
-  /** Why requests of it were not sent; null if all were. */
+  /** Why requests of the check were not sent; null if all were. */
   readonly held: Reason | null;
   readonly mistakes: readonly string[];
-  /** The suite was ended before the check was. */
+  /** The suite ended before the check did. */
   readonly unended?: true;
 }
 
@@ -71,14 +71,14 @@ export function openSuite(session: Session) {
   }
 
   return {
-    /** Those that the engine lists, then those of contract files as they begin. */
+    /** Checks that the engine lists, then checks of contract files as they begin. */
     checks: checks as ReadonlyMap<string, AnnouncedCheck>,
-    /** Opens the way out, and says what the suite is told. */
+    /** Opens the way out, and returns it with the suite's input. */
     open: () => open(),
     /**
-     * Runs all checks; how each check ended, in that order.
+     * Runs all checks. Returns their results in the order in which they ended, followed by checks that did not run.
      *
-     * @param stage in place of the session for a rehearsal, which runs the contract's own files only
+     * @param stage replaces the session in a rehearsal, which runs only the contract's own files
      */
     async run(hold: Hold, stage?: Session): Promise<SuiteResult[]> {
       const ended = new Map<string, TestEnd>();
@@ -105,7 +105,7 @@ export function openSuite(session: Session) {
         },
         kill: wayOut.kill,
       });
-      // What turns the embedded mock needs code of the contract: without any it is no check of it.
+      // A check that controls the embedded mock needs code in a contract file. Without code, it is left out.
       const rest = [...checks.values()].filter(({ id, kind }) => !ended.has(id) && (kind !== 'mock-only' || !isWhole));
       const ids = [...ended.keys(), ...rest.map(({ id }) => id)];
       const all = new Map(ids.map((id) => [id, checks.get(id) ?? add(id, {})]));

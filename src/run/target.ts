@@ -16,7 +16,7 @@ import { createRedactor, type Redactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
 import { syntheticParameters, type Values } from './request.ts';
 
-/** What of an embedded mock the suite may turn. With `reset` no check sees what another one did. */
+/** Controls of the embedded mock for the suite. `reset` hides the changes of earlier checks. */
 export type MockControls = Pick<Mock, 'tokens' | 'refuseNext' | 'reset'>;
 
 export interface Target extends AsyncDisposable {
@@ -28,8 +28,8 @@ export interface Target extends AsyncDisposable {
   readonly host: string;
   readonly contract: Contract;
   /**
-   * The contract with what the mock assumes below the overlays; null where that is the contract. It locates nothing on a URL. Rejects
-   * with a ToolError where the overlays make assumptions of their own that contradict those of the mock.
+   * The contract with the mock's assumptions below the overlays; null if that is the contract itself. On a URL, it
+   * locates no operations. Rejects with a ToolError if assumptions in the overlays contradict the mock's.
    */
   readonly assumptions: Promise<Contract> | null;
   readonly credentials: { readonly username: string; readonly password: string } | null;
@@ -37,7 +37,7 @@ export interface Target extends AsyncDisposable {
   readonly mock: MockControls | null;
   /** Ids that play a role in the embedded mock. */
   readonly roles: Values;
-  /** Per condition a record of the embedded mock that does not fulfil it, by the path parameter that names it. */
+  /** Records of the embedded mock that do not meet a condition, by condition and path parameter. */
   readonly failing: Readonly<Record<string, Values>>;
 }
 
@@ -47,9 +47,9 @@ type TargetOptions = Pick<
 >;
 
 /**
- * Starts the embedded mock, or takes a URL as it is.
+ * Starts the embedded mock, or uses a URL as it is.
  *
- * @throws ToolError `config` for a target that is no http(s) URL.
+ * @throws ToolError `config` for a target that is not an http(s) URL
  */
 export async function openTarget(options: TargetOptions): Promise<Target> {
   const { target, folder, overlays = [], signal } = options;
@@ -65,7 +65,7 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
   const mock = await startMock({
     ...load,
     credentials: DEFAULT_CREDENTIALS,
-    // A configuration may name the ids of a sandbox, which the mock then goes by.
+    // A configuration may name ids of a sandbox. The mock then uses them.
     seedIds: options.parameters ?? {},
   });
   const contract = await mock.contract();
@@ -77,7 +77,7 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     contract: withDeclaredReads(contract, options.effects),
     assumptions: null,
     credentials: mock.credentials,
-    // the mock takes any values where nothing plays a role
+    // the mock accepts any value for a parameter without a role
     parameters: { ...syntheticParameters(contract), ...mock.roles.parameters, ...options.parameters },
     mock,
     roles: mock.roles.ids,
@@ -97,7 +97,7 @@ async function urlTarget(text: string, load: LoadOptions, options: TargetOptions
   const declared = async (more: Pick<LoadOptions, 'assumed'>): Promise<Contract> =>
     withDeclaredReads(await loadContract({ ...load, ...more }), options.effects);
   const assumptions = declared({ assumed: true });
-  // Who needs them waits for them, and is told.
+  // Callers that need the assumptions await them and get the error.
   assumptions.catch(() => {});
   return {
     kind: 'url',
@@ -120,7 +120,7 @@ type GuardOptions = Pick<
   'headers' | 'network' | 'redactor' | 'allow' | 'writesAllowedOn' | 'expendable' | 'probe'
 >;
 
-/** What a run and a proxy hold requests to a target to, what they add to them, and what they must not show. */
+/** The policy, header fields and redaction that a run and a proxy apply to requests. */
 export function guardsOf(
   { embedded, host, credentials, contract }: Target,
   options: GuardOptions,
@@ -155,7 +155,7 @@ export function isOfMock({ response }: Exchange): boolean {
   return header(response?.headers ?? [], 'x-mock-provenance') !== undefined;
 }
 
-/** A URL whose answers say that it is a mock: assumed paths may be called, what may be sent stays that of a URL. */
+/** A URL whose answers identify it as a mock. Assumed paths may be called; the effects policy does not change. */
 export async function asMock(target: Target, options: Pick<VerifyOptions, 'parameters'>): Promise<Target> {
   const contract = (await target.assumptions) ?? target.contract;
   const { partsOfContract } = await import('../mock/tenant/read-parts.ts');

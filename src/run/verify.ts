@@ -12,21 +12,21 @@ import { openTarget } from './target.ts';
 /**
  * Runs the contract suite against the embedded mock or a URL, judges every exchange, and reports.
  *
- * What the target does is never an error here, a dead target neither: the report's verdict and exit code say it.
+ * Failures of the target, even a dead one, are not errors here. They are in the report's verdict and exit code.
  *
- * @throws ToolError for a bad target, an overlay that cannot be used, or a missing engine.
+ * @throws ToolError for a bad target, an overlay that cannot be used, or a missing engine
  */
 export async function verify(options: VerifyOptions = {}): Promise<Report> {
   const startedAt = (options.clock ?? Date.now)();
   return conduct(options, (run) => reportOf(run, startedAt)).catch((thrown) => unbegun(thrown, options, startedAt));
 }
 
-/** Milliseconds that are left for judging however long the calls took. */
+/** Milliseconds that always remain for judging, however long the calls took. */
 const LEAST_JUDGING = 2000;
 
-/** Makes the calls of a run and hands over what came of them. `record` uses it as well. */
+/** Makes the calls of a run and passes the results to `use`. `record` also uses this. */
 export async function conduct<T>(options: VerifyOptions, use: (run: FinishedRun) => Promise<T>): Promise<T> {
-  // The longest part of a start, beside everything else.
+  // The slowest part of a start, so it runs in parallel.
   const engine = loadEngine();
   engine.catch(() => {});
   await using target = await openTarget(options);
@@ -39,7 +39,7 @@ export async function conduct<T>(options: VerifyOptions, use: (run: FinishedRun)
   if (!signal.aborted) await confirmFailures(session);
   const created = await cleanUp(session);
   options.onEvent?.({ kind: 'created', created });
-  // A run that used up its time still tells what it knows.
+  // A run that used up its time still reports its results.
   const until = Math.max(endsAt, performance.now() + Math.max(LEAST_JUDGING, duration * 100));
   return await use({ session, results, created, limits: { signal, until } });
 }

@@ -14,12 +14,12 @@ import type { Session } from './session.ts';
 export interface WayOutOptions {
   readonly session: Pick<Session, 'target' | 'nothing' | 'calls' | 'secrets' | 'policy' | 'makeCall'>;
   readonly add: (id: string, options: CheckOptions) => AnnouncedCheck;
-  /** Called with each request before it is sent; says what is wrong with it, or null. */
+  /** Called before each request is sent. Returns the problem with the request, or null. */
   readonly hold?: ((admitted: Admitted) => string | null) | undefined;
 }
 
 export interface Passage {
-  /** Why requests of it were not sent; null if all were. */
+  /** Why requests of the check were not sent; null if all were. */
   readonly skip: Reason | null;
   readonly mistakes: readonly string[];
 }
@@ -34,7 +34,7 @@ interface OpenCheck {
   begun: boolean;
 }
 
-/** Bytes of a request of the suite. */
+/** Largest request of the suite, in bytes. */
 const LARGEST = 16 * 1024 * 1024;
 /** 128 bits. */
 const SEGMENT_BYTES = 16;
@@ -42,8 +42,8 @@ const SEGMENT_BYTES = 16;
 export type WayOut = Awaited<ReturnType<typeof startWayOut>>;
 
 /**
- * The loopback server that the suite sends its requests to instead of the target. The first segment of a path says whose request it is
- * and is not forwarded. Nothing else on the machine can guess it.
+ * The loopback server to which the suite sends its requests instead of the target. The first path segment identifies
+ * the check and is not forwarded. Nothing else on the machine can guess it.
  */
 export async function startWayOut(options: WayOutOptions) {
   const { session } = options;
@@ -86,7 +86,7 @@ export async function startWayOut(options: WayOutOptions) {
     const body = Buffer.from(bytes);
     if (state !== 'complete') return refuse(response, 413, `a request may have ${LARGEST} bytes`);
     if (current === undefined) return tell(response, introduce(JSON.parse(body.toString())));
-    // What an earlier check took away is there again.
+    // Restores the records that an earlier check removed.
     if (!current.begun) await mock?.reset();
     current.begun = true;
     const target = `/${rest.join('/')}`;
@@ -95,7 +95,7 @@ export async function startWayOut(options: WayOutOptions) {
     return forward(current, sent, response);
   }
 
-  /** The worker says its process id before any code of the contract runs; afterwards a check asks for its segment. */
+  /** The worker sends its process id before any contract code runs. Later, checks request their segments. */
   function introduce(asked: { readonly pid: number } | Beginning): Begun | null {
     if ('pid' in asked) {
       pid ??= asked.pid;
