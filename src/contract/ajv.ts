@@ -112,7 +112,7 @@ function whenCalled(root: SchemaEnv, compile: () => ValidateFunction): SchemaEnv
       return true;
     }
   }) as ValidateFunction;
-  // what it evaluates is read after each call
+  // the evaluated members are read after each call
   validate.evaluated = { dynamicProps: true, dynamicItems: true };
   return Object.assign(new SchemaEnv({ schema: true, root }), { validate });
 }
@@ -131,7 +131,7 @@ export function pointersIn(document: JsonObject): ReadonlyMap<unknown, string> {
 
 /** Registers keywords and formats that Ajv lacks as annotations. Loading a contract reports each of them. */
 export function addAnnotations(ajv: Ajv2020, document: JsonObject): void {
-  // by the rules themselves: a name of a mistaken place, such as `application/json`, is none that Ajv adds
+  // set directly, because Ajv rejects a misplaced name like `application/json` as a keyword
   const { keywords } = ajv.RULES;
   keywords.components ??= true;
   visitSchemas(document, (schema) => {

@@ -182,7 +182,7 @@ export interface OverlaySource {
 
 export interface LoadOptions {
   readonly folder?: ContractFolder;
-  /** Include the mock's assumptions, below the overlays. False by default: they never decide what is sent. */
+  /** Include the mock's assumptions, below the overlays. False by default: they never decide which calls are sent. */
   readonly assumed?: boolean;
   /** Root document; the folder's by default. */
   readonly root?: string;

@@ -10,10 +10,10 @@ export interface StatedEffects {
 }
 
 /**
- * Collects `x-effect` by operationId and by method and path. So no overlay lowers the effect of an operation by
- * renaming, moving or editing it.
+ * Collects `x-effect` by operationId and by method and path. So no overlay lowers an effect by renaming, moving or
+ * editing.
  *
- * @param isOwn whether the document is the package's own, which may declare a POST a read
+ * @param isOwn true for the package's own document, which may declare a POST a read
  */
 export function statedEffects(base: Tree, isOwn: boolean): StatedEffects {
   const stated = new Map<string, Set<Effect>>();

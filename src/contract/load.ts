@@ -103,7 +103,7 @@ function contractOf(
 ): Contract {
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
   const segmentsOf = (pointer: string): readonly Key[] => parsePointer(pointer) ?? [];
-  // Only what is there, so that it is never larger than the document.
+  // Only existing nodes, so that it is never larger than the document.
   const nodes = new Map<string, NonNullable<ReturnType<Tree['find']>>>();
   const find = (pointer: string): ReturnType<Tree['find']> => {
     const node = nodes.get(pointer) ?? tree.find(segmentsOf(pointer));
@@ -127,7 +127,7 @@ function contractOf(
 
 /**
  * The notice for an action without a target, which changed nothing.
- * @param final the document with all overlays, which shows whether a later one adds the target
+ * @param final the document with all overlays: a later one may add the target
  */
 function unmatchedNotice(action: OverlayAction, final: Tree): Notice {
   const [message, hint] = isThere(action, final)

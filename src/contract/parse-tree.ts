@@ -24,7 +24,7 @@ import {
 } from './document-tree.ts';
 import { atOnce } from './time-slices.ts';
 
-/** Bounds of what one file may hold; beyond them it is refused by name, never by a crash. `maxValues` of `contract.yaml` sets the first. */
+/** Limits of one file, to fail with an error and not a crash. `maxValues` of `contract.yaml` sets the first. */
 const MAX_VALUES = 200_000;
 const MAX_DEPTH = 100;
 
@@ -34,8 +34,8 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__']);
 const JSON_TAG = /^tag:yaml\.org,2002:(?:map|seq|str|int|float|bool|null)$/;
 
 /**
- * Parses YAML 1.2 or JSON into a tree whose nodes know their places.
- * @throws ToolError `code` with file, line and column: bad syntax, duplicate or forbidden keys, an alias bomb, what JSON cannot hold.
+ * Parses YAML 1.2 or JSON into a tree with the position of each node.
+ * @throws ToolError `code` with file, line, column: bad syntax, duplicate or forbidden keys, alias bombs, non-JSON data
  */
 export function parseTree(file: string, text: string, code: ErrorCode): Parsed {
   return atOnce(parsingTree(file, text, code));
@@ -69,13 +69,13 @@ interface Size {
 
 type Fail = (message: string, offset: number, hint?: string) => never;
 
-/** `parseAllDocuments` of yaml, word by word. */
+/** yaml's `parseAllDocuments`, one lexer token at a time. */
 function* composing(text: string, lines: LineCounter): Generator<void, YamlDocument[]> {
   const parser = new Parser(lines.addNewLine);
   const composer = new Composer({
     prettyErrors: false,
     stringKeys: true,
-    // its own check compares each key with all before it; `object` below does that in one step
+    // yaml's own check compares each key with all earlier keys; `object` below needs one step
     uniqueKeys: false,
     schema: 'core',
   });

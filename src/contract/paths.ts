@@ -11,26 +11,26 @@ export interface Reached<O extends Placed = Operation> {
 export type Match<O extends Placed = Operation> =
   | ({ readonly kind: 'operation' } & Reached<O>)
   | { readonly kind: 'path'; readonly pathMatches: readonly O[] }
-  /** The path holds a percent sign that begins no escape of UTF-8 text. */
+  /** The path has a percent sign that does not start an escape of UTF-8 text. */
   | { readonly kind: 'bad-encoding'; readonly segment: string };
 
-/** Finds the operation of a request. `rawPath` is the path as sent, percent-encoded; a query or fragment is ignored. Null: no such path. */
+/** Finds an operation. `rawPath` is percent-encoded; its query and fragment are ignored. Null if no path matches. */
 export type Matcher<O extends Placed = Operation> = (method: string, rawPath: string) => Match<O> | null;
 
-/** Every operation that a path could lead to, whatever its method; paths may overlap. Null: the path cannot be decoded. */
+/** Every operation that a path could lead to, for any method; paths may overlap. Null if it cannot be decoded. */
 export type Reach<O extends Placed = Operation> = (rawPath: string) => readonly Reached<O>[] | null;
 
 interface Template<O> {
   readonly operation: O;
   readonly names: readonly string[];
-  /** Of each segment the text before, between and after its parameters; a literal segment is one text. */
+  /** For each segment, the text before, between and after its parameters. A literal segment is one text. */
   readonly segments: readonly (readonly string[])[];
 }
 
-/** By the number of their segments, the most literal first. */
+/** By number of segments, most literal first. */
 type Templates<O> = ReadonlyMap<number, readonly Template<O>[]>;
 
-/** More literal text wins; where that has not the method, the other way is tried. `%2F` stays inside its parameter (rule M4). */
+/** The most literal path wins, or the next one if it lacks the method. `%2F` stays inside its parameter (rule M4). */
 export function createMatcher<O extends Placed>(operations: readonly O[]): Matcher<O> {
   const templates = templatesOf(operations);
   return (method, rawPath) => {
@@ -143,12 +143,12 @@ function capture(parts: readonly string[], segment: string): string[] | undefine
   return values;
 }
 
-/** Fills a path template; each value is percent-encoded as one segment. Null where a value is missing or empty. */
+/** Percent-encodes each value as one segment. Null if a value is missing, empty, `.` or `..`. */
 export function fillPath(template: string, values: Readonly<Record<string, string>>): string | null {
   let complete = true;
   const path = template.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    // `.` and `..` would be resolved away by any URL parser, and with them the segment.
+    // URL parsers resolve `.` and `..`, which removes the segment.
     if (value === undefined || value === '' || value === '.' || value === '..') complete = false;
     return encodeURIComponent(value ?? '');
   });

@@ -9,10 +9,10 @@ export function weakest(...all: readonly Provenance[]): Provenance {
 type Basis = (pointer: string) => Provenance;
 
 /**
- * What the parts of a schema rest on *where they are applied*: a documented schema that an assumption refers to is an assumption
- * there. Each reference that is crossed caps what lies behind it; a part that is reached twice takes the stronger way.
+ * The provenance of schema parts *where they are applied*: a documented schema under an assumed reference is an
+ * assumption there. References cap the provenance of their targets. A part that is reached twice gets the stronger one.
  *
- * @param entries pointers in the bundle of the schemas that are applied
+ * @param entries pointers in the bundle of the applied schemas
  */
 export function basisFrom(contract: Contract, ...entries: readonly string[]): Basis {
   return basisOfAll(contract, entries.join('\n'));
@@ -20,7 +20,7 @@ export function basisFrom(contract: Contract, ...entries: readonly string[]): Ba
 
 const basisOfAll: (contract: Contract, entries: string) => Basis = remembered((contract, entries) => {
   const caps = new Map<string, Provenance>();
-  // A list and no recursion: a schema may be as deep as its author likes.
+  // A list instead of recursion, because a schema can have any depth.
   const waiting: [pointer: string, kind: Kind, cap: Provenance][] = entries
     .split('\n')
     .map((entry) => [entry, 'schema', 'documented']);

@@ -7,13 +7,13 @@ import { type ContractFolder, folderParts, ownFolder } from './folder.ts';
 /**
  * Reads `contract.yaml` of a folder.
  *
- * @param root a folder around it, below which everything that the contract refers to has to lie; the contract folder by default
- * @throws ToolError `file-missing` if the folder has none; `spec-invalid` if it does not hold or a part lies outside `root`.
+ * @param root a folder around it that must contain everything the contract refers to; the contract folder by default
+ * @throws ToolError `file-missing` without the file; `spec-invalid` if it is invalid or a part lies outside `root`.
  */
 export async function readContractFolder(dir: string, root: string = dir): Promise<ContractFolder> {
   const file = join(resolve(dir), 'contract.yaml');
   if (dirname(file) === packageRoot) return ownFolder;
-  // here and not above: the mock of the package's own contract starts without them
+  // imported here, because the mock of the package's own contract starts without them
   const [{ readChecked, readPlaced }, { PART, unlessMissing }, { confine }, { realPathBelow }] = await Promise.all([
     import('./checked-file.ts'),
     import('../files/read.ts'),
@@ -29,7 +29,7 @@ export async function readContractFolder(dir: string, root: string = dir): Promi
   });
   const parts = { ...folderParts(value, dirname(file)), root: resolve(root) };
   await confine(parts);
-  // what else that file must hold is judged where all of it is read
+  // the rest of that file is checked by the code that reads the whole file
   const entities = await unlessMissing(readPlaced(parts.entities, PART), { value: {} });
   return { ...parts, assumed: assumedIn(entities.value) };
 }

@@ -18,7 +18,7 @@ export interface Node {
   readonly segments: readonly Key[];
 }
 
-/** The object at the segments, through references; undefined where there is none. The references are known to end (references.ts). */
+/** Follows references to the object at the segments; undefined if there is no object. The references must end. */
 export function follow(tree: Tree, segments: readonly Key[]): Node | undefined {
   let at = segments;
   for (;;) {
@@ -39,12 +39,12 @@ export function parameterKey(tree: Tree, parameter: MutableJson): string {
   return `${String(place)} ${String(name)}`;
 }
 
-/** What a schema applies to the very value that it judges itself: a cycle through these never ends. */
+/** Keywords whose schemas apply to the same value: a cycle through these never ends. */
 const IN_PLACE: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'];
 
 /**
- * Checks that every reference of a bundle is internal, names something, and comes to an end.
- * @throws ToolError `spec-invalid` or `overlay-invalid`, by who wrote it, at its place.
+ * Checks that every reference of a bundle is internal, has a target and ends.
+ * @throws ToolError `spec-invalid` or `overlay-invalid`, depending on its author, with its place.
  */
 export function checkReferences(tree: Tree): void {
   const checked = new Set<MutableObject>();

@@ -10,29 +10,29 @@ import { factsOf, isObject, listOf, type SchemaFacts, type SchemaPart } from './
 export interface SampleOptions {
   /** The same seed makes the same value. */
   readonly seed: number;
-  /** Only what is documented or observed: what is merely assumed counts for nothing, and a field that nothing else names is left out. */
+  /** Uses documented and observed facts only. Fields that only assumptions name are left out. */
   readonly known?: boolean;
-  /** A member that only the other direction has is left out (`readOnly` of a request, `writeOnly` of a response). */
+  /** Leaves out members of the opposite direction: `readOnly` in a request, `writeOnly` in a response. */
   readonly direction?: Direction;
-  /** Of each choice of schemas this branch, counted from 0 and around; the first by default. */
+  /** The branch of each choice of schemas: an index from 0, modulo their number. 0 by default. */
   readonly branch?: number;
   readonly bare?: boolean;
 }
 
-/** Schemas may require members so deep; deeper ones refer to themselves. */
+/** Schemas may require members to this depth. Deeper schemas refer to themselves. */
 const DEEPEST = 600;
-/** So deep stand members that are not required. */
+/** Optional members are made above this depth only. */
 const NESTED = 6;
-/** How many values are made; beyond that only what is required is: schemas that refer to each other, or to themselves, have no end. */
+/** Limit of values. Beyond it only required values are made: schemas that refer to each other have no end. */
 const MOST = 200;
 
-/** A value that the schema accepts, as far as types, formats, patterns, words, bounds and fields go. Nothing of it is a fact. */
+/** A value that the schema accepts, judged by types, formats, patterns, enums, bounds and fields. It is no fact. */
 export function sampleOf(contract: Contract, pointer: string, options: SampleOptions): Json {
   return new Maker(contract, options).make([pointer], '', 0);
 }
 
 const BRANCHES = 6;
-/** Items of a list that differ in all of their members. */
+/** How many items of a list differ in all their members. */
 const MANY = 64;
 
 export function sampleThat(
@@ -49,13 +49,13 @@ export function sampleThat(
   return undefined;
 }
 
-/** Keeps of an example what the schema accepts. Fields of which a recording knows nothing, in recorded objects, are left out. */
+/** Keeps the parts of an example that the schema accepts. In recorded objects, drops fields that no recording knows. */
 export function completeExample(contract: Contract, pointer: string, example: Json, options: SampleOptions): Json {
   const maker = new Maker(contract, options);
   return maker.complete([pointer], maker.rewrapped(pointer, example), '', 0);
 }
 
-/** Makes values of the schemas of a contract. `pointers` are those of all schemas that hold for one value, `at` is its place in the whole. */
+/** Makes values for schemas of a contract. `pointers`: all schemas of one value; `at`: its place in the whole. */
 class Maker {
   readonly #contract: Contract;
   readonly #options: SampleOptions;
@@ -70,7 +70,7 @@ class Maker {
     return factsOf(this.#contract, pointers, this.#options);
   }
 
-  /** @param index place in a list whose items may have to differ */
+  /** @param index position in a list whose items may have to differ */
   make(pointers: readonly string[], at: string, depth: number, index = 0): Json {
     const facts = this.#factsOf(pointers);
     const { types, values, words } = facts;
@@ -173,7 +173,7 @@ class Maker {
     return values === null;
   }
 
-  /** The example as the top of a schema wants its list: bare, or in the one list that an object has. */
+  /** Gives the example the list form that the schema requires: bare, or in the only list field of an object. */
   rewrapped(pointer: string, example: Json): Json {
     const { types, properties } = this.#factsOf([pointer]);
     if (Array.isArray(example) && types[0] === 'object') {
@@ -205,7 +205,7 @@ class Maker {
   #completeList({ items }: SchemaFacts, example: readonly Json[], at: string, depth: number): Json {
     if (items.length === 0) return this.#options.known === true ? [] : example;
     const { seed } = this.#options;
-    // what is made up differs from item to item
+    // generated values differ from item to item
     const makerOf = (index: number): Maker =>
       new Maker(this.#contract, { ...this.#options, seed: seed + index * 7919 });
     return example.map((item, index) => makerOf(index).complete(items, item, `${at}/*`, depth + 1));
@@ -237,7 +237,7 @@ export function numberFor(words: ReadonlyMap<string, Json>, type: string, chance
   const whole = Math.min(Math.max(1 + (chance % 99), Math.ceil(low)), Math.floor(high));
   if (step > 0) return stepped(whole, step, low);
   if (type === 'number' && Math.ceil(low) > Math.floor(high)) return between(words);
-  // A fraction, so that it is seen to be one.
+  // A fraction shows that the number is not an integer.
   return type === 'number' && whole + 0.5 <= high ? whole + 0.5 : whole;
 }
 
@@ -257,7 +257,7 @@ function bound(words: ReadonlyMap<string, Json>, word: string, otherwise: number
   return typeof value === 'number' ? value : otherwise;
 }
 
-/** Texts of many forms, tried one after the other against a pattern. */
+/** Texts of many forms, tried in turn against a pattern. */
 const TEXTS: readonly string[] = [
   ['1', '1.50', 'GBP', 'GB', '2030-01-31T12:00:00', '2030-01', '2030-01-31', 'a', 'A', 'text', 'bearer'],
   ['0000', '000000', '-1', '12:00:00Z', '2030-01-31T12:00:00Z', '2030-01-31T13:00:00+01:00'],
@@ -276,7 +276,7 @@ function* fittingTexts(words: ReadonlyMap<string, Json>, at: string, chance: num
     if (text.length >= shortest && text.length <= longest && satisfiesFacts({ values: null, words }, text)) yield text;
 }
 
-/** Characters of a text that is made up. */
+/** Limit of a generated text, in characters. */
 const LONGEST = 100_000;
 
 function* textsFor(words: ReadonlyMap<string, Json>, at: string, chance: number): Generator<string> {
@@ -296,7 +296,7 @@ function* textsFor(words: ReadonlyMap<string, Json>, at: string, chance: number)
     .slice(0, bound(words, 'maxLength', 200));
 }
 
-/** A text of each format (JSON Schema 2020-12, Validation 7.3; OpenAPI Format Registry), of four hexadecimal digits and a day. */
+/** A text per format (JSON Schema 2020-12, Validation 7.3; OpenAPI Format Registry), from 4 hex digits and a day. */
 const FORMATS: Readonly<Record<string, (hex: string, day: string) => string>> = {
   'date-time': (_, date) => `2030-01-${date}T12:00:00Z`,
   date: (_, date) => `2030-01-${date}`,
@@ -317,7 +317,7 @@ const FORMATS: Readonly<Record<string, (hex: string, day: string) => string>> = 
   byte: (hex) => hex,
 };
 
-/** A text or number that the schemas themselves give as an example or default. */
+/** A plain value that the schemas give as an example or default. */
 function explicitOf({ parts, types, values, words }: SchemaFacts): Json | undefined {
   const explicit = parts.flatMap(({ schema }) => [schema.example, ...listOf(schema.examples), schema.default]);
   return explicit.find((value) => {
@@ -337,7 +337,7 @@ function limitOf(
   return pick(otherwise, ...stated);
 }
 
-/** Name and value of a discriminator for the schema that was chosen (OpenAPI 3.1, Discriminator Object). */
+/** Name and value of the discriminator for the chosen schema (OpenAPI 3.1, Discriminator Object). */
 function tagOf(parts: readonly SchemaPart[]): { readonly name: string; readonly value: string } | undefined {
   const holder = parts.find(({ schema }) => isObject(schema.discriminator));
   const { propertyName, mapping } = (holder?.schema.discriminator ?? {}) as { propertyName?: Json; mapping?: Json };
@@ -381,7 +381,7 @@ function* refuted(contract: Contract, pointers: readonly string[], value: Json):
   }
 }
 
-/** True where completing a value by a schema changes nothing of it. */
+/** True if completing the value by the schema does not change it. */
 function accepts(contract: Contract, pointer: string, value: Json): boolean {
   const completed = new Maker(contract, { seed: 0 }).complete([pointer], value, '', 0);
   return JSON.stringify(completed) === JSON.stringify(value);

@@ -6,7 +6,7 @@ export interface SchemaFacts {
   readonly words: ReadonlyMap<string, Json>;
   readonly values: readonly Json[] | null;
   readonly properties: ReadonlyMap<string, readonly string[]>;
-  /** The entry of `required` that asks for each field, by its name; empty of an alternative, which need not hold. */
+  /** The `required` entry of each field, by name. Empty for an entry of an alternative, which need not apply. */
   readonly required: ReadonlyMap<string, string>;
   readonly patterns: readonly { readonly source: string; readonly pointer: string }[];
   readonly items: readonly string[];
@@ -19,7 +19,7 @@ export interface SchemaFacts {
 export interface FactsOptions {
   readonly known?: boolean | 'documented';
   readonly alternatives?: number;
-  /** The first branch of each choice that counts, counted from 0 and around. */
+  /** Index of the first branch that counts in each choice, from 0, modulo their number. */
   readonly branch?: number;
 }
 
@@ -36,8 +36,8 @@ const PLAIN = [
 ];
 
 /**
- * Reads the schemas at some pointers of the bundle. `known`: what is merely assumed counts for nothing; `'documented'`: only what is
- * documented counts. `alternatives`: of each choice of schemas so many count, the first one by default.
+ * Reads the schemas at some pointers of the bundle. `known: true` ignores assumptions, and `'documented'` uses
+ * documented facts only. `alternatives` is the number of branches that count per choice; 1 by default.
  */
 export function factsOf(
   contract: Contract,
@@ -127,20 +127,20 @@ function narrowed(known: readonly string[] | null, types: readonly string[]): re
 export interface SchemaPart {
   readonly pointer: string;
   readonly schema: JsonObject;
-  /** False of an alternative, which need not hold. */
+  /** False for an alternative, which need not apply. */
   readonly binding: boolean;
 }
 
 interface PartsOptions {
   readonly beside?: Iterable<string>;
-  /** How many branches of an `anyOf` or `oneOf` are followed; all by default. */
+  /** Number of branches of an `anyOf` or `oneOf` to follow; all by default. */
   readonly alternatives?: number;
   readonly branch?: number;
-  /** What of a schema counts, or null where nothing of it does; all of it by default. */
+  /** The part of a schema that counts, or null to ignore the schema. The whole schema by default. */
   readonly read?: (pointer: string, schema: JsonObject) => JsonObject | null;
 }
 
-/** The schemas at some pointers of the bundle with all that they refer to and are made of, each once and what is referred to first. */
+/** The schemas at some pointers, with their references and parts. Each appears once, after the schemas that it uses. */
 export function partsOf(contract: Contract, pointers: Iterable<string>, options: PartsOptions = {}): SchemaPart[] {
   const { beside = [], alternatives = Number.POSITIVE_INFINITY, branch = 0, read = (_, schema) => schema } = options;
   const met = new Map<string, boolean>();
@@ -166,7 +166,7 @@ export function partsOf(contract: Contract, pointers: Iterable<string>, options:
   return [...parts.values()];
 }
 
-/** For each choice that a schema leaves, its branches: what holds together in each. */
+/** The branches of each choice in a schema. A branch lists the schemas that apply together. */
 function choicesOf(pointer: string, schema: JsonObject): (readonly string[])[][] {
   const at = (...path: (string | number)[]): string => joinPointer(pointer, ...path);
   const { dependentSchemas: dependent } = schema;
@@ -187,7 +187,7 @@ export function resolvedPointer(contract: Contract, pointer: string): string {
   }
 }
 
-/** What may hold together at a place: its schemas, with one branch of each choice that they leave. */
+/** The combinations of schemas that may apply together at a place, with one branch of each choice. */
 export function* casesOf(
   contract: Contract,
   pointers: readonly string[],

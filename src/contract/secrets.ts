@@ -4,7 +4,7 @@ import { isObject } from './schema-facts.ts';
 const WORD = 'x-secret';
 const NAMING = new Set(['properties', 'headers']);
 
-/** Names of the fields, parameters and headers that a contract adds to what is redacted (`x-secret: true`). */
+/** Names that a contract adds to the redacted fields, parameters and headers (`x-secret: true`). */
 export function secretNames(contract: Contract): readonly string[] {
   return namesOf(contract, '');
 }
@@ -18,7 +18,7 @@ function namesIn(contract: Contract, node: Json, name: string | null): string[] 
   const below = Object.entries(node).flatMap(([key, child]) =>
     NAMING.has(key) && isObject(child)
       ? Object.entries(child).flatMap(([field, schema]) => namesIn(contract, schema, field))
-      : // a schema speaks for the parameter or header that it is of, and what it refers to does too
+      : // a schema, or the target of its reference, also marks its parameter or header
         namesIn(contract, child, key === 'schema' ? own : null),
   );
   return own !== null && isSecret(contract, node) ? [own, ...below] : below;

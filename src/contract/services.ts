@@ -1,10 +1,10 @@
 import { type Contract, type Operation, remembered } from './contract.ts';
 import { isObject } from './schema-facts.ts';
 
-/** What the operations that take no part are told apart by: a contract whose operations have nothing in common but their host. */
+/** The service of all operations if they have nothing in common but their host. */
 const WHOLE = '';
 
-/** Its own server, else the first segment of its path unless all share it, else its tag. Empty where the target is one service. */
+/** Its own server, else its first path segment unless all share it, else its tag. Empty if there is one service. */
 export const serviceOf: (contract: Contract, operationId: string) => string = remembered((contract, operationId) => {
   const operation = contract.operation(operationId);
   if (operation === undefined) return WHOLE;

@@ -25,7 +25,7 @@ function posix(path: string): string {
   return path.replaceAll('\\', '/');
 }
 
-/** Reads the text of a file. @throws ToolError `file-missing`, `file-unreadable`, or `code` where it is no UTF-8. */
+/** Reads a text file. @throws ToolError `file-missing`, `file-unreadable`, or `code` if too large or not UTF-8 */
 export async function readText(path: string, code: ErrorCode, folder: ContractFolder): Promise<string> {
   const file = shownPath(path, folder);
   let bytes: Uint8Array;
@@ -53,8 +53,8 @@ export async function readSource(
 }
 
 /**
- * Parses YAML 1.2 or JSON into a tree whose nodes know their places. What the build has parsed already is not parsed again.
- * @throws ToolError `code` with file, line and column: bad syntax, duplicate or forbidden keys, an alias bomb, what JSON cannot hold.
+ * Parses YAML 1.2 or JSON into a tree with positions. Uses the build's parsed tree if there is one.
+ * @throws ToolError `code` with file, line, column: bad syntax, duplicate or forbidden keys, alias bombs, non-JSON data
  */
 export async function parseSource(
   path: string,

@@ -4,17 +4,17 @@ import { PART, unlessMissing } from '../files/read.ts';
 import { readPlaced } from './checked-file.ts';
 import type { ContractFolder } from './folder.ts';
 
-/** A statement of the reference that checks carry, with the ids of these checks; `*` stands for any one part of an id. */
+/** A statement of the reference with the ids of the checks that cover it. `*` matches any one part of an id. */
 export interface Statement {
   readonly id: string;
-  /** What it is about in a few words, for a report; several may share them. */
+  /** The subject in a few words, for a report. Several statements may share it. */
   readonly about?: string;
   readonly checks: readonly string[];
 }
 
 const CHECK = 'check:';
 
-/** Statements in `ledger.yaml` beside the spec; none if there is no such file. @throws ToolError `spec-invalid` */
+/** Statements in `ledger.yaml` beside the spec; empty without that file. @throws ToolError `spec-invalid` */
 export async function readStatements({ spec, root }: Pick<ContractFolder, 'spec' | 'root'>): Promise<Statement[]> {
   const file = join(dirname(spec), 'ledger.yaml');
   const reading = realPathBelow(root, file).then(() => readPlaced(file, PART));

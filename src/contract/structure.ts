@@ -2,12 +2,11 @@ import { joinPointer } from '../text/pointer.ts';
 import type { Json, JsonObject } from './contract.ts';
 
 /**
- * What stands where in an OpenAPI 3.1 document: the only place that knows it. Bundling, checking references and stamping provenance
- * all walk a document by this table, so that an example that happens to hold a `$ref`, or a property that happens to be called
- * `default`, is never taken for more than it is.
+ * The only table of the structure of an OpenAPI 3.1 document. Bundling, reference checks and provenance stamps walk a
+ * document by it. So a `$ref` in an example, or a property called `default`, is never misread.
  */
 
-/** Kinds of objects, and of what is no object of OpenAPI's: `data` (left alone) and `map:…`, `list:…` of a kind. */
+/** Kinds of objects. Everything else is `data` (left alone), or a `map:…` or `list:…` of a kind. */
 export type Kind = ObjectKind | 'data' | `map:${ObjectKind}` | `list:${ObjectKind}`;
 
 export type ObjectKind =
@@ -43,7 +42,7 @@ export type ObjectKind =
 interface Shape {
   readonly fields: Readonly<Record<string, Kind>>;
   readonly others?: Kind;
-  /** True where a `$ref` makes it a Reference Object, to which nothing may be added. */
+  /** True if a `$ref` makes it a Reference Object, which must not get any other fields. */
   readonly referable?: boolean;
 }
 
@@ -158,7 +157,7 @@ export function kindOfChild(kind: Kind, key: string | number): Kind {
   return name.startsWith('x-') ? 'data' : (shape.others ?? 'data');
 }
 
-/** Visits each schema of a document that is an object, with its pointer; examples and the like are data. */
+/** Visits each schema of a document that is an object, with its pointer. Examples and similar values are data. */
 export function visitSchemas(document: Json, visit: (schema: JsonObject, pointer: string) => void): void {
   const walk = (value: Json, kind: Kind, pointer: string): void => {
     if (typeof value !== 'object' || value === null || kind === 'data') return;
@@ -174,7 +173,7 @@ export function mayRefer(kind: Kind): boolean {
   return kind === 'schema' || kind === 'pathItem' || (kind in SHAPES && SHAPES[kind as ObjectKind].referable === true);
 }
 
-/** True where a node of this kind may carry `x-…` fields beside its own: a Reference Object may not, and a map of names is left alone. */
+/** True if a node of this kind may have `x-…` fields. A Reference Object may not, and maps of names do not change. */
 export function mayExtend(kind: Kind, isReference: boolean): boolean {
   if (!(kind in SHAPES)) return false;
   const shape = SHAPES[kind as ObjectKind];

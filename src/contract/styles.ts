@@ -2,7 +2,7 @@ import type { Json, JsonObject, Style } from './contract.ts';
 
 const NAMES: readonly string[] = ['form', 'simple', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
 
-/** @param node a parameter, or the encoding of a field of a form */
+/** @param node a parameter, or the encoding of a form field */
 export function styleOf({ style, explode, content, schema }: JsonObject, place: string): Style {
   if (content !== undefined && schema === undefined) return { name: 'json', explode: false };
   const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
@@ -10,7 +10,7 @@ export function styleOf({ style, explode, content, schema }: JsonObject, place: 
   return { name, explode: typeof explode === 'boolean' ? explode : name === 'form' };
 }
 
-/** What stands between the parts of a list under one name; null if its name is repeated. */
+/** The separator of list parts under one name; null if the name is repeated. */
 export function betweenParts(name: string, style: Style): string | null {
   switch (style.name) {
     case 'label':
@@ -26,7 +26,7 @@ export function betweenParts(name: string, style: Style): string | null {
 
 const BETWEEN: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
-/** What a value in a path begins with. */
+/** The prefix of a value in a path. */
 export function prefixOf(name: string, style: Style): string {
   return style.name === 'label' ? '.' : style.name === 'matrix' ? `;${name}=` : '';
 }

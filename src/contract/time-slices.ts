@@ -1,9 +1,9 @@
-/** Milliseconds between two pauses in which signals, timers and streams have their turn. */
+/** Milliseconds between two pauses, which let signals, timers and streams run. */
 const SLICE = 20;
-/** Milliseconds for which work that begins after its interruption goes on. */
+/** Milliseconds for which work may continue if it was interrupted before it began. */
 const GRACE = 2_000;
 
-/** Lets signals, timers and streams have their turn. A browser, where handlers for MSW run, has no `setImmediate`. */
+/** Lets signals, timers and streams run. A browser, where handlers for MSW run, has no `setImmediate`. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);
@@ -18,7 +18,7 @@ export function atOnce<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** The same in slices, so that it can be interrupted. `atPause` is called at each pause. */
+/** The same in slices, so that it can be interrupted. Calls `atPause` at each pause. */
 export async function inSlices<T>(steps: Generator<void, T>, atPause: () => void = () => {}): Promise<T> {
   for (let paused = performance.now(); ; ) {
     const step = steps.next();
@@ -30,7 +30,7 @@ export async function inSlices<T>(steps: Generator<void, T>, atPause: () => void
   }
 }
 
-/** Whether work is to end by now: when it is interrupted; what was so before it began does what can be done at once. */
+/** Whether work must end: when interrupted, or after a grace period if it was interrupted before it began. */
 export function interruptionOf(signal: AbortSignal | undefined): () => boolean {
   const late = signal?.aborted === true ? performance.now() + GRACE : null;
   return () => (late === null ? signal?.aborted === true : performance.now() > late);

@@ -13,24 +13,24 @@ import { parseJson } from '../text/decode.ts';
 import { parsePointer } from '../text/pointer.ts';
 import type { Tree } from './document-tree.ts';
 
-/** The parser of YAML takes 15 µs and 2 kB for a value. */
+/** The YAML parser takes 15 µs and 2 kB per value. */
 const MOST_YAML_VALUES = 30_000;
-/** Characters: it holds five copies of a text. */
+/** In characters: the parser holds five copies of a text. */
 const MOST_YAML_TEXT = 10 * MIB;
 const MOST_JSON_VALUES = 150_000;
 const DEEPEST = 500;
 
-/** A text that was parsed. `positionsOf` finds what is asked for at the same time in one pass. */
+/** A parsed text. `positionsOf` finds the positions that are requested together in one pass. */
 interface ParsedText {
   readonly value: unknown;
   readonly positionsOf: (pointers: readonly string[]) => (pointer: string, part: NodePart) => Position;
 }
 
 /**
- * The value of a YAML text, null for an empty one. JSON is parsed as JSON. The parser of YAML is loaded when it is first needed.
+ * The value of a YAML text, null if it is empty. JSON is parsed as JSON. The YAML parser is loaded when first needed.
  *
- * @param code of the error where it is no YAML
- * @throws ToolError with the line and column; its message quotes nothing of the text, which may hold a secret.
+ * @param code of the error if it is not YAML
+ * @throws ToolError with line and column. Its message never quotes the text, which may contain a secret.
  */
 export async function parseYaml(text: string, file: string, code: ErrorCode): Promise<ParsedText> {
   const values = countValues(text);
@@ -55,7 +55,7 @@ export async function parseYaml(text: string, file: string, code: ErrorCode): Pr
   return { value: tree.root, positionsOf: () => (pointer, part) => positionIn(tree, pointer, part) };
 }
 
-/** What is wrong with a text that `JSON.parse` takes: a name that an object has twice, or its depth. */
+/** Finds a fault that `JSON.parse` accepts: a duplicate name in an object, or too much depth. */
 function jsonFault(text: string): JsonTextError | undefined {
   try {
     scanJson(text, DEEPEST);

@@ -41,9 +41,9 @@ export interface Overlay {
 }
 
 /**
- * Reads an overlay and checks it by the OpenAPI Overlay Specification, 1.0 or 1.1, as it declares.
- * @param root path of the document that it applies to
- * @param folder contract folder of the document
+ * Reads an overlay and checks it by its declared specification (OpenAPI Overlay 1.0 or 1.1).
+ * @param root path of its document
+ * @param folder its contract folder
  * @throws ToolError `overlay-invalid` with file, line and column; `file-missing`, `file-unreadable`.
  */
 export async function readOverlay(
