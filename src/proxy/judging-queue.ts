@@ -13,9 +13,11 @@ export interface Beginning {
   readonly opened: Omit<Target, 'contract' | 'assumptions' | 'mock' | typeof Symbol.asyncDispose>;
   readonly options: Pick<
     ProxyOptions,
-    'folder' | 'overlays' | 'effects' | 'parameters' | 'headers' | 'failOn' | 'requestIds' | 'facts' | 'severity'
+    'folder' | 'overlays' | 'effects' | 'parameters' | 'failOn' | 'requestIds' | 'facts' | 'severity'
   >;
   readonly secrets: readonly string[];
+  /** Names of secret header fields. A function that generates a value cannot pass to another thread, so the fields themselves do not. */
+  readonly secretNames: readonly string[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Header fields that name each request anew. */

@@ -11,7 +11,7 @@ import { type Asked, type Beginning, type Said, sizeOf } from './judging-queue.t
 import { learnSecrets } from './secrets.ts';
 
 /** The thread that judges what a proxy carried. It loads the contract for itself, and learns the same secrets from the same exchanges. */
-const { opened, options, secrets, startedAt, sentIds } = workerData as Beginning;
+const { opened, options, secrets, secretNames, startedAt, sentIds } = workerData as Beginning;
 const port = parentPort as MessagePort;
 const say = (said: Said): void => port.postMessage(said);
 
@@ -29,6 +29,7 @@ target.assumptions?.catch(() => {});
 /** Once the target turns out to be a mock, its assumptions count too. */
 let known: Promise<Target> | undefined;
 const { redactor } = guardsOf(target, { ...options, redactor: createRedactor({ secrets }) }, () => false);
+redactor.learnNames(secretNames);
 const judging = createJudging({
   options: { ...options, onEvent: (event) => say({ kind: 'event', event }) },
   target: async () => (await known) ?? target,

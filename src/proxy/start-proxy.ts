@@ -6,7 +6,7 @@ import { type Exchange, fieldsOf } from '../model/exchange.ts';
 import { hostInYaml } from '../model/reason.ts';
 import { numberConnections } from '../net/connections.ts';
 import { DIRECT } from '../net/network.ts';
-import { namesOfRequests, type OwnHeader, ownFields } from '../net/own-headers.ts';
+import { namesOfRequests, type OwnHeader, ownFields, secretsOfHeaders } from '../net/own-headers.ts';
 import { close as closeServer, createServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import type { Redactor } from '../redact/redact.ts';
@@ -177,7 +177,7 @@ function beginningOf(
   return {
     opened: { kind, embedded, baseUrl, host, credentials, parameters, roles, failing },
     options: {
-      ...{ parameters, headers: own },
+      parameters,
       ...(folder && { folder }),
       ...(overlays && { overlays }),
       ...(effects && { effects }),
@@ -187,6 +187,7 @@ function beginningOf(
       ...(severity && { severity }),
     },
     secrets: redactor.secrets(),
+    secretNames: secretsOfHeaders(own).names,
     sentIds: namesOfRequests(own),
     startedAt,
   };
