@@ -1,12 +1,12 @@
-/** What a call says of the target: a good answer, another one, one that asks for patience, a refused token, or none that can be used. */
+/** Result of a call: good answer, other answer, request to wait, rejected token, or nothing usable. */
 export type CallHealth = 'good' | 'alive' | 'busy' | 'unauthorised' | 'bad';
 
 export interface BreakerOptions {
   /** Milliseconds after the first request in which anything but the token endpoint must have answered. */
   readonly dead: number;
-  /** The service behind an operation; one for all by default. */
+  /** The service behind an operation; a single service by default. */
   readonly serviceOf?: (operationId: string) => string;
-  /** Services that this run can ask; those that were asked by default. */
+  /** Services that this run can call. Default: all services with calls so far. */
   readonly services?: () => ReadonlySet<string>;
 }
 
@@ -22,7 +22,7 @@ interface Service {
 
 export type Breaker = ReturnType<typeof createBreaker>;
 
-/** Stops asking a service that is out, and ends a run early when the target as a whole is, so that it ends within seconds. */
+/** Stops calls to a service that is down, and ends the run within seconds if the whole target is down. */
 export function createBreaker(options: BreakerOptions) {
   const { serviceOf = () => '' } = options;
   const controller = new AbortController();
@@ -45,7 +45,7 @@ export function createBreaker(options: BreakerOptions) {
     return service;
   }
 
-  /** True where nothing that can be asked has answered since it began to fail. */
+  /** True if every service that can be called is failing. */
   function isAllFailing(): boolean {
     const names = new Set(options.services?.() ?? []).union(new Set(known.keys()));
     return [...names].every((name) => {
@@ -60,15 +60,15 @@ export function createBreaker(options: BreakerOptions) {
   }
 
   return {
-    /** Why no more calls are sent; null as long as they are. */
+    /** Why no more calls are sent; null while calls are sent. */
     get open() {
       return open;
     },
     /** Aborted when the breaker opens. */
     signal: controller.signal as AbortSignal,
-    /** Why no more calls of an operation are sent: its service is out, or the target as a whole. */
+    /** Why no more calls of an operation are sent: its service or the whole target is down. */
     openFor: (operationId: string): string | null => open ?? known.get(serviceOf(operationId))?.out ?? null,
-    /** The target was asked for something beside a token. */
+    /** Starts the time limit for a dead target. Not for token requests. */
     asked(): void {
       if (answered || open !== null) return;
       timer ??= setTimeout(() => trip('the target does not answer'), options.dead).unref();
@@ -78,9 +78,9 @@ export function createBreaker(options: BreakerOptions) {
       clearTimeout(timer);
     },
     /**
-     * Counts a call; those of the token endpoint say nothing of the rest.
+     * Counts a call. Not for token requests, which say nothing about the rest of the target.
      *
-     * @param why what the target does: `answers 503 to everything`
+     * @param why behaviour of the target: `answers 503 to everything`
      */
     note(operationId: string, health: CallHealth, why: string): void {
       const service = serviceFor(operationId);
@@ -91,7 +91,7 @@ export function createBreaker(options: BreakerOptions) {
       }
       service.streak.push({ operationId, health });
       if (isOut(service, health)) give(service, why);
-      // One bad call of the last service is enough where the others are out already.
+      // If all other services are down, one bad call of the last one is enough.
       else if ([...known.values()].some(({ out }) => out !== null) && isAllFailing()) trip(`the target ${why}`);
     },
     shut: (operationId: string, why: string): void => give(serviceFor(operationId), why),
@@ -102,7 +102,7 @@ export function createBreaker(options: BreakerOptions) {
   };
 }
 
-/** Whether a service has failed often enough; one operation alone is no service where there are several. */
+/** Whether a service has failed often enough. If there are several services, one failing operation is not enough. */
 function isOut({ name, good, streak }: Service, health: CallHealth): boolean {
   const same = streak.filter((entry) => entry.health === health);
   const operations = new Set(same.map((entry) => entry.operationId)).size;

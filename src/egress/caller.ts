@@ -9,26 +9,26 @@ import { hasHung, watchLiveness } from './liveness.ts';
 import { isUnreadable, sendWithRetries } from './retry.ts';
 import { type Sendable, type Tokens, withAuthorization } from './tokens.ts';
 
-/** Makes one call with all its retries; never throws for what the target does. */
+/** Makes one call with all its retries. Never throws for failures of the target. */
 export type MakeCall = (request: CallRequest) => Promise<Call>;
 
 interface Course {
   readonly attempts: Exchange[];
-  /** Why it was not tried again, where the answer does not say it. */
+  /** Why it was not retried, if the answer does not show it. */
   gaveUp?: string;
 }
 
 interface Past {
-  /** It did not answer, also when it was tried again. */
+  /** It did not answer, even after a retry. */
   silent: boolean;
-  /** How often it did not end its answer in time. */
+  /** How many of its answers did not end in time. */
   unending: number;
-  /** When it may be asked again, where it asked for patience; milliseconds since the epoch. */
+  /** When the wait that it asked for ends, in milliseconds since the epoch. */
   heldUntil: number;
 }
 
 const IDEMPOTENT = ['PUT', 'DELETE'];
-/** An operation is not asked again after so many answers that did not end. */
+/** After this many answers that did not end, an operation is not called again. */
 const MOST_UNENDING = 2;
 const INTERRUPTED = 'the run was interrupted';
 
@@ -59,16 +59,16 @@ export function createCaller(options: Way, tokens: Tokens): MakeCall {
       return exchange;
     };
     const { exchange, gaveUp } = await sendWithRetries(attempt, {
-      // What the run itself made is gone after the second removal as after the first.
+      // A second removal of the run's own record has the same effect as the first.
       isRepeatable: call.effect === 'read' || (call.purpose === 'clean-up' && IDEMPOTENT.includes(call.method)),
       doubtsAbsence: call.effect === 'read' && call.purpose === 'succeed',
-      // What provokes our own client is sent as often as the check says.
+      // Calls that provoke our own client are sent exactly as often as the check states.
       limits: call.purpose === 'provoke-client' ? { ...limits, retries: 0 } : limits,
       random,
       signal,
       wait: (milliseconds) => wait(milliseconds, signal),
       isWorthIt(last, retry) {
-        // A timeout is dear: one more try, and none for an operation that was silent twice before.
+        // Timeouts are slow: one retry, or no retry for an operation that already timed out twice.
         if (!hasHung(last, ['first-byte-timeout', 'call-timeout']) || (retry === 1 && !past.silent)) return true;
         past.silent = true;
         return false;
@@ -84,14 +84,14 @@ export function createCaller(options: Way, tokens: Tokens): MakeCall {
     } catch (error) {
       if (error instanceof NotSent) throw error;
       const why = `no token: ${error instanceof Error ? error.message : 'unknown trouble'}`;
-      // What is asked without one can tell why.
+      // Requests without a token may show why.
       if (tokens.isLost) throw new NotSent(why);
       breaker.trip(why);
       throw new NotSent(breaker.open ?? '');
     }
   }
 
-  /** Sends with the bearer token, and on 401 gets a new one and sends once more. */
+  /** Sends with the bearer token. On 401, gets a new token and sends once more. */
   async function sendWithToken(call: CallRequest, course: Course): Promise<void> {
     const carrying = ({ value }: AccessToken): Sendable => ({
       headers: withAuthorization(call.headers, `Bearer ${value}`),
@@ -102,11 +102,11 @@ export function createCaller(options: Way, tokens: Tokens): MakeCall {
     if (response?.status !== 401) return;
     tokens.invalidate(first);
     const renewed = await token();
-    // Some servers give out the same token until it expires; it would be refused again.
+    // Some servers return the same token until it expires. It would be rejected again.
     if (renewed.value !== first.value) await send(call, carrying(renewed), course);
   }
 
-  /** Why a call is not sent now; waits where its operation asked for that before. */
+  /** Why a call is not sent now. First waits if an earlier answer of the operation asked for it. */
   async function heldBack({ operationId }: CallRequest): Promise<string | null> {
     if (options.signal.aborted) return INTERRUPTED;
     const shut = breaker.openFor(operationId);
@@ -121,7 +121,7 @@ export function createCaller(options: Way, tokens: Tokens): MakeCall {
     return breaker.openFor(operationId) ?? (gaveUp && `${operationId} asked to wait; ${gaveUp}`);
   }
 
-  /** Makes the attempts of a call; why nothing (more) was sent, or null where the last answer, or its absence, is what counts. */
+  /** Makes the attempts of a call. Returns why nothing (more) was sent, or null if the last attempt is the result. */
   async function attempt(request: CallRequest, course: Course): Promise<string | null> {
     try {
       const { auth } = request;
@@ -147,7 +147,7 @@ export function createCaller(options: Way, tokens: Tokens): MakeCall {
   };
 }
 
-/** The token endpoint says nothing of the rest. */
+/** The token endpoint says nothing about the rest of the target. */
 function isForToken({ auth }: CallRequest): boolean {
   return auth === 'client' || auth === 'wrong-client';
 }

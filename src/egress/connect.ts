@@ -6,9 +6,9 @@ import type { Network, ProxyServer } from '../net/network.ts';
 import { http } from '../net/serving.ts';
 import { asksForCredentials, type Failure, failureFrom, named, ProxyTrouble, unreachable } from './failure.ts';
 
-/** Beyond any header that a server of this API may send. Bytes. */
+/** Larger than any header that a server of this API may send. Bytes. */
 const LARGEST_HEADER = 256 * 1024;
-/** Milliseconds for which a connection is kept that nobody uses. */
+/** Milliseconds for which an idle connection is kept. */
 const KEPT = 3000;
 
 export interface Outgoing {
@@ -23,10 +23,10 @@ export interface Outgoing {
 export type Upstream = ReturnType<typeof createUpstream>;
 
 /**
- * Where requests go: one origin with the connections to it, which stand straight, in a tunnel through a proxy, or to a proxy that forwards.
+ * One origin and its connections: direct, in a tunnel through a proxy, or to a forwarding proxy.
  *
  * @param baseUrl `https://host[:port][/prefix]`, without a trailing slash
- * @param seconds until a connection stands
+ * @param seconds time limit for a connection
  */
 export function createUpstream(baseUrl: string, seconds: number, network: Network) {
   const { origin, protocol, host, hostname, port, pathname } = new URL(baseUrl);
@@ -61,9 +61,9 @@ export function createUpstream(baseUrl: string, seconds: number, network: Networ
   return {
     host,
     /**
-     * Begins a request below the path of the target. Header lines go out as they are.
+     * Begins a request below the path of the target. Header lines are sent unchanged.
      *
-     * @param fresh on a connection of its own
+     * @param fresh whether to use a new connection
      */
     open: ({ target, headers, ...request }: Outgoing, fresh = false): ClientRequest =>
       http.request({
@@ -77,7 +77,7 @@ export function createUpstream(baseUrl: string, seconds: number, network: Networ
         maxHeaderSize: LARGEST_HEADER,
       }),
     failureFrom: (error: unknown): Failure => failureFrom(error, network),
-    /** Why an answer is that of the proxy and not of the target. */
+    /** Why an answer came from the proxy and not from the target. */
     refusal: (status: number): Failure | null =>
       isForwarded && status === 407 ? { kind: 'proxy', message: asksForCredentials(proxy) } : null,
     close: (): void => agent.destroy(),
@@ -89,7 +89,7 @@ interface Connection {
   /** Milliseconds. */
   readonly timeout: number;
   readonly secureContext: SecureContext | undefined;
-  /** A connection that stands already and that TLS goes through. */
+  /** An open connection to use for TLS. */
   readonly socket?: Socket;
 }
 

@@ -6,10 +6,10 @@ import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
 import { isUnread } from './retry.ts';
 
-/** What a creating call left behind: something with this id, or something (perhaps) whose id nobody can tell. */
+/** A record that a call created, or may have created. The id is null if it is unknown. */
 export type Creation = { readonly id: string } | { readonly id: null; readonly reason: string };
 
-/** More ids than this are not remembered. Nobody can tell then what was there before, and nothing counts as created. */
+/** More ids than this are not remembered. After that, new ids cannot be identified, so no record counts as created. */
 const MOST_IDS = 100_000;
 
 export type NotedCall = Pick<Call, 'attempts' | 'auth' | 'operationId' | 'parameters'>;
@@ -18,7 +18,7 @@ export function createCreations(contract: () => Contract, most: number = MOST_ID
   const seen = new Set<string>();
   const created = new Set<string>();
   let tooMany = false;
-  // A hash: the ids of 100,000 records could be long.
+  // A hash, because the ids of 100,000 records could be long.
   const keyOf = (id: string): string => hash('sha256', id, 'base64').slice(0, 16);
   const remember = (id: string): void => {
     if (seen.size >= most) tooMany ||= !seen.has(keyOf(id));
@@ -28,7 +28,7 @@ export function createCreations(contract: () => Contract, most: number = MOST_ID
 
   return {
     /**
-     * What a call created, or null if it created nothing. An id that an earlier answer showed, or that a parameter or path held, is not new.
+     * The record that a call created, or null. An id is not new if an earlier answer, a parameter or a path had it.
      *
      * @param parameters of the run
      */
@@ -46,7 +46,7 @@ export function createCreations(contract: () => Contract, most: number = MOST_ID
             if (names.has(plainName(name))) for (const id of scalar(value)) remember(id);
           }
         }
-        // An answer that is too large to read shows more ids than anybody remembers.
+        // An answer that is too large to read contains more ids than we remember.
         else if (isBeyondLimits(content)) tooMany = true;
       }
       return creation;
@@ -90,11 +90,11 @@ function createdBy(call: NotedCall, { creates }: Operation, isOld: (id: string) 
   return id === null ? { id, reason: 'its answer names no new id' } : { id };
 }
 
-/** Why nobody knows what became of a request that may have been carried out; null where the answer is there, or it surely was not. */
+/** Why the outcome of a request is unknown. Null if it has an answer or was certainly not carried out. */
 function lossOf(exchange: Exchange): string | null {
   const { response, failure } = exchange;
   if (response === null) return isUnread(exchange) ? null : (failure?.message ?? 'no answer');
-  // 501 and 503 say that nothing was done; behind other 5xx the request may have been.
+  // 501 and 503 mean that nothing was done. Other 5xx may come after the request was carried out.
   if (response.status >= 500) return [501, 503].includes(response.status) ? null : `answered ${response.status}`;
   if (!is2xx(response.status)) return null;
   const content = contentOf(exchange);
@@ -102,7 +102,7 @@ function lossOf(exchange: Exchange): string | null {
   return content.kind === 'broken' ? `the body is ${content.why}` : null;
 }
 
-/** The id in the body: under its own name, at the top or one level down, else as `id`; null where that is none, or not one only. */
+/** The id in the body: by its own name at the top or one level down, else as `id`. Null unless exactly one is found. */
 function idIn(exchange: Exchange, name: string, isNew: (id: string) => boolean): string | null {
   const content = contentOf(exchange);
   if (content.kind !== 'json') return null;
@@ -114,7 +114,7 @@ function idIn(exchange: Exchange, name: string, isNew: (id: string) => boolean):
     idsUnder([top], wanted),
     idsUnder(inner, wanted),
     idsUnder([top], 'id'),
-    // Which of several objects is the new one, `id` does not tell.
+    // With several objects, `id` does not show which one is new.
     idsUnder(inner.length === 1 ? inner : [], 'id'),
   ].find(({ size }) => size > 0);
   const [id = null] = found ?? [];
@@ -126,13 +126,13 @@ function idsUnder(objects: readonly JsonObject[], name: string): Set<string> {
   return new Set(members.flatMap(([key, value]) => (plainName(key) === name ? scalar(value) : [])));
 }
 
-/** A larger number has lost digits on the way here and names something else. */
+/** A larger number has lost digits in parsing and names a different record. */
 function scalar(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   return typeof value === 'number' && Number.isSafeInteger(value) ? [String(value)] : [];
 }
 
-/** `order_id`, `OrderID` and `orderId` are one. */
+/** `order_id`, `OrderID` and `orderId` are the same. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
@@ -145,7 +145,7 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-/** Every text and number that a request has in its body; of what is no JSON, every word. */
+/** Every text and number in the JSON body of a request, or every word of any other body. */
 function scalarsOf(request: Exchange['request']): Set<string> {
   const text = Buffer.from(request.body ?? []).toString('utf8');
   try {

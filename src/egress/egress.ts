@@ -38,11 +38,11 @@ export interface EgressOptions {
   readonly policy: Policy;
   readonly timeouts: Timeouts;
   readonly limits: Limits;
-  /** Straight to the target by default. */
+  /** Direct by default. */
   readonly network?: Network | undefined;
-  /** Field lines that the target demands beyond those of a request of an operation. */
+  /** Field lines that the target requires in addition to an operation's own. */
   readonly ownFields?: ((operationId: string) => HeaderFields) | undefined;
-  /** Query members that the target demands beyond those, as `name=value`. */
+  /** Query members that the target requires in addition to an operation's own, as `name=value`. */
   readonly ownQuery?: ((operationId: string) => readonly string[]) | undefined;
   /** The operation whose requests go to another base URL. */
   readonly elsewhere?: { readonly operationId: string; readonly baseUrl: string } | undefined;
@@ -52,27 +52,27 @@ export interface EgressOptions {
   readonly numberAfter?: number | undefined;
 }
 
-/** The way to the target, as all that send requests in a run share it. */
+/** The connection to the target that all parts of a run share. */
 export interface Way extends Pick<EgressOptions, 'timeouts' | 'limits' | 'clock' | 'signal'> {
   readonly egress: Egress;
   readonly breaker: Breaker;
-  /** Waits as long as the target asks to, within what a run waits in all. */
+  /** Waits as long as the target asks, within the total that a run may wait. */
   readonly wait: Wait;
   readonly random: () => number;
-  /** Good calls of reads that this run can make, those that were never asked too. */
+  /** Good calls of reads that this run can make, even if it has not made them yet. */
   readonly reads: readonly CallRequest[];
   readonly serviceOf: (operationId: string) => string;
   readonly onCall: (call: Call) => void;
 }
 
-/** Bytes that all answers of a run may take together, without those that are small. */
+/** Bytes that all answers of a run may have in total, except small ones. */
 const HELD_TOGETHER = 24 * 1024 * 1024;
 const SMALL = 16 * 1024;
 const TOO_MUCH = 'is too large: the answers in progress may total 24 MiB';
 
 export type Egress = ReturnType<typeof createEgress>;
 
-/** Opens the way out. Nothing is connected before the first request. */
+/** Creates the connections of a run. Nothing is connected before the first request. */
 export function createEgress(options: EgressOptions) {
   const { timeouts, limits, policy, network = DIRECT } = options;
   const { elsewhere } = options;
@@ -86,12 +86,12 @@ export function createEgress(options: EgressOptions) {
   let sent = 0;
   let held = 0;
 
-  /** The exchange without a body that cannot be judged anyway, or that would be one too many. */
+  /** The exchange, without its body if the body cannot be judged or exceeds the total. */
   function holdable(exchange: Exchange): Exchange {
     const { response } = exchange;
     if (response === null || response.body.bytes.length <= SMALL) return exchange;
     const weight = weightOf(exchange);
-    // Not parsed where it is one too many.
+    // The body is not parsed if it exceeds the total.
     const limit = held + weight > HELD_TOGETHER ? TOO_MUCH : limitOf(contentOf(exchange), exchange);
     if (limit !== null) {
       return { ...exchange, response: { ...response, body: { bytes: new Uint8Array(), state: 'too-large', limit } } };
@@ -178,7 +178,7 @@ export function createEgress(options: EgressOptions) {
     } catch (error) {
       const failure = signal.aborted ? failureOf(late ?? 'aborted') : upstream.failureFrom(error);
       if (status === null || failure.kind !== 'call-timeout') return { response: null, failure };
-      // The head was there, the body never ended: an answer that is cut off, not silence.
+      // The head arrived but the body never ended: a truncated answer, not a silent target.
       return { response: { ...status, body: { bytes: new Uint8Array(), state: 'truncated' } }, failure };
     } finally {
       clearTimeout(firstByte);
@@ -188,9 +188,9 @@ export function createEgress(options: EgressOptions) {
 
   return {
     /**
-     * Sends one request once and tells what came of it; never throws for what the target does.
+     * Sends one request once and returns the exchange. Never throws for failures of the target.
      *
-     * @throws NotSent where the policy, the budget or the end of the run keeps the request in.
+     * @throws NotSent if the policy, the budget or the end of the run prevents the request
      */
     async send(request: OutgoingRequest, signal?: AbortSignal): Promise<Exchange> {
       await enter();
@@ -208,7 +208,7 @@ export function createEgress(options: EgressOptions) {
   };
 }
 
-/** A member that a request has is not added. */
+/** Adds only the members that the request does not have. */
 function withQuery(target: string, members: readonly string[]): string {
   const [path, query = ''] = target.split('?');
   const there = new URLSearchParams(query);
@@ -219,7 +219,7 @@ function withQuery(target: string, members: readonly string[]): string {
   return all.length === 0 ? target : `${path}?${all.join('&')}`;
 }
 
-/** Field lines that say how long the body of a request is, where its method could have one (RFC 9110, 8.6). */
+/** Field lines for the length of a request body, if its method allows a body (RFC 9110, 8.6). */
 function framingOf(method: string, body: Uint8Array | null): HeaderFields {
   if (body === null && !['POST', 'PUT', 'PATCH'].includes(method)) return [];
   return [['content-length', String(body?.length ?? 0)]];

@@ -7,7 +7,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** The proxy is why there is no connection, and not the target. */
+/** The proxy, not the target, is why there is no connection. */
 export class ProxyTrouble extends Error {
   override readonly name: string = 'ProxyTrouble';
 }
@@ -46,7 +46,7 @@ const MESSAGES: Readonly<Record<TransportFailure, string>> = {
   aborted: 'the call was aborted',
 };
 
-/** Why there is no answer, with the setting that decides it where there is one. */
+/** Why there is no answer, with the setting that matters, if there is one. */
 export function failureFrom(error: unknown, network: Network): Failure {
   if (error instanceof ProxyTrouble) return { kind: 'proxy', message: error.message };
   const kind = failureKind(error);
@@ -78,7 +78,7 @@ function distrust(code: string, { ca }: Network): string | null {
 const ALERT =
   /ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE|ACCESS_DENIED)/;
 
-/** What the target says of the certificate that it was shown, by an alert (RFC 8446, 6.2). */
+/** Why the target rejected our certificate, from a TLS alert (RFC 8446, 6.2). */
 function rejection(code: string, { certificate }: Network): string | null {
   if (!ALERT.test(code)) return null;
   return certificate === null

@@ -13,7 +13,7 @@ const FORGERIES: Readonly<Record<Forgery, (header: string, payload: string, sign
     `${header}.${encoded({ ...decoded(payload), sub: 'somebody-else' })}.${signature}`,
 };
 
-/** A token that a service refuses if it checks signatures (RFC 7515, 5.2); null of a token that is no signed JWT. */
+/** A token that a service rejects if it checks signatures (RFC 7515, 5.2); null if the token is not a signed JWT. */
 export function forged(token: string, how: Forgery): string | null {
   const [header = '', payload = '', signature = '', ...more] = token.split('.');
   const isJwt = decoded(header) !== null && decoded(payload) !== null && signature !== '' && more.length === 0;

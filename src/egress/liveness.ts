@@ -3,19 +3,19 @@ import type { Exchange } from '../model/exchange.ts';
 import type { OutgoingRequest, Way } from './egress.ts';
 
 /**
- * A way to send a request once. If it hangs and nothing else has answered meanwhile, reads of other services and then of its own are asked:
- * they tell one silent operation from a service or a target that has gone silent.
+ * Returns a function that sends a request once. If it hangs and nothing else answers meanwhile, other reads are sent.
+ * They show whether only the operation, its service or the whole target is silent.
  */
 export function watchLiveness(
   { egress, breaker, timeouts: { firstByte, dead }, reads, serviceOf, onCall }: Way,
   signal: AbortSignal,
 ): (call: CallRequest, sent: OutgoingRequest) => Promise<Exchange> {
-  /** Seconds in which one of the operations that are asked must answer. */
+  /** Seconds in which one of the reads must answer. */
   const patience = Math.min(firstByte, Math.max(dead - firstByte, dead / 4));
   const alive = new Set<string>();
   let answers = 0;
 
-  /** Whether one of the first two reads answers to what authenticates the silent request: a gateway may refuse bad tokens by itself. */
+  /** Whether one of the first two reads answers with the silent request's token, which a gateway may reject. */
   async function isAnswered(
     questions: readonly CallRequest[],
     auth: CallRequest['auth'],
@@ -25,7 +25,7 @@ export function watchLiveness(
     const authorization = headers.filter(([name]) => name === 'authorization');
     const asked = questions.slice(0, 2).map(async (read) => {
       const question = { ...read, headers: [...read.headers, ...authorization] };
-      // Not sent for a reason of ours: that says nothing of the target.
+      // If we did not send it, that says nothing about the target.
       const exchange = await egress.send(question, AbortSignal.any([signal, late])).catch(() => null);
       if (exchange?.response == null) return exchange === null;
       answers += 1;
@@ -64,7 +64,7 @@ export function watchLiveness(
 
 const TIMEOUTS = ['connect-timeout', 'first-byte-timeout', 'call-timeout'] as const;
 
-/** True where a time ran out; `kinds` says which times count. */
+/** True if a time limit passed; `kinds` restricts the limits that count. */
 export function hasHung({ failure }: Exchange, kinds: readonly string[] = TIMEOUTS): boolean {
   return failure !== null && kinds.includes(failure.kind);
 }

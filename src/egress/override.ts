@@ -1,15 +1,15 @@
 /**
- * Names by which some servers take another method than that of the request line, each `_` as `-`: of header fields, and of parameters of a
- * path, a query or a body.
+ * Names of header fields, and of parameters in a path, query or body, that some servers use to override the method of
+ * the request line. Each `_` is written as `-`.
  */
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override', '-method'];
-/** The same in the text of a body. */
+/** The same names in the text of a body. */
 const IN_BODY = /(?<![a-z0-9])_method(?![a-z0-9_])|x[-_]http[-_]method|x[-_]method[-_]override/i;
-/** Methods that a request names besides the one of its request line, in fields of its header and parameters of its target. */
+/** Methods that header fields or target parameters name in addition to the request line. */
 export function methodsNamed(fields: Iterable<readonly [name: string, value: unknown]>, target: string): string[] {
   const asked = target.split(/[?&;]/).flatMap((pair) => [...new URLSearchParams(pair)]);
   return [...fields, ...asked].flatMap(([name, value]) => {
-    // `_method[]` is a list of one
+    // `_method[]` is a list with one item
     const plain = name.toLowerCase().replace(/\[.*$/, '').replaceAll('_', '-');
     return OVERRIDES.includes(plain) ? [String(value).trim().toUpperCase()] : [];
   });
@@ -19,7 +19,7 @@ export function bodyNamesMethod(bytes: Uint8Array): boolean {
   return IN_BODY.test(plainText(bytes));
 }
 
-/** Text without the escapes of JSON and of forms; that of UTF-16 without its zeros. */
+/** Text without JSON escapes and form escapes, and without the zeros of UTF-16. */
 function plainText(bytes: Uint8Array): string {
   const ofCode = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16));
   return Buffer.from(bytes)

@@ -4,16 +4,16 @@ import type { Purpose } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
 import { createCreations } from './created.ts';
 
-/** What a run may send ("What may be sent" in the README). */
+/** Settings for the requests that a run may send (see "What may be sent" in the README). */
 export interface PolicySettings {
   readonly allow: Effect;
-  /** Host (with port where it has one) of the target. */
+  /** Host of the target, with its port if it has one. */
   readonly host: string;
   readonly writesAllowedOn: readonly string[];
   readonly expendable: readonly string[];
   readonly probe: boolean;
   readonly embedded: boolean;
-  /** A mock, here or elsewhere: paths that are only assumed may be called. Elsewhere nothing is called by guess. */
+  /** True for any mock: assumed paths may be called. On other targets, paths are never guessed. */
   readonly mock: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Departure {
   readonly target: string;
 }
 
-/** Why calls of this effect are not allowed, or null. A POST that only the configuration declares a read needs its host, too. */
+/** Why calls of this effect are not allowed, or null. A POST declared as a read also needs its host. */
 export function effectRefusal(
   { effect, lowered = false }: { readonly effect: Effect; readonly lowered?: boolean },
   { allow, embedded, host, writesAllowedOn }: PolicySettings,
@@ -36,7 +36,7 @@ export function effectRefusal(
   return { kind: 'host-not-listed', effect: lowered ? 'write' : effect, host };
 }
 
-/** Whether a list of hosts has this one, with or without its port, and an IPv6 address with or without brackets. */
+/** Whether a list of hosts contains this host, with or without the port, or the brackets of an IPv6 address. */
 export function namesHost(list: readonly string[], given: string): boolean {
   const host = given.toLowerCase();
   const bare = host.replace(/:\d+$/, '');
@@ -51,7 +51,7 @@ const reachOf = remembered(({ operations }) => createReach(operations));
 
 export type Policy = ReturnType<typeof createPolicy>;
 
-/** Holds every request of a run to the effects policy. Asked where requests leave the process, not where they are made up. */
+/** Checks every request of a run against the effects policy, at the point where the request leaves the process. */
 export function createPolicy(contract: () => Contract, settings: PolicySettings) {
   const creations = createCreations(contract);
   const mayProbe = settings.embedded || settings.probe;
@@ -73,11 +73,11 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
 
   return {
     settings,
-    /** What the run created: destructive calls may go there. */
+    /** Records that the run created. Destructive calls may use them. */
     creations,
-    /** Every operation that a path could reach; null where it cannot be decoded. */
+    /** Every operation that a path could reach; null if the path cannot be decoded. */
     reach,
-    /** Why a request that matches no operation is not sent. It counts as what its method usually does. */
+    /** Why a request that matches no operation is not sent. Its method determines its effect. */
     refuseStray(method: string, target: string): Reason | null {
       if (SAFE.has(method)) return null;
       const effect = method === 'DELETE' ? 'destructive' : 'write';
@@ -86,15 +86,15 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
       const ids = target.split('?', 1)[0]?.split('/') ?? [];
       return ids.some(isExpendable) ? null : { kind: 'not-expendable', parameter: undefined };
     },
-    /** Why calls of this operation are not sent at all; null where its effect is allowed. */
+    /** Why calls of this operation are never sent; null if they are allowed. */
     refusalOf: (operation: Operation): Reason | null => guessRefusal(operation) ?? effectRefusal(operation, settings),
-    /** Why this very request is not sent; null where it may leave. */
+    /** Why this request is not sent; null if it may be sent. */
     refuse({ operationId, purpose, method, target }: Departure): Reason | null {
       const matches = reach(target);
       if (matches === null) return { kind: 'bad-path' };
       if (purpose === 'refuse-method') {
         if (!mayProbe) return { kind: 'needs-probe', what: 'undocumented methods' };
-        // A path of this API can be that of several operations; the probe is harmless only if all of them read.
+        // Several operations may share a path of this API. The probe is harmless only if all of them read.
         const isHarmless =
           ['GET', 'POST'].includes(method) &&
           matches.every(({ operation }) => operation.effect === 'read' && effectRefusal(operation, settings) === null);

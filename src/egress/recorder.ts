@@ -3,14 +3,14 @@ import type { Exchange } from '../model/exchange.ts';
 
 type CarriedToken = NonNullable<Exchange['token']>;
 
-/** Tokens that are remembered; a caller that asks for one per request would fill the memory otherwise. */
+/** Most tokens to remember. Otherwise, a caller that requests a token each time would fill the memory. */
 const MOST_TOKENS = 1000;
 
 export type Ended = Pick<Exchange, 'operationId' | 'request' | 'response' | 'failure'>;
 
 /**
- * Makes exchanges of what leaves for a target: numbers them, and tells whose token each carried: the one of its request, or the one that
- * its answer issued. Called when a request begins, and again when it has ended.
+ * Turns requests into numbered exchanges, each with its token: the one that the request carried, or the one that the
+ * answer issued. Called when a request begins; the result is called when it ends.
  *
  * @param last number of the exchange before the first
  */

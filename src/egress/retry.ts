@@ -8,7 +8,7 @@ export function isUnread({ failure }: Exchange): boolean {
   return failure !== null && ['refused', 'dns', 'proxy', 'tls', 'connect-timeout'].includes(failure.kind);
 }
 
-/** True where the trouble may pass: no answer, 408, 429, 5xx, or a 2xx that cannot be read. */
+/** True if the failure may be transient: no answer, 408, 429, 5xx, or an unreadable 2xx. */
 export function isTransient(exchange: Exchange): boolean {
   const { response, failure } = exchange;
   if (response === null) return failure?.kind !== 'aborted' && failure?.kind !== 'too-large';
@@ -16,10 +16,10 @@ export function isTransient(exchange: Exchange): boolean {
   return is2xx(response.status) && isUnreadable(exchange);
 }
 
-/** True for the page of a gateway, and for a body that was cut off or cannot be read. */
+/** True for a gateway's HTML page, and for a body that is truncated or unreadable. */
 export function isUnreadable(exchange: Exchange): boolean {
   const content = contentOf(exchange);
-  // What is beyond our limits will be so again.
+  // An answer beyond our limits would exceed them again.
   return content.kind === 'html' || (content.kind === 'broken' && !isBeyondLimits(content));
 }
 
@@ -31,10 +31,10 @@ function isUndone(exchange: Exchange): boolean {
   return exchange.response?.status === 429 || isUnread(exchange);
 }
 
-/** Waits, or returns at once why not, if that would exceed what is left. */
+/** Waits. If that would exceed the remaining budget, returns the reason at once. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<string | null>;
 
-/** Keeps the sum of all `Retry-After` waits of a run within a budget, in milliseconds. Waits at the same time count once. */
+/** Limits the total of all `Retry-After` waits of a run, in milliseconds. Parallel waits count once. */
 export function createWaitBudget(budget: number, clock: () => number): Wait {
   let spent = 0;
   let until = 0;
@@ -53,27 +53,27 @@ export function createWaitBudget(budget: number, clock: () => number): Wait {
 export interface RetryOptions {
   readonly isRepeatable: boolean;
   readonly limits: Pick<Limits, 'retries' | 'backoff'>;
-  /** Tries beyond the first, where they are others than those of the limits. */
+  /** Retries, if not as many as in the limits. */
   readonly tries?: number;
-  /** Longest pause between two tries, in milliseconds; as long as doubling makes it by default. */
+  /** Longest pause between two tries, in milliseconds. By default, pauses keep doubling. */
   readonly longestPause?: number;
-  /** Ask once more where the answer says that there is nothing. */
+  /** Retry once if the answer is "not found". */
   readonly doubtsAbsence?: boolean;
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Waits as long as the target asks to, or returns why not. */
+  /** Waits as long as the target asks, or returns why not. */
   readonly wait: (milliseconds: number) => Promise<string | null>;
-  /** Whether another try is worth its time, after a pause of so many milliseconds. */
+  /** Whether another try is worth its time, after a pause of this many milliseconds. */
   readonly isWorthIt: (exchange: Exchange, retry: number, pause: number) => boolean;
 }
 
-/** Tries beyond the retries, for a target that says when to come back. */
+/** Extra retries for a target that asks to wait. */
 const MORE_BY_REQUEST = 3;
 
 /**
- * Sends until the answer is no transient trouble, or until another try makes no sense. What changes something is never sent twice
- * unless it surely was not carried out. Returns the last exchange, and why it gave up
- * where that exchange does not say it. Pauses double each time, with jitter between half and all of it.
+ * Sends until the answer is not a transient failure, or another try is pointless. A write is repeated only if it was
+ * certainly not carried out. Returns the last exchange, and the reason for giving up if that exchange does not show it.
+ * Pauses double each time, with jitter between half and full length.
  */
 export async function sendWithRetries(
   send: () => Promise<Exchange>,
@@ -94,7 +94,7 @@ export async function sendWithRetries(
       const gaveUp = await wait(asked);
       if (gaveUp !== null) return { exchange, gaveUp };
     } else {
-      // One that asks on and on for no time at all is asked in our own pace.
+      // A target may ask for no wait at all again and again. Then our own pause applies.
       const own = Math.min(longestPause, limits.backoff * 2 ** (retry - 1)) * (0.5 + random() / 2);
       const pause = Math.max(own, asked ?? 0);
       if (retry > tries || !isWorthIt(exchange, retry, pause)) return { exchange };

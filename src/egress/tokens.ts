@@ -15,7 +15,7 @@ export interface TokensOptions extends Way {
   readonly baseUrl: string;
   readonly username: string;
   readonly password: string;
-  /** Plain http is wanted although it leaves this machine. */
+  /** Allow plain http beyond this machine. */
   readonly allowInsecure: boolean;
   readonly tokenOperation: Pick<Operation, 'operationId' | 'path'>;
   readonly clientAuthentication: TokenFacts['clientAuthentication'];
@@ -23,11 +23,11 @@ export interface TokensOptions extends Way {
 
 export type Sendable = Pick<OutgoingRequest, 'headers' | 'body'>;
 
-/** Seconds that must be left for another attempt. */
+/** Seconds that must remain for another attempt. */
 const LEAST = 0.1;
-/** Milliseconds between two tries. */
+/** Longest pause between two tries, in milliseconds. */
 const LONGEST_PAUSE = 2000;
-/** Seconds; beyond all waits of a run. */
+/** Seconds, longer than all waits of a run. */
 const LONGEST = 3600;
 
 export function withAuthorization(headers: HeaderFields, value: string): HeaderFields {
@@ -37,7 +37,7 @@ export function withAuthorization(headers: HeaderFields, value: string): HeaderF
 export type Tokens = ReturnType<typeof createTokens>;
 
 /**
- * All that a run authenticates with. It alone knows the credentials; everything else only names how a call authenticates.
+ * The authentication of a run. Only this module knows the credentials; other code names the kind of authentication.
  *
  * @throws TypeError for credentials that cannot be sent; TokenError `insecure` for http beyond loopback
  */
@@ -51,11 +51,11 @@ export function createTokens(options: TokensOptions) {
   const garbage = `Bearer ${randomWord('garbage')}`;
   let keptIn: NotSent | undefined;
   let lost: Error | undefined;
-  /** The last answer of the endpoint to the request at hand, and why it was not asked again. */
+  /** The endpoint's last answer to the current request, and why there was no retry. */
   let last: Exchange | undefined;
   let gaveUp: string | undefined;
 
-  /** The network of the token client: asks until the trouble is over, or for as long as a dead target may take. */
+  /** The network of the token client. Retries until the trouble ends, or until the time limit for a dead target. */
   async function send(_: string, init: RequestInit): Promise<Response> {
     const given = init.signal ?? breaker.signal;
     const signal = AbortSignal.any([given, breaker.signal]);
@@ -64,12 +64,12 @@ export function createTokens(options: TokensOptions) {
     const request = { operationId, purpose: 'succeed', method: 'POST', target: tokenPath, headers, body } as const;
     let waited = 0;
     const began = performance.now();
-    /** Seconds that are left, the waits that the endpoint asked for apart. */
+    /** Seconds that remain, not counting waits that the endpoint asked for. */
     const left = (): number => timeouts.dead - (performance.now() - began - waited) / 1000;
     const attempts: Exchange[] = [];
     const attempt = async (): Promise<Exchange> => {
       if (breaker.open !== null) throw new NotSent(breaker.open);
-      // This counts for the end of the answer too.
+      // The time limit includes the end of the answer.
       const late = AbortSignal.timeout(Math.ceil(Math.min(timeouts.firstByte, left()) * 1000));
       const exchange = await egress.send(request, AbortSignal.any([late, signal]));
       const isLate = exchange.failure?.kind === 'aborted' && late.aborted;
@@ -115,18 +115,18 @@ export function createTokens(options: TokensOptions) {
     allowInsecure: options.allowInsecure,
     fetch: send,
     random,
-    // What is tried again, and for how long, is decided above; the breaker stops the run.
+    // Retries are handled above, and the breaker stops the run.
     retries: 0,
     timeouts: { call: LONGEST, total: LONGEST },
     coolDown: false,
   });
 
   return {
-    /** True where the endpoint answered with a success that has no token in it: calls without one tell whether that is all that the target says. */
+    /** True if the endpoint answered with a success but no token. Requests without a token can show why. */
     get isLost(): boolean {
       return lost !== undefined;
     },
-    /** The current token, or a new one. Throws `NotSent` where the run itself keeps the request in, else an error that says why there is none. */
+    /** The current token, or a new one. Throws `NotSent` if the run prevents the request, else an error. */
     async get(): Promise<AccessToken> {
       if (lost !== undefined) throw lost;
       keptIn = undefined;
@@ -140,13 +140,13 @@ export function createTokens(options: TokensOptions) {
       }
     },
     invalidate: (token: AccessToken): void => provider.invalidate(token),
-    /** A request with a forgery of a token. Throws `NotSent` for a token that is no signed JWT. */
+    /** A request with a forged token. Throws `NotSent` if the token is not a signed JWT. */
     forge(how: Forgery, { value }: AccessToken, { headers, body }: Sendable): Sendable {
       const token = forged(value, how);
       if (token === null) throw new NotSent('the token is no signed JWT any more');
       return { headers: withAuthorization(headers, `Bearer ${token}`), body };
     },
-    /** A request with what authenticates it, for calls without the run's own token. An `authorization` field of its own stays. */
+    /** Adds other authentication than the run's own token. Keeps an existing `authorization` field. */
     dress(auth: Exclude<Auth, 'token' | Forgery>, { headers, body }: Sendable): Sendable {
       const hasOwn = header(headers, 'authorization') !== undefined;
       if (auth === 'none' || hasOwn) return { headers, body };
@@ -162,7 +162,7 @@ function isReadableSuccess(exchange: Exchange): boolean {
   return is2xx(exchange.response?.status ?? 0) && !isUnreadable(exchange);
 }
 
-/** True where nobody is there who might come back: a name that nobody has, a proxy that lets nothing out, a certificate that is not accepted. */
+/** True if a retry cannot help: unknown host name, proxy without access, or rejected certificate. */
 function isHopeless({ failure }: Exchange): boolean {
   return failure !== null && ['dns', 'proxy', 'tls'].includes(failure.kind);
 }
@@ -178,7 +178,7 @@ function withReason(error: Error, { failure }: Exchange, gaveUp: string | undefi
 
 const WITHOUT_BODY = [204, 205, 304];
 
-/** An exchange as a fetch would have resolved it, or the `TypeError` that it would have rejected with. */
+/** The result of a fetch: a response for an exchange with an answer, else a thrown `TypeError`. */
 function responseFrom(exchange: Exchange): Response {
   const { response } = exchange;
   if (response === null) throw new TypeError('fetch failed', { cause: new Error(exchange.failure?.message) });
@@ -188,8 +188,8 @@ function responseFrom(exchange: Exchange): Response {
 }
 
 /**
- * The body of a token response without a `scope` or `expires_in` that the token client would refuse. The judge has the exchange itself
- * and reports them; the token may serve all the same, and the rest of the run with it.
+ * The body of a token response, without a `scope` or `expires_in` that the token client would reject. The judge reports
+ * those from the original exchange. The token may still work for the rest of the run.
  */
 function bodyFor(exchange: Exchange, status: number): string | Buffer<ArrayBuffer> {
   const content = contentOf(exchange);
@@ -204,7 +204,7 @@ function bodyFor(exchange: Exchange, status: number): string | Buffer<ArrayBuffe
   return Buffer.from(exchange.response?.body.bytes ?? []);
 }
 
-/** Seconds; some servers send the number as a string. */
+/** In seconds. Some servers send the number as a string. */
 function isLifetime(value: unknown): boolean {
   return Number.isFinite(value) || (typeof value === 'string' && /^\d{1,15}$/.test(value));
 }
