@@ -4,10 +4,10 @@ import { problem } from '../message/problem.ts';
 import type { TokenAuthority, TokenState } from './token-authority.ts';
 
 const REALM = 'realm="banking-api mock"';
-/** RFC 6750, 2.1 with the scheme's case ignored (RFC 9110, 11.1). */
+/** RFC 6750, 2.1. The scheme is case-insensitive (RFC 9110, 11.1). */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
-/** Why a token is not accepted: what it is, or that somebody wants it so. */
+/** Why a token is refused: its state, or a test that asks for it. */
 type Refused = Exclude<TokenState, 'valid'> | 'on-purpose';
 
 const REFUSED: Readonly<Record<Refused, string>> = {
@@ -23,7 +23,7 @@ export interface BearerOptions {
   readonly anyToken: boolean;
 }
 
-/** Judges the bearer token of a request (API reference, Authentication 4 and Errors; RFC 6750, 3). Undefined lets the request pass. */
+/** Checks the bearer token (API reference, Authentication 4, Errors; RFC 6750, 3). Undefined lets it pass. */
 export function createBearerCheck(options: BearerOptions): (call: ReceivedRequest) => Answer | undefined {
   const { tokens, anyToken, issuedBy } = options;
   return (call) => {
@@ -46,7 +46,7 @@ export function isExpired(answer: Answer): boolean {
   return answer.status === 401 && (headerOf(answer, 'www-authenticate') ?? '').includes(REFUSED.expired);
 }
 
-/** More than one way of sending the token, or one way twice (RFC 6750, 2 and 3.1: invalid_request). */
+/** True if the token is sent in two ways, or twice in one way (RFC 6750, 2 and 3.1: invalid_request). */
 function sentTwice(call: ReceivedRequest): boolean {
   const inHeader = countField(call.rawHeaders, 'authorization');
   if (inHeader > 1) return true;
@@ -71,14 +71,14 @@ function twoTokens(): Answer {
   });
 }
 
-/** No credentials: the challenge has no error code (RFC 6750, 3.1). */
+/** Without credentials the challenge has no error code (RFC 6750, 3.1). */
 function missing(issuedBy: string): Answer {
   return problem('token-missing', `send Authorization: Bearer with a token from ${issuedBy}`, {
     headers: challenge(''),
   });
 }
 
-/** Another scheme is no credentials of ours; a Bearer field without a token in it is one that was not accepted. */
+/** Another scheme counts as missing credentials. A Bearer field without a valid token counts as a refused token. */
 function malformed(authorization: string, issuedBy: string): Answer {
   return /^bearer\b/i.test(authorization) ? invalidToken('the token is malformed') : missing(issuedBy);
 }

@@ -8,9 +8,9 @@ import { createBasicCheck } from './token-endpoint.ts';
 type Keys = readonly KeyScheme[];
 
 /**
- * Judges HTTP Basic, API keys and tokens that nothing issues: the mock takes its own user and password, and the password as the key or the
- * token. Undefined lets the request pass.
- * @param anyKey every key passes that is sent
+ * Checks HTTP Basic, API keys and bearer tokens that no operation issues. The mock accepts its own credentials, or its
+ * password as the key or token. Undefined lets the request pass.
+ * @param anyKey accept every key
  */
 export function createKeyCheck(
   credentials: MockCredentials,
@@ -41,7 +41,7 @@ function wordsOf({ kind, in: place, name }: KeyScheme): string {
   return kind === 'basic' ? 'HTTP Basic with the credentials of the mock' : `its password as ${name} in the ${place}`;
 }
 
-/** A 401 names a scheme (RFC 9110, 15.5.2). No scheme is registered for API keys. */
+/** A 401 names a scheme (RFC 9110, 15.5.2). API keys have no registered scheme. */
 function challengeOf(ways: readonly Keys[]): string {
   const kinds = ways.flat().map(({ kind }) => kind);
   if (kinds.includes('basic')) return 'Basic realm="banking-api mock", charset="UTF-8"';

@@ -5,7 +5,7 @@ import { ToolError } from '../../errors.ts';
 import { readTextFile, unlessMissing } from '../../files/read.ts';
 import { makeFolder, unwritable } from '../../files/write.ts';
 
-/** Bytes of a key that is made, and the least that one may have (RFC 7518, 3.2). */
+/** Bytes of a generated key, and the minimum for a given key (RFC 7518, 3.2). */
 const SIZE = 32;
 /** Both alphabets of base64, with or without padding. */
 const TEXT = /^[\w+/-]+={0,2}$/;
@@ -13,9 +13,8 @@ const TEXT = /^[\w+/-]+={0,2}$/;
 const MODE = 0o600;
 
 /**
- * Reads the key of a file, one line of base64, and makes the file if it is missing.
- *
- * @throws ToolError `usage` for a file that holds no key, `file-unwritable` for one that cannot be made.
+ * Reads the key from a file with one line of base64. Creates the file if it is missing.
+ * @throws ToolError `usage` if the file holds no key, `file-unwritable` if it cannot be created.
  */
 export async function openSigningKey(file: string): Promise<Uint8Array> {
   const text = (await unlessMissing(readTextFile(file), undefined)) ?? (await make(file));
@@ -27,7 +26,7 @@ export async function openSigningKey(file: string): Promise<Uint8Array> {
   });
 }
 
-/** Several mocks may start at once: the first key counts, and none of them reads half of it. */
+/** Several mocks may start at once. They all use the first key, and read it only when it is complete. */
 async function make(file: string): Promise<string> {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {

@@ -4,7 +4,7 @@ import { ToolError } from '../../errors.ts';
 import type { IssuedToken } from '../message/answer.ts';
 import type { MockTokens } from '../mock.ts';
 
-/** Who issues the tokens: a name that cannot be a host's (RFC 6761). */
+/** Issuer of the tokens: a name that cannot belong to a host (RFC 6761). */
 const ISSUER = 'https://banking-api-contract.invalid/mock';
 
 /** Claims of a token of this mock (RFC 7519). Times in seconds since the epoch. */
@@ -26,7 +26,7 @@ export interface TokenAuthorityOptions {
   readonly lifetime: number;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Signs the tokens; a random one by default. */
+  /** Signs the tokens; random by default. */
   readonly key?: Uint8Array | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Verified {
   readonly generation: number;
 }
 
-/** What is known of a token beside what it says itself; its value is not kept. */
+/** Facts about an issued token. The token's value is not stored. */
 interface TokenRecord {
   readonly client: string;
   readonly generation: number;
@@ -45,29 +45,28 @@ interface TokenRecord {
   readonly exp: number;
 }
 
-/** How many tokens are listed, and how many that were seen as valid are remembered, so that their signature is not computed again. */
+/** How many tokens are listed, and how many verified tokens are cached to save computing signatures. */
 const REMEMBERED = 1_000;
-/** How many tokens have an end of their own. */
+/** How many individually ended tokens, and how many promises, are stored. */
 const RECORDED = 10_000;
 
 /**
- * Issues signed tokens and tells its own from all others. Unless a key is given it lives as long as the process, so that a token
- * of another start is as foreign as a forged one. A token is judged by its signature, not by a list of all that were issued:
- * a mock that serves for days does not grow.
+ * Issues signed tokens and recognizes them. The default key lives as long as the process, so tokens from an earlier
+ * start are unknown. Tokens are recognized by their signature. A list would grow with every issued token.
  *
- * Signed with HMAC-SHA256 (`HS256`, RFC 7518) by node:crypto, since WebCrypto, on which jose rests, costs a thread hop per token.
+ * Signs with HMAC-SHA256 (`HS256`, RFC 7518) in node:crypto. WebCrypto, which jose uses, costs a thread hop per token.
  */
 export class TokenAuthority implements MockTokens {
-  // a key object: made of bytes, the key would be prepared anew for each signature, which costs more than the signature
+  // a key object: with bytes, node:crypto would prepare the key for each signature, which costs more than signing
   readonly #key: KeyObject;
   readonly #lifetime: number;
   readonly #verified = new Map<string, Verified>();
   readonly #records = new Map<string, TokenRecord>();
-  /** Until when a token is accepted (milliseconds since the epoch) whose answer promised more than its `exp`, by `jti`. */
+  /** End of tokens whose answer promised more than their `exp` (milliseconds since the epoch), by `jti`. */
   readonly #promised = new Map<string, number>();
-  /** What became of each generation but the last: its tokens were revoked or expired, all at once. */
+  /** How each generation but the last ended. All its tokens were revoked or expired at once. */
   readonly #generations: TokenEnd[] = [];
-  /** Tokens that were ended by themselves, by `jti`. */
+  /** Tokens that were ended individually, by `jti`. */
   readonly #ended = new Map<string, TokenEnd>();
   #header = headerOf(0);
   #lastHead: { readonly client: string; readonly text: string } | undefined;
@@ -77,7 +76,7 @@ export class TokenAuthority implements MockTokens {
   requests = 0;
   #toRefuse = 0;
 
-  /** @throws ToolError `usage` for a lifetime that is no positive whole number. */
+  /** @throws ToolError `usage` if the lifetime is not a positive whole number. */
   constructor({ lifetime, clock, key = randomBytes(32) }: TokenAuthorityOptions) {
     if (!Number.isSafeInteger(lifetime) || lifetime <= 0) {
       throw new ToolError('usage', `The token lifetime is a whole number of seconds above 0, not ${lifetime}.`);
@@ -97,13 +96,13 @@ export class TokenAuthority implements MockTokens {
     return true;
   }
 
-  /** `expiresIn` is what is left of its life in whole seconds, rounded down, at least 1. */
+  /** `expiresIn` is the remaining life in whole seconds, rounded down, at least 1. */
   issue(client: string): Required<IssuedToken> {
     const issuedAt = this.now();
     const iat = Math.floor(issuedAt / 1000);
     const exp = iat + this.#lifetime;
     const jti = randomUUID();
-    // by hand, since this is all that a token request costs: the names are ours, numbers and a UUID need no escape
+    // built by hand, since this is the main cost of a token request; names, numbers and a UUID need no escaping
     const text = `${this.#claimsHeadOf(client)},"iat":${iat},"exp":${exp},"jti":"${jti}"}`;
     const signed = `${this.#header}.${Buffer.from(text).toString('base64url')}`;
     this.issued += 1;
@@ -112,17 +111,17 @@ export class TokenAuthority implements MockTokens {
     return { value: `${signed}.${this.#sign(signed)}`, expiresIn: this.left(exp), claims: { jti, iat, exp } };
   }
 
-  /** What an answer may promise of a token that expires then (seconds since the epoch). */
+  /** The `expires_in` for a token that expires at `exp` (seconds since the epoch). */
   left(exp: number): number {
     return Math.max(1, Math.floor(exp - this.now() / 1000));
   }
 
-  /** When a token expires by its claims; undefined for one that is not accepted. Seconds since the epoch. */
+  /** The `exp` of an accepted token, in seconds since the epoch; undefined if the token is not accepted. */
   aliveUntil(token: string): number | undefined {
     return this.state(token) === 'valid' ? this.claims(token)?.exp : undefined;
   }
 
-  /** Its answer goes out now: from here on the token is accepted for as many seconds as were promised. */
+  /** Called when the answer is sent. From now on the token is accepted for the promised seconds. */
   promise(jti: string, expiresIn: number): void {
     const until = this.now() + expiresIn * 1000;
     const { exp } = this.#records.get(jti) ?? {};
@@ -140,7 +139,7 @@ export class TokenAuthority implements MockTokens {
     return now < claims.iat * 1000 ? 'unknown' : 'valid';
   }
 
-  /** The claims of a token that this authority signed, whatever became of it; undefined for every other text. */
+  /** The claims of a token that this authority signed, even if it has ended. Undefined for any other text. */
   claims(token: string): Claims | undefined {
     return this.#verify(token)?.claims;
   }
@@ -153,7 +152,7 @@ export class TokenAuthority implements MockTokens {
     this.#endAll('expired');
   }
 
-  /** The newest tokens that were issued, the last one first. A token itself is never shown. */
+  /** The newest tokens, the last one first. The token itself is never shown. */
   list(): readonly Token[] {
     const now = this.now();
     return [...this.#records].reverse().map(([jti, { client, generation, issuedAt, exp }]) => ({
@@ -165,7 +164,7 @@ export class TokenAuthority implements MockTokens {
     }));
   }
 
-  /** Ends one token; false where none of the jti is known. */
+  /** Ends one token. Returns false for an unknown jti. */
   end(jti: string, how: TokenEnd): boolean {
     if (!this.#records.has(jti)) return false;
     remember(this.#ended, RECORDED, jti, how);
@@ -192,7 +191,7 @@ export class TokenAuthority implements MockTokens {
     const signed = token.slice(0, cut);
     const given = Buffer.from(token.slice(cut + 1));
     const expected = Buffer.from(this.#sign(signed));
-    // the comparison is of text, not of decoded bytes: another spelling of the same signature is another token
+    // compares text, not decoded bytes: a different encoding of the same signature is a different token
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
     const [header = '', claims = ''] = signed.split('.');
     const verified = { claims: decode<Claims>(claims), generation: Number(decode<{ kid: string }>(header).kid) };

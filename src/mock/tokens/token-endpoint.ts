@@ -15,7 +15,7 @@ import type { TokenAuthority } from './token-authority.ts';
 
 export const DEFAULT_CREDENTIALS: MockCredentials = { username: 'sandbox', password: 'sandbox-secret' };
 
-/** Tokens and refusals must not be cached (RFC 6749, 5.1 and 5.2). */
+/** Tokens and errors must not be cached (RFC 6749, 5.1 and 5.2). */
 const NO_STORE: FlatHeaders = ['cache-control', 'no-store', 'pragma', 'no-cache'];
 
 export interface TokenEndpointOptions {
@@ -25,12 +25,12 @@ export interface TokenEndpointOptions {
   readonly provenance: Provenance;
 }
 
-/** Client credentials in, signed token out (RFC 6749, 4.4). The client names itself as the contract says, and in no other way. */
+/** Issues tokens for client credentials (RFC 6749, 4.4). Clients must authenticate in the way the contract states. */
 export function createTokenEndpoint(options: TokenEndpointOptions): (call: ReceivedRequest) => Answer {
   const { facts, credentials, tokens, provenance } = options;
   const basic = facts.clientAuthentication === 'basic';
   const holdsCredentials = createBasicCheck(credentials);
-  // the documented form of HTTP Basic, as nearly every client sends it, needs no parsing
+  // fast path: the documented form of HTTP Basic, which nearly every client sends, needs no parsing
   const usual = `grant_type=${facts.grant}`;
   const usualForm: FormFields = { fields: new Map([['grant_type', facts.grant]]), repeated: [] };
 
@@ -69,11 +69,11 @@ function readForm(call: ReceivedRequest, parse: typeof parseForm): FormFields | 
   }
   const form = parse(call.body ? call.body.toString('utf8') : '');
   if ('wrong' in form) return refuse('invalid_request', form.wrong);
-  // the name of the field is not told: it is the caller's text and might not fit into a description
+  // the field's name is the caller's text, which may not be valid in a description
   return form.repeated.length > 0 ? refuse('invalid_request', 'a parameter is repeated') : form;
 }
 
-/** RFC 6749, 5.2: 401, and the scheme where the client is to use one or did. */
+/** 401, with the scheme if the client must use HTTP Basic or tried to (RFC 6749, 5.2). */
 function refuseClient(challenged: boolean): Answer {
   const challenge = ['www-authenticate', 'Basic realm="banking-api mock", charset="UTF-8"'];
   return oauthError(401, 'invalid_client', 'the client credentials are missing or wrong', challenged ? challenge : []);
@@ -83,7 +83,7 @@ function refuse(error: string, description: string): Answer {
   return oauthError(400, error, description);
 }
 
-/** Descriptions are ASCII without quotes and backslashes, as RFC 6749, 5.2 demands; they are all ours. */
+/** Descriptions must be ASCII without quotes and backslashes (RFC 6749, 5.2). Only our own texts are used. */
 function oauthError(status: number, error: string, description: string, more: FlatHeaders = []): Answer {
   return jsonAnswer(status, { error, error_description: description }, 'assumed', [...NO_STORE, ...more]);
 }
@@ -91,11 +91,11 @@ function oauthError(status: number, error: string, description: string, more: Fl
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Says whether an `Authorization` field holds the credentials. The user ends at the first colon, so that a password may
- * hold more of them (RFC 7617); both are taken as they are (API reference, Authentication 2) and form-urlencoded (RFC 6749, 2.3.1).
+ * Checks the credentials of an `Authorization` field. The user ends at the first colon; the password may contain colons
+ * (RFC 7617). Both may be plain (API reference, Authentication 2) or form-urlencoded (RFC 6749, 2.3.1).
  */
 export function createBasicCheck({ username, password }: MockCredentials): (field: string) => boolean {
-  // what was accepted once is accepted again without decoding
+  // the last accepted field is accepted again without decoding
   let last: string | undefined;
   return (field) => {
     if (field === last) return true;
@@ -108,7 +108,7 @@ export function createBasicCheck({ username, password }: MockCredentials): (fiel
   };
 }
 
-/** The scheme's name has no case (RFC 9110, 11.1). Null for another scheme or what is no base64 of UTF-8. */
+/** The scheme is case-insensitive (RFC 9110, 11.1). Null for another scheme or invalid base64 or UTF-8. */
 function parseBasic(field: string): readonly [user: string, password: string] | null {
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(field);
   if (!match?.[1]) return null;
@@ -122,8 +122,8 @@ function parseBasic(field: string): readonly [user: string, password: string] | 
 }
 
 /**
- * Keeps what a token response promises: its token is accepted for `expires_in` seconds from the moment at which the answer was written,
- * also where a scenario held it back, or where the last second of the token was counted as a whole one.
+ * Keeps the promise of a token response: its token is accepted for `expires_in` seconds after the answer was written.
+ * This matters if a scenario delays the answer, or if the token's last second is rounded up.
  */
 export function withPromise(tokens: TokenAuthority, answer: Answer): Answer {
   const { expiresIn, claims } = answer.issued ?? {};
@@ -137,7 +137,7 @@ export function withPromise(tokens: TokenAuthority, answer: Answer): Answer {
   return { ...answer, onSent };
 }
 
-/** A token request in words of curl. `client` holds user and password as the shell is to read them: quoted, or variables. */
+/** A token request as a curl command. `client` holds user and password in shell syntax: quoted, or variables. */
 export function tokenCommand(
   { grant, clientAuthentication }: TokenFacts,
   url: string,
@@ -145,6 +145,6 @@ export function tokenCommand(
 ): string {
   const rest = `-d grant_type=${grant} ${url}`;
   if (clientAuthentication === 'basic') return `curl -u ${user}:${password} ${rest}`;
-  // beside its name it would be masked where the command is printed
+  // next to its name, the password would be masked in printed output
   return `printf %s ${password} | curl --data-urlencode client_id=${user} --data-urlencode client_secret@- ${rest}`;
 }
