@@ -6,7 +6,7 @@ import type { Scenarios } from './scenarios.ts';
 const NAME = 'answer-once';
 
 /**
- * Answers the next request of an operation in place of the mock; several answers come in turn.
+ * Replaces the mock's answer to the next request of an operation. Several answers are sent in turn.
  * @param answer A status, or an answer as in `schemas/scenario.schema.json`.
  * @throws ToolError `usage` with a JSON pointer.
  */
@@ -24,7 +24,7 @@ export async function answerOnce(
   }
 }
 
-/** Where it is wrong in what was given, not in the rule that was made of it. */
+/** Points to the fault in the caller's input, not in the rule that was built from it. */
 function placed(error: ToolError): ToolError {
   const { code, message, place, hint } = error;
   const pointer = place?.pointer?.replace('/rules/0/operations/0', '/operation').replace('/rules/0/answer', '/answer');

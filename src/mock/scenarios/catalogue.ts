@@ -11,7 +11,7 @@ import { EVERY, TOKEN_ROLE } from './rules.ts';
 
 export type ScenarioCatalogue = ReturnType<typeof createCatalogue>;
 
-/** What a rule may name: a mistake in a name would otherwise never be noticed. */
+/** Names that a rule may use. Without this check a misspelled name would go unnoticed. */
 export interface Nameable {
   readonly operations: readonly Pick<PlannedOperation, 'operationId' | 'auth'>[];
   readonly refusals: EntitiesFile['refusals'];
@@ -19,7 +19,7 @@ export interface Nameable {
 
 const DEEPEST = 8;
 
-/** @param folder of the scenarios of the contract. Those of the package serve every contract that has what they name. */
+/** @param folder of the contract's scenarios. Packaged scenarios are added if the contract has all their names. */
 export function createCatalogue(nameable: () => Nameable, folder: string = ownFolder.scenarios) {
   const known = new Map<string, Promise<ScenarioDefinition>>();
   let files: Promise<ReadonlyMap<string, string>> | undefined;
@@ -50,13 +50,13 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
       const message = `There is no scenario ${JSON.stringify(name.slice(0, 64))}.${didYouMean(name, all)}`;
       throw new ToolError('usage', message, { hint: `Known: ${all.join(', ')}.` });
     }
-    // it is known by the name of its file, whatever it calls itself
+    // its name is the file's name, even if the file states another name
     const reading = readScenario(file, nameable()).then((definition) => ({ ...definition, name }));
     known.set(name, reading);
     return reading;
   };
 
-  /** The rules of what is included stand first; a circle is cut by its depth. */
+  /** Rules of included scenarios come first. Limited depth stops circular includes. */
   const resolve = async (definition: ScenarioDefinition, depth = 0): Promise<ScenarioDefinition> => {
     const { include = [], ...own } = definition;
     if (include.length === 0) return own;
@@ -79,15 +79,15 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
       const all = new Set([...(await named()).keys(), ...known.keys()]);
       return Promise.all([...all].sort().map(find));
     },
-    /** One with its includes resolved. @throws ToolError `usage` for a name that is not known */
+    /** A scenario with its includes resolved. @throws ToolError `usage` for an unknown name */
     load: async (name: string): Promise<ScenarioDefinition> => resolve(await find(name)),
-    /** Checks one that came as a value and resolves its includes. @throws ToolError `usage` with a JSON pointer */
+    /** Checks a definition and resolves its includes. @throws ToolError `usage` with a JSON pointer */
     check: async (definition: unknown): Promise<ScenarioDefinition> =>
       resolve(await holdScenario(definition, nameable(), async (pointer) => ({ file: 'scenario', pointer }))),
-    /** Those of a start: names, definitions, and files, whose scenarios are then known by name too. @throws ToolError `usage` with their place */
+    /** The scenarios for a start. Those in files are then known by name. @throws ToolError `usage` with their place */
     async initial(wanted: readonly (string | ScenarioDefinition)[]): Promise<readonly ScenarioDefinition[]> {
       const definitions: ScenarioDefinition[] = [];
-      // in turn: a file may include what one before it defines
+      // in turn: a file may include a scenario from an earlier file
       for (const one of wanted) {
         if (typeof one !== 'string') definitions.push(await this.check(one));
         else definitions.push(await (/\.(?:ya?ml|json)$/i.test(one) ? read(one) : this.load(one)));
@@ -97,9 +97,9 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
   };
 }
 
-/** Reads a scenario from YAML or JSON. Throws ToolError `usage` with file, line and column, or `file-missing`, `file-unreadable`. */
+/** Reads YAML or JSON. @throws ToolError `usage` with file, line and column; `file-missing`, `file-unreadable` */
 export async function readScenario(file: string, nameable: Nameable): Promise<ScenarioDefinition> {
-  // here and not above: a mock starts without a scenario, and so without what reads one
+  // imported here because a mock starts without scenarios
   const { readPlaced } = await import('../../contract/checked-file.ts');
   const { value, placeOf } = await readPlaced(file, SCENARIO);
   return holdScenario(value, nameable, placeOf);

@@ -4,7 +4,7 @@ import { isObject } from '../../contract/schema-facts.ts';
 type Fields = Record<string, unknown>;
 type Act = (holder: Fields, name: string) => void;
 
-/** Applies changes to a JSON value that was parsed for them; false where none of them found its field. */
+/** Applies changes to a parsed JSON value, in place. Returns false if no change found its field. */
 export function changeFields(value: unknown, changes: readonly FieldChange[]): boolean {
   let changed = false;
   for (const change of changes) {
@@ -14,7 +14,7 @@ export function changeFields(value: unknown, changes: readonly FieldChange[]): b
   return changed;
 }
 
-/** The objects that have the field: the value, the items of a list, or those of the lists in an envelope. */
+/** The objects with the field: the value, the items of a list, or the items of lists in an envelope. */
 function itemsOf(value: unknown, name: string): Fields[] {
   if (Array.isArray(value)) return value.flatMap((item) => itemsOf(item, name));
   if (!isObject(value)) return [];
@@ -39,7 +39,7 @@ function actOf({ drop, rename, to = '' }: FieldChange): Act {
   };
 }
 
-/** As an own property, whatever the name. */
+/** Defines an own property, even for names like `__proto__`. */
 function put(holder: Fields, name: string, value: unknown): void {
   Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -9,7 +9,7 @@ import type { TokenAuthority } from '../tokens/token-authority.ts';
 import { changeFields } from './change.ts';
 import { faultOf } from './faults.ts';
 
-/** Members of a rule that say which requests it concerns, and how often. All others are effects. */
+/** Members of a rule that select its requests and limit how often it applies. All other members are effects. */
 type Selection = 'operations' | 'deprecated' | 'parameters' | 'after' | 'times' | 'probability';
 export type EffectName = Exclude<keyof ScenarioRule, Selection>;
 export type OptionsOf<Name extends EffectName> = Exclude<ScenarioRule[Name], undefined>;
@@ -18,7 +18,7 @@ export type Stage = 'upload' | 'arrival' | 'token' | 'body' | 'answer';
 
 export interface Scene {
   readonly scenario: string;
-  /** Drawn from the seed of the mock: from 0 up to 1. */
+  /** A number from 0 to 1, exclusive, that depends on the mock's seed. */
   readonly random: () => number;
   /** Milliseconds since the epoch, by the clock of the mock. */
   readonly now: () => number;
@@ -28,27 +28,27 @@ export interface Scene {
 
 export interface Struck {
   readonly operation: PlannedOperation;
-  /** The Authorization field; empty where there is none. */
+  /** The Authorization field; empty if it is missing. */
   readonly token: string;
-  /** Header fields to be added to the answer, also to the mock's own. */
+  /** Header fields to add to the answer, even to the mock's own. */
   readonly headers: string[];
 }
 
-/** An effect of an active rule. What it counts is its own. */
+/** An effect of an active rule. It counts for itself. */
 export interface ScenarioEffect {
   readonly stage: Stage;
   concerns?(operation: PlannedOperation): boolean;
-  /** Decides which requests are struck in place of the counts of the rule, which `due` goes by. */
+  /** Decides which requests the rule applies to, instead of the rule's own counts. `due` evaluates those counts. */
   strikes?(token: string, due: () => boolean): boolean;
-  /** An answer in place of the mock's own; undefined lets the request pass. */
+  /** An answer instead of the mock's own; undefined lets the request pass. */
   says?(request: Struck): Answer | undefined;
-  /** What it makes of an answer; undefined where it has nothing to do with it. */
+  /** Changes an answer; undefined if the effect does not apply to it. */
   shapes?(given: Answer): Answer | undefined;
-  /** Milliseconds that the answer is to wait. */
+  /** Milliseconds to delay the answer. */
   waits?(): number;
 }
 
-/** All effects. The stage of a rule is that of its first one in this order, which is also the order in which they shape an answer. */
+/** All effects. They shape an answer in this order, and a rule's first effect determines its stage. */
 export const SCENARIO_EFFECTS: {
   readonly [Name in EffectName]: (options: OptionsOf<Name>, scene: Scene) => ScenarioEffect;
 } = {
@@ -133,7 +133,7 @@ function answerOf(options: ScenarioAnswer, { scenario, titleOf }: Scene): Answer
 
 const REMEMBERED = 1_000;
 
-/** A quota per token (draft-ietf-httpapi-ratelimit-headers). A window begins with its first request; beyond the quota: 429 and `Retry-After`. */
+/** A quota per token (draft-ietf-httpapi-ratelimit-headers). Windows start with a request. Excess: 429. */
 function countRequests({ limit, window }: OptionsOf<'quota'>, now: () => number): NonNullable<ScenarioEffect['says']> {
   const windows = new Map<string, { until: number; used: number }>();
   return ({ token, headers }) => {
@@ -157,14 +157,14 @@ function countRequests({ limit, window }: OptionsOf<'quota'>, now: () => number)
   };
 }
 
-/** Gives out the answer of before with what is left of its token, for as long as that lives. */
+/** Repeats the previous token response, with the remaining lifetime, until its token expires. */
 function holdToken(tokens: TokenAuthority): NonNullable<ScenarioEffect['shapes']> {
   let held: Answer | undefined;
   return (given) => {
     if (given.status !== 200) return undefined;
     if (given.issued === undefined) return given;
     const until = held?.issued && tokens.aliveUntil(held.issued.value);
-    // a promise for its last second makes it live on for that, and not for another promise
+    // a token in its last, promised second is still accepted, but is not sent again
     if (!held?.body || until === undefined || tokens.now() >= until * 1000) {
       held = given;
       return given;
@@ -188,7 +188,7 @@ function changed(given: Answer, changes: readonly FieldChange[]): Answer | undef
   return changeFields(value, changes) ? withBody(given, Buffer.from(JSON.stringify(value))) : undefined;
 }
 
-/** Without its last mark and with one too many: no parser takes it, and a person sees what it was. */
+/** Replaces the last byte by two others: no parser accepts the result, but a person can still read it. */
 function broken(body: Buffer): Buffer {
   return Buffer.concat([body.subarray(0, -1), Buffer.from(',"')]);
 }
@@ -199,7 +199,7 @@ function withBody(given: Answer, bytes: Buffer): Answer {
   return { ...next, issued: tokenIn(next, given.issued) };
 }
 
-/** The token in the body of a scenario. @param before the one that the mock gave out */
+/** The token in a scenario's body. @param before the token that the mock issued */
 function tokenIn({ status, body }: Answer, before?: IssuedToken): IssuedToken | undefined {
   if (status !== 200 || !body?.includes('"access_token"')) return undefined;
   const { access_token: value, expires_in: expiresIn } = Object(parseJson(body.toString())) as Record<string, unknown>;
@@ -208,7 +208,7 @@ function tokenIn({ status, body }: Answer, before?: IssuedToken): IssuedToken | 
   return { value, ...(claims && { claims }), ...(typeof expiresIn === 'number' && { expiresIn }) };
 }
 
-/** With one header field replaced; what is changed so is an assumption. */
+/** Replaces one header field. The changed answer counts as an assumption. */
 function withHeader(given: Answer, name: string, value: string): Answer {
   const headers = given.headers.map((part, index) => {
     const of = index % 2 === 1 ? given.headers[index - 1] : undefined;

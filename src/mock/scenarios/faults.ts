@@ -4,12 +4,12 @@ import type { Answer, Wire } from '../message/answer.ts';
 
 type FaultEffect = NonNullable<ScenarioRule['fault']>;
 
-/** Milliseconds over which a body dribbles where a rule does not say, and in how many pieces it comes. */
+/** Default milliseconds for sending a dribbled body, and the number of its pieces. */
 const DRIBBLE = 3_000;
 const PIECES = 10;
 const NOTHING: Uint8Array = new Uint8Array();
 
-/** What can go wrong on the wire. A client that pipelined waits for what came before; nothing comes behind a fault. */
+/** Faults of the connection. Earlier answers to a pipelining client are sent first; nothing follows a fault. */
 const FAULTS: Readonly<Record<FaultEffect['kind'], (over: number) => Wire>> = {
   reset: () => lost(({ req }) => req.socket.resetAndDestroy()),
   'reset-upload': () => lost(({ req }) => req.socket.resetAndDestroy()),
@@ -48,7 +48,7 @@ function halved(send: Wire['send']): Wire {
 
 function sendCut(response: ServerResponse, { status, headers }: Answer, body: Buffer | null): void {
   const { socket } = response.req;
-  // a body that is not there cannot be cut: one is announced
+  // a missing body cannot be cut, so one is announced
   response.writeHead(status, body ? [...headers] : [...withoutLength(headers), 'content-length', '100']);
   response.flushHeaders();
   if (!body) socket.end();
@@ -63,7 +63,7 @@ function sendMalformedChunk(response: ServerResponse, { status, headers }: Answe
   });
 }
 
-/** The last piece leaves after the note that all was sent: who has it all may look at the journal. */
+/** Reports the answer as sent before the last piece: a client that has it all may read the journal at once. */
 async function sendDribble(response: ServerResponse, answer: Answer, body: Uint8Array, over: number): Promise<void> {
   const { status, headers, onSent } = answer;
   response.writeHead(status, [...headers]).flushHeaders();
@@ -99,13 +99,13 @@ function reset(): Error {
   return Object.assign(new Error('the connection was reset on purpose'), { code: 'ECONNRESET' });
 }
 
-/** An error at once would drop what was queued before it: it comes with the next reading. */
+/** Fails on the next read, because failing at once would drop the queued bytes. */
 async function* broken(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   if (bytes.length > 0) yield bytes;
   throw new TypeError('terminated', { cause: reset() });
 }
 
-/** Not every browser has `ReadableStream.from`. */
+/** Some browsers lack `ReadableStream.from`. */
 function streamOf(pieces: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

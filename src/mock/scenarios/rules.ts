@@ -14,7 +14,7 @@ import {
   type Stage,
 } from './effects.ts';
 
-/** In `operations` of a rule: the operation that issues tokens, and every operation. */
+/** Values for `operations` of a rule: the operation that issues tokens, and every operation. */
 export const TOKEN_ROLE = '{token}';
 export const EVERY = '*';
 
@@ -22,7 +22,7 @@ export interface ActiveRule {
   readonly scenario: string;
   readonly stage: Stage;
   concerns(operation: PlannedOperation, parameters: Readonly<Record<string, string>>): boolean;
-  /** Counts a request that the rule concerns, and says whether its effects come. */
+  /** Counts a request that the rule matches. Returns true if the rule's effects apply to it. */
   strikes(token: string): boolean;
   readonly effects: readonly ScenarioEffect[];
 }
@@ -91,14 +91,14 @@ export type Serve = (checkpoints: Checkpoints) => Answer | Promise<Answer>;
 
 export const SCENARIO_HEADER = 'x-mock-scenario';
 
-/** The rules on one request. */
+/** The rules that apply to one request. */
 export interface Play {
   /** The answer to a request whose body is still being sent, if a rule ends it there. */
   interrupt(): Answer | Promise<Answer> | undefined;
   answer(serve: Serve): Answer | Promise<Answer>;
 }
 
-/** `wait` sleeps so many milliseconds. Names of the scenarios that took part go to `told`. */
+/** `wait` sleeps for milliseconds. `told` receives the names of the scenarios that applied. */
 export function createPlay(
   rules: readonly ActiveRule[],
   call: ReceivedRequest,
@@ -117,7 +117,7 @@ export function createPlay(
     for (const { waits } of effects) delay += waits?.() ?? 0;
   };
 
-  /** The first answer of the rules of a stage; a rule that only slows things down has none and lets the next ones speak. */
+  /** The first answer from the rules of a stage. A rule with delays only has no answer, so later rules are tried. */
   const speak = (stage: Stage): Answer | undefined => {
     for (const rule of concerned) {
       if (rule.stage !== stage || !rule.strikes(token)) continue;
@@ -159,7 +159,7 @@ export function createPlay(
   };
 }
 
-/** What a rule makes of an answer; undefined where its first effect has nothing to do with it. */
+/** The answer as changed by a rule; undefined if the rule's first effect does not apply to it. */
 function shaped({ effects }: ActiveRule, given: Answer): Answer | undefined {
   const [first, ...others] = effects.filter(({ shapes }) => shapes);
   const next = first?.shapes?.(given);

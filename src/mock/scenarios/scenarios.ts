@@ -17,18 +17,18 @@ export interface ShownScenario {
 
 export interface Scenarios {
   readonly catalogue: ScenarioCatalogue;
-  /** False where none is active: then only a request that names one itself needs `play`. */
+  /** False if no scenario is active. Then only a request that names a scenario needs `play`. */
   readonly busy: boolean;
-  /** A promise while the files of scenarios that the request names are read. */
+  /** A promise if files of the scenarios that the request names must be read. */
   play(call: ReceivedRequest, located: RoutedRequest, told: (names: readonly string[]) => void): Play | Promise<Play>;
-  /** Throws ToolError. `once`: until one of its rules has struck. */
+  /** @throws ToolError. `once`: deactivated after a rule has applied. */
   activate(scenario: string | ScenarioDefinition, once?: boolean): Promise<ScenarioHandle>;
-  /** In the order of activation, which is that of their rules. */
+  /** In the order of activation, which is also the order of their rules. */
   active(): readonly ShownScenario[];
   deactivate(id: string): boolean;
-  /** Back to those that were active at the start, with their counts at zero. */
+  /** Restores the scenarios of the start, with their counts at zero. */
   reset(): void;
-  /** Reads the files again and keeps what was activated since the start. Other counts restart. Throws and changes nothing if a file is wrong. */
+  /** Reads the files again, keeps later activations, restarts other counts. An invalid file changes nothing. */
   reread(): Promise<void>;
   close(): void;
 }
@@ -44,13 +44,13 @@ interface Activation extends ShownScenario {
   hits: number;
 }
 
-/** How many values of the header field are remembered with their counts. */
+/** How many values of the header field are stored with their counts. */
 const REMEMBERED = 200;
-/** `name`, or `name#run` for counts of its own. */
+/** `name`, or `name#run` for separate counts. */
 const NAMED = /^([a-z0-9][a-z0-9-]{0,63})(?:#[\w.:-]{1,64})?$/;
 
 /**
- * @param wanted Names, files and definitions that are active from the start.
+ * @param wanted Names, files and definitions to activate at the start.
  * @throws ToolError `usage`
  */
 export async function createScenarios(
@@ -91,7 +91,7 @@ export async function createScenarios(
     return fresh;
   };
 
-  /** The rules of those that a header field names; a promise while their files are read for the first time. */
+  /** The rules of the scenarios in a header field; a promise if their files have not been read yet. */
   const named = (value: string): readonly ActiveRule[] | Promise<readonly ActiveRule[]> => {
     const spelled = value.split(',').map((part) => part.trim());
     const known = spelled.map((one) => byHeader.get(one));
@@ -171,7 +171,7 @@ export async function createScenarios(
   };
 }
 
-/** A header field that names no scenario is a mistake of the caller; all else is thrown on. */
+/** An unknown scenario in the header field is the caller's mistake. Any other error is rethrown. */
 function refuse(error: unknown): Play {
   if (!(error instanceof ToolError)) throw error;
   const detail = `${SCENARIO_HEADER}: ${error.message}${error.hint ? ` ${error.hint}` : ''}`;

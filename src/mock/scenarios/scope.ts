@@ -3,7 +3,7 @@ import type { ScenarioDefinition, ScenarioRule } from '../../../generated/mock/s
 import { ToolError } from '../../errors.ts';
 import { EVERY } from './rules.ts';
 
-/** The scenario for a part of its requests, without the rules of other operations. @throws ToolError `usage` if no rule is left. */
+/** Limits a scenario to some operations and parameters. @throws ToolError `usage` if no rule is left. */
 export function narrowed(
   definition: ScenarioDefinition,
   { operations, parameters, times }: ScenarioScope,
