@@ -6,7 +6,7 @@ import { type RecordChange, TenantRecords, type Value } from '../state/records.t
 import { forgetIn, inMemory } from './memory.ts';
 import type { BaseOf, Store, StoreHealth } from './store.ts';
 
-/** Says that a SQLite file is ours: `BKm1` in ASCII. */
+/** Marks a SQLite file as ours: `BKm1` in ASCII. */
 const APPLICATION = 0x424b6d31;
 const VERSION = 2;
 
@@ -19,8 +19,8 @@ interface Row {
 }
 
 /**
- * Keeps the records in an SQLite file, and all of it in memory for reading. A change is on the disk before it is answered. One mock at a time has the file.
- * @throws ToolError `file-unwritable` for a file that cannot be used, `usage` if another mock has it.
+ * Stores records in SQLite, with a copy in memory. A change is on disk before its answer. One mock per file.
+ * @throws ToolError `file-unwritable` if the file cannot be used, `usage` if another mock uses it.
  */
 export async function createFileStore(file: string, base: BaseOf, health: StoreHealth): Promise<Store> {
   const { DatabaseSync } = await import('node:sqlite');
@@ -36,7 +36,7 @@ export async function createFileStore(file: string, base: BaseOf, health: StoreH
   const forgetAll = database.prepare('DELETE FROM records WHERE tenant = ?');
   let closed = false;
 
-  /** What SQLite throws while the mock runs: a full disk, a file that has gone. */
+  /** Handles SQLite errors while the mock runs, for example a full disk or a deleted file. */
   const attempt = <T>(what: string, work: () => T): T => {
     try {
       const done = work();
@@ -61,7 +61,7 @@ export async function createFileStore(file: string, base: BaseOf, health: StoreH
   const commit = (tenant: string, changes: readonly RecordChange[]): void => {
     database.exec('BEGIN IMMEDIATE');
     for (const { kind, id, order, value } of changes) {
-      // what the seed holds must be known to be gone
+      // a removed record of the seed needs an entry
       if (value === null && !base(tenant)[kind]?.has(id)) forget.run(tenant, kind, id);
       else write.run(tenant, kind, id, order, JSON.stringify(value));
     }
@@ -91,7 +91,7 @@ export async function createFileStore(file: string, base: BaseOf, health: StoreH
 
 type Database = InstanceType<typeof import('node:sqlite').DatabaseSync>;
 
-/** SQLite makes no folders and says little of why it cannot open a file. */
+/** SQLite does not create folders and hardly explains why it cannot open a file. */
 function touched(file: string): string {
   try {
     makeFolder(dirname(file));
@@ -103,7 +103,7 @@ function touched(file: string): string {
 }
 
 function prepare(database: Database, file: string): void {
-  // one mock has the file: no other process may change what is in memory here
+  // exclusive: no other process may change the records that this mock holds in memory
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   const before = database.prepare('PRAGMA application_id').get() as { application_id: number };
   const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
@@ -136,7 +136,7 @@ function load(database: Database, base: BaseOf): Map<string, TenantRecords> {
   return tenants;
 }
 
-/** Runs something of SQLite; what it throws becomes an error that names the file. */
+/** Runs SQLite code and turns its errors into errors that name the file. */
 function open<T>(work: () => T, file: string, undo?: () => void): T {
   try {
     return work();

@@ -1,7 +1,7 @@
 import { Draft, type RecordChange, type StartRecords, TenantRecords } from '../state/records.ts';
 import type { BaseOf, Store } from './store.ts';
 
-/** How many tenants with changes are remembered: the one whose first change is the longest ago is forgotten. */
+/** How many tenants with changes are stored. Beyond it, the tenant whose first change is oldest is dropped. */
 const MOST_TENANTS = 10_000;
 
 export function createMemoryStore(base: BaseOf): Store {
@@ -17,13 +17,13 @@ export function createMemoryStore(base: BaseOf): Store {
   };
 }
 
-/** Does work on records that are all in memory. What it changes counts once `keep` has ended without an error. */
+/** Works on records in memory. Changes apply after `keep` has returned without an error. */
 export function inMemory(
   tenants: Map<string, TenantRecords>,
   base: BaseOf,
   keep: (tenant: string, changes: readonly RecordChange[]) => void,
 ): <T>(tenant: string, work: (draft: Draft) => T) => T {
-  // a tenant without changes costs nothing, however often it is read
+  // a tenant without changes needs no memory, however often it is read
   const untouched = new WeakMap<StartRecords, TenantRecords>();
   const untouchedOf = (start: StartRecords): TenantRecords => {
     const known = untouched.get(start) ?? new TenantRecords(() => start);

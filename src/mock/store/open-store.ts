@@ -3,9 +3,9 @@ import { createMemoryStore } from './memory.ts';
 import { type BaseOf, type Store, StoreHealth } from './store.ts';
 
 /**
- * Opens a store in memory, in a Redis (a URL) or in a file.
+ * Opens a store in memory, in Redis (a URL) or in a file.
  * @param tell Called once when the store begins to fail, and again only after it has worked.
- * @throws ToolError `file-unwritable`, `usage`, or `engine-missing` for a client that is not installed.
+ * @throws ToolError `file-unwritable`, `usage`, or `engine-missing` if the Redis client is not installed.
  */
 export async function openStore(
   where: string | undefined,

@@ -5,11 +5,11 @@ import { Draft, type RecordChange, type StartRecords, TenantRecords, type Value 
 import type { BaseOf, Store, StoreHealth, Work } from './store.ts';
 
 /**
- * Scripts run in Redis as one step. Each tenant has a hash of its records, a sorted set with the version of each last change, and a hash
- * with its version and a word for the time since its last reset (`born`).
+ * Redis runs each script as one step. A tenant has a hash of its records and a sorted set with the version of each last
+ * change. Another hash holds its version and `born`, an id that changes with each reset.
  */
 
-/** KEYS: meta, records, changes. ARGV: born, version. Answers born and version, and what was changed since. */
+/** KEYS: meta, records, changes. ARGV: born, version. Returns born, version and the changes since. */
 const READ = `
 local meta = redis.call('HMGET', KEYS[1], 'born', 'version')
 local born, version = meta[1] or '', meta[2] or '0'
@@ -22,7 +22,7 @@ for i, name in ipairs(names) do bodies[i] = redis.call('HGET', KEYS[2], name) or
 return {born, version, names, bodies}
 `;
 
-/** KEYS: meta, records, changes. ARGV: born, version, born of a new one, then names and bodies in turn. Answers born and version, or nothing where another was faster. */
+/** KEYS as above. ARGV: born, version, new born, names and bodies in turn. Returns nothing after a conflict. */
 const WRITE = `
 local meta = redis.call('HMGET', KEYS[1], 'born', 'version')
 if (meta[1] or '') ~= ARGV[1] or (meta[2] or '0') ~= ARGV[2] then return {} end
@@ -40,28 +40,28 @@ const PREFIX = 'banking-api-mock:';
 const TENANT = `${PREFIX}tenant:`;
 const KEY = `${PREFIX}signing-key`;
 const META = ':meta';
-/** Milliseconds that a Redis has to answer. */
+/** Milliseconds to wait for an answer from Redis. */
 const PATIENCE = 3_000;
-/** Milliseconds in which one that did not is not asked again. */
+/** Milliseconds without requests after a timeout. */
 const PAUSE = 500;
 
-/** What this process knows of a tenant: all of it, as of a version. */
+/** This process's complete copy of a tenant, as of a version. */
 interface Mirror {
   readonly place: string;
   readonly start: () => StartRecords;
   born: string;
   version: string;
   records: TenantRecords;
-  /** The pieces of work of this process on the tenant, one after the other. */
+  /** The last work of this process on the tenant. Work on a tenant runs in turn. */
   last: Promise<unknown>;
 }
 
 class Late extends Error {}
 
 /**
- * Keeps the records in a Redis for several mocks. Each mock has a copy and asks for changes since; work that another mock overtook is repeated.
+ * Stores records in Redis for several mocks. Each keeps a copy and reads new changes. Conflicts are retried.
  * @param url `redis://HOST:PORT/DATABASE`, `rediss://` for TLS.
- * @throws ToolError `usage` for a Redis that does not answer, `engine-missing` for a client that is not installed.
+ * @throws ToolError `usage` if Redis does not answer, `engine-missing` if the client is not installed.
  */
 export async function createRedisStore(url: string, base: BaseOf, health: StoreHealth): Promise<Store> {
   const client = await connect(url);
@@ -69,7 +69,7 @@ export async function createRedisStore(url: string, base: BaseOf, health: StoreH
   let silentUntil = 0;
 
   const ask = async <T>(work: () => Promise<T>): Promise<T> => {
-    // one request has just found it silent: those queued behind it need not wait as long
+    // a request has just timed out: the requests queued behind it fail at once
     if (performance.now() < silentUntil) throw health.failed(SILENT);
     try {
       const answer = await inTime(work());
@@ -88,7 +88,7 @@ export async function createRedisStore(url: string, base: BaseOf, health: StoreH
     const answer = await run(READ, mirror);
     const [born, version, names = [], bodies = []] = answer as [string, string, string[]?, string[]?];
     if (born !== mirror.born) mirror.records = new TenantRecords(mirror.start);
-    // they come in the order of their last change
+    // Redis returns them in the order of their last change
     const changes = names.map((name, index) => toChange(name, bodies[index] ?? ''));
     mirror.records.apply(changes.sort((a, b) => a.order - b.order));
     Object.assign(mirror, { born, version });
@@ -121,7 +121,7 @@ export async function createRedisStore(url: string, base: BaseOf, health: StoreH
   const keysLike = (pattern: string): Promise<string[]> =>
     ask(async () => {
       const found: string[] = [];
-      // version 4 gives each key by itself
+      // version 4 of the client yields single keys
       for await (const keys of client.scanIterator({ MATCH: pattern, COUNT: 500 })) found.push(...[keys].flat());
       return found;
     });
@@ -130,7 +130,7 @@ export async function createRedisStore(url: string, base: BaseOf, health: StoreH
     transact,
     async signingKey() {
       const offered = randomBytes(32).toString('base64');
-      // the first of the mocks gives the key
+      // the first mock sets the key
       const key = await ask(async () => ((await client.setNX(KEY, offered)) ? offered : client.get(KEY)));
       return Buffer.from(key ?? offered, 'base64');
     },
@@ -154,13 +154,13 @@ export async function createRedisStore(url: string, base: BaseOf, health: StoreH
 
 const SILENT = 'the Redis that keeps the state does not answer';
 
-/** The code of what the Redis answered instead, such as WRONGTYPE. */
+/** The error code in the answer of Redis, for example WRONGTYPE. */
 function reasonOf(cause: unknown): string {
   const [code] = /^[A-Z]+\b/.exec(cause instanceof Error ? cause.message : '') ?? [];
   return code === undefined ? '' : ` as it should (${code}); POST /__mock/reset empties it`;
 }
 
-/** A Redis that is frozen takes a command and never answers. @throws Late */
+/** A frozen Redis accepts a command and never answers. @throws Late */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -185,7 +185,7 @@ function keysAt(place: string): string[] {
   return [META, ':records', ':changes'].map((part) => place + part);
 }
 
-/** Nothing need be kept of what was made and is gone; what the seed holds must be known to be gone. */
+/** Empty if the record can be deleted. A removed record of the seed needs an entry. */
 function toBody({ kind, id, order, value }: RecordChange, base: StartRecords): string {
   return value === null && !base[kind]?.has(id) ? '' : JSON.stringify([order, value]);
 }
@@ -210,7 +210,7 @@ async function connect(url: string) {
     }),
   );
   let opened = false;
-  // each call reports its own failure; an error event without a listener would end the process
+  // each call reports its own error; without a listener, an error event would end the process
   client.on('error', () => {});
   try {
     await client.connect();
@@ -227,7 +227,7 @@ async function connect(url: string) {
   return client;
 }
 
-/** Drops the connection at once; version 4 has another word for it. */
+/** Drops the connection at once. Version 4 of the client has another name for it. */
 function end(client: { isOpen: boolean; destroy?(): void; disconnect?(): Promise<void> }): void {
   if (!client.isOpen) return;
   if (client.destroy) client.destroy();
@@ -242,7 +242,7 @@ async function load(): Promise<typeof import('redis')> {
   }
 }
 
-/** The client throws of an address that it cannot read, or whose database is no number. */
+/** Turns the client's errors for an invalid address or database number into a ToolError. */
 function made<T>(make: () => T): T {
   try {
     return make();

@@ -4,19 +4,19 @@ import type { Draft, StartRecords } from '../state/records.ts';
 
 export type BaseOf = (tenant: string) => StartRecords;
 
-/** A piece of work on the records of one tenant. It may be run again where another mock was faster, so it has no effect but its changes. */
+/** A unit of work on one tenant's records. It may be retried after a conflict, so its changes are its only effect. */
 export type Work<T> = (draft: Draft) => T;
 
-/** Keeps what the mock remembers. The changes of a piece of work are kept all or none, before its result is given. Tenants are isolated. */
+/** Stores the mock's state. Work is saved completely or not at all, before it returns. Tenants are isolated. */
 export interface Store {
-  /** Answers at once where the store can, without a promise. */
+  /** Returns without a promise if the store works synchronously. */
   transact<T>(tenant: string, work: Work<T>): T | Promise<T>;
-  /** Why it could not be reached, or could not keep what it was given, when it was last asked to; null where it could. */
+  /** Why the last read or write failed; null if it worked. */
   readonly problem: string | null;
   tenants(): readonly string[] | Promise<readonly string[]>;
   reset(tenant?: string): void | Promise<void>;
   close(): void | Promise<void>;
-  /** The key with which all mocks that share it sign their tokens; absent where one mock has it for itself. */
+  /** The signing key shared by all mocks of this store; absent if a store belongs to one mock. */
   signingKey?(): Promise<Uint8Array>;
 }
 
@@ -24,7 +24,7 @@ class StoreError extends Error {
   override readonly name: string = 'StoreError';
 }
 
-/** Whether a store works. It is told when it begins to fail, once until it works again. */
+/** Whether a store works. `tell` is called when it begins to fail, and again only after it has worked. */
 export class StoreHealth {
   readonly #tell: ((problem: string) => void) | undefined;
   #problem: string | null = null;
@@ -49,7 +49,7 @@ export class StoreHealth {
   }
 }
 
-/** The answer where the store does not take part. Anything else that was thrown is thrown again. */
+/** The answer if the store fails. Any other error is rethrown. */
 export function unavailable(error: unknown): Answer {
   if (!(error instanceof StoreError)) throw error;
   return problem('store-unavailable', error.message, { headers: ['retry-after', '1'] });
