@@ -2,9 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import { hostName, isLoopback } from '../../net/host.ts';
 
 export interface WebhookPolicy {
-  /** Why a URL may not be registered; undefined if it may. */
+  /** Why a URL must not be registered; undefined if it is allowed. */
   judgeUrl(url: string): string | undefined;
-  /** Whether an address that a host resolves to may be connected to. A loopback name may resolve to loopback addresses only. */
+  /** Whether a host's resolved address is allowed. Loopback names may only resolve to loopback addresses. */
   mayConnect(address: string, host: string): boolean;
 }
 
@@ -35,7 +35,7 @@ const LOOPBACK = [
   ['::1', 128],
 ] as const;
 
-/** @param allowed host names, addresses, and ranges such as `10.1.0.0/16` */
+/** @param allowed host names, addresses and ranges, for example `10.1.0.0/16` */
 export function createWebhookPolicy(allowed: readonly string[]): WebhookPolicy {
   const names = new Set(allowed.map((one) => one.toLowerCase()));
   const ranges = allowed.map((one) => one.split('/')).filter(([net = '']) => isIP(net) !== 0);

@@ -8,14 +8,14 @@ import type { WebhookPolicy } from './address.ts';
 /** Exactly one of the two is null. */
 export interface PostResult {
   readonly status: number | null;
-  /** Why there is no status: a code such as ECONNREFUSED. */
+  /** Why there is no status: a code, for example ECONNREFUSED. */
   readonly failure: string | null;
 }
 
 /** Milliseconds (rule S31). */
 const TIMEOUT = 15_000;
 
-/** Posts a body once, on its own connection, to an address that the policy judged after the lookup; follows no redirect (rule M17). Never rejects. */
+/** Posts a body once, on a new connection, to a checked address. Never follows redirects (rule M17) or rejects. */
 export function post(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -51,7 +51,7 @@ export function post(
   });
 }
 
-/** Resolves a host to the addresses that may be connected to: the addresses that are judged are the ones that are used. */
+/** Resolves a host to its allowed addresses. The connection then uses exactly these. */
 function judgedLookup(policy: WebhookPolicy): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

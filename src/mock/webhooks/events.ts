@@ -5,18 +5,18 @@ import { idOf, kindOf, referencesOf } from '../state/entities.ts';
 import type { ContractParts } from '../tenant/parts.ts';
 
 export interface EventForm {
-  /** Its name, such as `order-shipped`. */
+  /** Its name, for example `order-shipped`. */
   readonly event: string;
-  /** The kind of the record that was changed. */
+  /** The kind of the changed record. */
   readonly kind: string;
-  /** Names of the ids in its payload: of the tenant, of the record that it belongs to, its own. */
+  /** Names of the ids in the payload: the tenant's, the parent's and the record's own. */
   readonly ids: readonly string[];
 }
 
 /** The ids of an event and its `operationId`, by name. */
 export type EventValues = Readonly<Record<string, unknown>>;
 
-/** The reference shows no payload: this one is made up, in the shape that Standard Webhooks recommends. */
+/** The reference shows no payload, so this is an assumption: the shape recommended by Standard Webhooks. */
 export function eventPayload(form: EventForm | undefined, values: EventValues, now: number): object {
   const ids = (form?.ids ?? []).map((name) => [name, values[name] ?? null]);
   return {
@@ -26,7 +26,7 @@ export function eventPayload(form: EventForm | undefined, values: EventValues, n
   };
 }
 
-/** The events that changes emit (`emits` of a kind). */
+/** The events emitted by changes (`emits` of a kind). */
 export function eventsOf({ plan, parts }: ContractParts): readonly EventForm[] {
   return Object.entries(parts.entities.file.kinds).flatMap(([kind, its]) => {
     if (its.emits === undefined) return [];

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The key of a Standard Webhooks secret; undefined for a text that is none. 24 to 64 bytes, as the specification recommends. */
+/** The key of a Standard Webhooks secret, 24 to 64 bytes as recommended; undefined for an invalid secret. */
 export function keyOf(secret: string): Buffer | undefined {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   if (encoded === undefined) return undefined;

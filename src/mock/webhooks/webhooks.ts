@@ -6,7 +6,7 @@ import { createWebhookPolicy } from './address.ts';
 import { type EventForm, type EventValues, eventPayload } from './events.ts';
 import { keyOf, sign } from './signature.ts';
 
-/** The URL of the mock's own inbox. Deliveries to it need no socket. */
+/** The URL of the mock's own inbox. Deliveries to it use no socket. */
 const INBOX = 'inbox:';
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -23,7 +23,7 @@ const REMEMBERED = 500;
 
 /**
  * @param allowed hosts, addresses and ranges that may be reached besides loopback
- * @param clock Milliseconds since the epoch: timestamps of events and signatures go by it.
+ * @param clock Milliseconds since the epoch, for timestamps of events and signatures.
  * @param events of the contract
  */
 export function createWebhooks(
@@ -53,7 +53,7 @@ export function createWebhooks(
       'webhook-timestamp': String(timestamp),
       ...(key && { 'webhook-signature': sign(key, id, timestamp, body) }),
     };
-    // loaded on first need: it brings node:https with it
+    // loaded on first use, because it loads node:https
     const reply =
       url === INBOX
         ? { status: 204, failure: null }
@@ -71,7 +71,7 @@ export function createWebhooks(
   };
 
   return {
-    /** @throws ToolError `usage` with a JSON pointer for options that cannot be registered. */
+    /** @throws ToolError `usage` with a JSON pointer for invalid options. */
     register(options: WebhookOptions): Webhook {
       const wrong = options.url === INBOX ? undefined : policy.judgeUrl(options.url);
       if (wrong !== undefined) throw refused('/url', `The URL ${wrong}.`);
@@ -96,7 +96,7 @@ export function createWebhooks(
       const webhook = registered.get(id);
       return webhook && sendEvent(webhook, event, null);
     },
-    /** Sends an event of an exchange to all automatic webhooks that are registered for it. */
+    /** Sends an exchange's event to all automatic webhooks registered for it. */
     emit(event: string, values: () => EventValues, exchange: number): void {
       for (const webhook of registered.values()) {
         const { form, options } = webhook;
@@ -104,7 +104,7 @@ export function createWebhooks(
       }
     },
     deliveries: (): readonly Delivery[] => log,
-    /** Sends the body of a delivery once more, under the same id and signed anew. Undefined if it or its webhook is unknown. */
+    /** Sends a delivery's body again: same id, new signature. Undefined if it or its webhook is unknown. */
     replay(id: string): Promise<Delivery> | undefined {
       const delivery = log.find((one) => one.id === id);
       const webhook = delivery && registered.get(delivery.webhook);
