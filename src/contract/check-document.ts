@@ -70,7 +70,7 @@ function checkTemplates(tree: Tree): void {
     }
     const normal = path.replace(/\{[^{}]*\}/g, '{}');
     const other = seen.get(normal);
-    // An overlay may use other parameter names in a template: only an equal method collides (rivals.ts).
+    // An overlay may use other parameter names in a template: only an equal method collides (locate.ts).
     const bothOfSpec = other?.origin.code === 'spec-invalid' && mark.origin.code === 'spec-invalid';
     if (other && bothOfSpec) {
       throw faultAt(mark, `The path ${path} is, but for the names of its parameters, the one at ${formatMark(other)}.`);
