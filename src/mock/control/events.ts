@@ -12,9 +12,9 @@ const BURST = 100;
 const PAUSE = 100;
 
 /**
- * Server-sent events: each exchange when it ends, redacted, and `cleared` when the journal is emptied. An event id holds
- * the start of the mock and the number of clears and of ended exchanges. A reader that reconnects with `Last-Event-ID`
- * gets the later exchanges, after `cleared` if needed. Each reader reads at its own pace, so nothing is queued in memory.
+ * Server-sent events: each exchange when it ends, redacted, and `cleared` when the journal is emptied. An event id
+ * holds the mock's start and the number of clears and ended exchanges. A reader that reconnects with `Last-Event-ID`
+ * gets the later ones, after `cleared` if needed. Each reader has its own pace, so nothing is queued in memory.
  */
 export function createEvents({ journal, startedAt }: Controls) {
   const open = new Set<() => void>();
