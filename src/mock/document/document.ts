@@ -13,7 +13,7 @@ import { createSamples, type Samples, type ShownTenant } from './samples.ts';
 type Mutable = { [name: string]: Json };
 
 export interface DocumentOptions extends ShownTenant {
-  /** Address that the operations are called at. */
+  /** Base URL of the operations. */
   readonly url: string;
 }
 
@@ -23,9 +23,9 @@ const ABOUT =
   'This is the contract as the mock serves it: documented facts, and assumptions of the mock where the reference has gaps. The line “Provenance” of each description separates the two. Ids and examples are invented.';
 
 /**
- * The contract as a mock serves it, for viewers, clients and generators: with the mock's address, examples that it takes, without what the
- * profile takes away, and with what each operation and field rests on, in words (a line of its description) and by stamps
- * (`x-provenance`, `x-source`). Parameters stand written out at their operation: some viewers resolve no others.
+ * The contract as a mock serves it: with the mock's address and valid examples, and without the parts that the profile
+ * removes. Each operation and field has its provenance in its description and as stamps (`x-provenance`, `x-source`).
+ * Parameters are inlined in each operation, since some viewers find them nowhere else.
  */
 export function mockDocument(contract: Contract, options: DocumentOptions): JsonObject {
   const removals = removalsFor(contract, options.parts, options.profile);
@@ -64,7 +64,7 @@ export function mockDocument(contract: Contract, options: DocumentOptions): Json
   return document;
 }
 
-/** Every part with what it rests on in its description and the place that it comes from; what the profile removes is left out. */
+/** Adds to each part its source and, in its description, its provenance. Omits the parts that the profile removes. */
 function dressed(
   contract: Contract,
   value: Json,
@@ -88,7 +88,7 @@ function dressed(
   }
   if (kind === 'schema') {
     dropRequired(members, pointer, removals);
-    // the same, in a word that makers of requests know
+    // means the same, and request generators support it
     if (value.const !== undefined && value.enum === undefined) members.enum = [value.const];
   }
   const line = lineFor(contract, value, kind, pointer, isField);
@@ -122,7 +122,7 @@ function dropRequired(schema: Mutable, pointer: string, removals: Removals): voi
   schema.required = required.filter((name) => !removals.fields.has(joinPointer(pointer, 'properties', String(name))));
 }
 
-/** What the mock adds to the requests of an operation. */
+/** The mock's additions to the requests of an operation. */
 interface Added {
   readonly samples: Samples;
   readonly enforced: Enforced;
@@ -137,7 +137,7 @@ function written(
   const parameters = operation.parameters.map((given): JsonObject => {
     const parameter = nodeAt(document, given.pointer) as JsonObject;
     const isBare = parameter.content === undefined && !hasType(parameter.schema);
-    // what stands in an address is text
+    // a value in a URL is text
     const text = { ...(parameter.schema as JsonObject | undefined), type: 'string', [STAMP]: 'assumed' };
     const own: JsonObject = isBare ? { ...parameter, schema: text } : parameter;
     const more = given.in === 'path' ? enforced.path[given.name] : undefined;
@@ -150,7 +150,7 @@ function written(
   return { ...withoutParts(node), responses, ...(parameters.length > 0 && { parameters }) };
 }
 
-/** The mock answers 200 where the contract states no code; some generators of tests skip an operation that has only a range. */
+/** The mock answers 200 if the contract has no exact code. Some test generators skip operations with only a range. */
 function withStatus({ '2XX': range, ...named }: JsonObject): JsonObject {
   if (range === undefined) return named;
   const hasCode = Object.keys(named).some((status) => status.startsWith('2'));
@@ -161,7 +161,7 @@ function hasType(schema: Json | undefined): boolean {
   return isObject(schema) && Object.keys(schema).some((word) => !word.startsWith('x-') && word !== 'description');
 }
 
-/** An object whose list of parameters was written anew: what was noted of their places is no longer true. */
+/** Drops the provenance notes of a rewritten parameter list, since their pointers no longer match. */
 function withoutParts(node: JsonObject): JsonObject {
   const noted = node[PARTS];
   if (!isObject(noted)) return node;
@@ -181,7 +181,7 @@ function fill(document: JsonObject, operation: Operation, { samples, enforced }:
   }
 }
 
-/** A schema with what narrows it. Its members are written out: some tools read nothing beside a reference. */
+/** Narrows a schema. Inlines its members, since some tools ignore everything beside a `$ref`. */
 function narrowed(document: JsonObject, schema: JsonObject, { properties, ...rest }: JsonObject): JsonObject {
   if (!isObject(properties)) return withParts(schema, rest);
   const resolved = (node: Json | undefined): JsonObject => {
@@ -196,7 +196,7 @@ function narrowed(document: JsonObject, schema: JsonObject, { properties, ...res
   return { ...whole, properties: { ...(whole.properties as JsonObject | undefined), ...Object.fromEntries(members) } };
 }
 
-/** The token endpoint as a flow, beside the bearer scheme: a viewer can get a token by itself. */
+/** Adds the token endpoint as an OAuth flow beside the bearer scheme, so that a viewer can get a token itself. */
 function addTokens(document: Mutable, contract: Contract, url: string): void {
   const { token } = contract;
   const path = token && contract.operation(token.operationId)?.path;
@@ -241,7 +241,7 @@ function withExample(node: JsonObject, example: Json): JsonObject {
   return withParts(rest, { example });
 }
 
-/** The same node with members that the mock makes up. */
+/** Adds members to a node and marks them as assumed. */
 function withParts(node: JsonObject, more: JsonObject): JsonObject {
   const names = Object.keys(more);
   if (names.length === 0 || node[STAMP] === 'assumed') return { ...node, ...more };

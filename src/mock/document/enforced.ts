@@ -5,14 +5,14 @@ import type { Entities } from '../state/entities.ts';
 import { createRefusals } from '../state/refusals.ts';
 import type { ShownTenant } from './samples.ts';
 
-/** What of a request the mock enforces beyond the schemas of its contract, in words of JSON Schema. */
+/** Rules that the mock enforces on a request beyond the contract's schemas, as JSON Schema. */
 export interface Enforced {
   readonly body: JsonObject;
-  /** By parameter. */
+  /** By parameter name. */
   readonly path: Readonly<Record<string, JsonObject>>;
 }
 
-/** The maximum of each currency, and the keys of a table that the mock shows. */
+/** The maximum for each currency, and the allowed keys of a table in the seed. */
 export function enforcedIn(operationId: string, { parts, seed, profile, stateless }: ShownTenant): Enforced {
   const { file, kinds, operations }: Entities = parts.entities;
   const { create, set, table = '', by = '', refuses, takes = [] } = operations[operationId] ?? {};
@@ -34,7 +34,7 @@ export function enforcedIn(operationId: string, { parts, seed, profile, stateles
   return { body: maxima(Object.fromEntries(limited), takes.includes(currency) ? currency : undefined), path: {} };
 }
 
-/** Without a currency, the highest maximum counts: what the currency of a record admits is known to the mock alone. */
+/** Without a currency field, the highest maximum applies: only the mock knows the currency of the record. */
 function maxima(limits: Maxima, currency: string | undefined): JsonObject {
   const among = (most: Readonly<Record<string, number>>): JsonObject => ({
     properties: Object.fromEntries(Object.entries(most).map(([field, maximum]) => [field, { maximum }])),

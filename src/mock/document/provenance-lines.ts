@@ -10,13 +10,13 @@ const WORDS: Readonly<Record<Provenance, string>> = {
   assumed: 'assumed by the mock',
 };
 
-/** What a part that stands for itself rests on, as one line of its description. */
+/** Provenance of a single part, as one line for its description. */
 export function provenanceLine(provenance: Provenance, node: JsonObject): string {
   const section = provenance === 'documented' ? sectionOf(node) : '';
   return `Provenance: ${WORDS[provenance]}${section}.`;
 }
 
-/** What the parts of an operation rest on, as one line: each may rest on something else. */
+/** Provenance of an operation's parts, which may differ, as one line. */
 export function operationLine(contract: Contract, operation: Operation, node: JsonObject): string {
   const { requestBody, responses } = operation;
   const name = contract.provenanceOf(joinPointer(operation.pointer, 'summary'));
@@ -39,7 +39,7 @@ export function withLine(description: Json | undefined, line: string): string {
   return typeof description === 'string' && description.trim() !== '' ? `${description.trimEnd()}\n\n${line}` : line;
 }
 
-/** What a body rests on: its schema, and the fields of that where they rest on something else. */
+/** Provenance of a body: first its schema, then any fields with a different provenance. */
 function bodyProvenance(contract: Contract, what: string, media: readonly Media[]): string[] {
   const [first] = media;
   if (first === undefined) return [];
@@ -56,7 +56,7 @@ function fieldsAt(contract: Contract, schema: string): Provenance[] {
   return fieldPointers(contract, schema).map(([, pointer]) => contract.provenanceOf(pointer));
 }
 
-/** The fields that a schema describes, of the object itself or of the items of a list, each with the pointer of its schema. */
+/** The fields of an object schema and of a list's items, each with the pointer of its schema. */
 export function fieldPointers(contract: Contract, schema: string): [name: string, pointer: string][] {
   const own = objectsAt(contract, schema);
   const items = own.flatMap((at) => objectsAt(contract, joinPointer(at, 'items')));
@@ -70,7 +70,7 @@ export function fieldPointers(contract: Contract, schema: string): [name: string
   });
 }
 
-/** Where the reference says it, and since when it is so. */
+/** Section of the reference, and since when it applies. */
 function sectionOf(node: JsonObject): string {
   const reference = node['x-reference'];
   const said = [

@@ -2,9 +2,9 @@ import type { Contract, JsonObject } from '../../contract/contract.ts';
 import type { Parts } from '../tenant/parts.ts';
 import { mockDocument } from './document.ts';
 
-/** Where a mock listens that was started without flags. */
+/** Default address of a mock. */
 const URL = 'http://127.0.0.1:4010';
-/** Records made for examples date from then, so that the file is the same from build to build. */
+/** Creation time of example records, fixed so that every build makes the same file. */
 const THEN = Date.UTC(2026, 0, 1);
 
 export function publishedDocument(contract: Contract, parts: Parts): JsonObject {

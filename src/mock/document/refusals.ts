@@ -10,7 +10,7 @@ import { provenanceLine, withLine } from './provenance-lines.ts';
 
 type Mutable = { [name: string]: Json };
 
-/** What any request may get: faults of HTTP itself and of its address, and what the request or a scenario asks for. */
+/** Problems of any request: HTTP faults, a wrong address, or a refusal that the request or a scenario wants. */
 const ANYWHERE: readonly ProblemKind[] = [
   ...(['bad-request', 'bad-target', 'request-timeout', 'body-too-large', 'target-too-long'] as const),
   ...(['expectation-failed', 'host-refused', 'headers-too-large', 'preference-unmet', 'scenario-unknown'] as const),
@@ -20,8 +20,8 @@ const ANYWHERE: readonly ProblemKind[] = [
 const OF_ANY_STATUS: readonly string[] = ['scenario', 'preference-unmet', 'operation-withdrawn'];
 
 /**
- * Adds what the operations of a mock refuse to the document that it serves: each status of an operation, and `4XX` for the rest of what any
- * request may get. All of it follows from the table of problems, the contract and its entities, and no part of it is in the contract itself.
+ * Adds the mock's refusals to its document: each status of an operation, and `4XX` for other problems of any request.
+ * They follow from the problem table, the contract and its entities. The contract itself contains no refusals.
  */
 export function addRefusals(document: Mutable, contract: Contract, entities: Entities, profile: Profile): void {
   const components = document.components as Mutable;
@@ -91,7 +91,7 @@ function byContract(operation: Operation): ProblemKind[] {
   ];
 }
 
-/** Where a path or a body names a record, or a query a place in a list, that is not there. */
+/** Refusals for a missing record named in the path or body, and for an unknown cursor in the query. */
 function byState({ file, operations }: Entities, { operationId, parameters }: Operation): ProblemKind[] {
   const form = operations[operationId];
   const kind = file.kinds[(form && kindOf(form)) ?? ''];
@@ -106,7 +106,7 @@ function byState({ file, operations }: Entities, { operationId, parameters }: Op
   ];
 }
 
-/** By limits, conditions, tables and guards, under the names that the contract folder gives them. */
+/** Refusals by limits, conditions, tables and guards, under their names in the contract folder. */
 function byRules(
   { file, kinds, operations }: Entities,
   { operationId }: Operation,
@@ -132,7 +132,7 @@ function isGuarded(field: unknown): field is { readonly guard: string } {
   return typeof field === 'object' && field !== null && 'guard' in field;
 }
 
-/** The same without a reference: what a response refers to is shared, and gets no content of one operation. */
+/** Resolves a reference to a shared response, which must not get the content of a single operation. */
 function resolved(document: JsonObject, node: Json | undefined): JsonObject {
   const name = isObject(node) && String(node.$ref).replace('#/components/responses/', '');
   const shared = ((document.components as JsonObject).responses as JsonObject | undefined)?.[name || ''];

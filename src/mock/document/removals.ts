@@ -10,15 +10,15 @@ import type { Profile } from '../tenant/profile.ts';
 import { fieldPointers } from './provenance-lines.ts';
 
 export interface Removals {
-  /** operationIds of the deprecated forms that no longer live. */
+  /** operationIds of withdrawn deprecated forms. */
   readonly operations: ReadonlySet<string>;
-  /** Pointers in the bundle of the schemas of fields that are not there, each with the condition that does not hold. */
+  /** Pointers to the schemas of removed fields in the bundle, each with the condition that is false. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
 /**
- * What a profile takes away: the deprecated forms that it has withdrawn, and the fields whose condition cannot hold. A field of a request
- * goes only where the mock does not take it.
+ * The removals of a profile: withdrawn deprecated forms, and fields whose condition cannot be true. A request field is
+ * removed only if the mock rejects it.
  */
 export function removalsFor(contract: Contract, { entities }: Pick<Parts, 'entities'>, profile: Profile): Removals {
   const { conditions = {} } = entities.file;

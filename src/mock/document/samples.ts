@@ -12,24 +12,24 @@ import { idsIn, recordsOf, type Seed } from '../tenant/seed.ts';
 import { fieldPointers } from './provenance-lines.ts';
 import type { Removals } from './removals.ts';
 
-/** What examples show: the tenant that a mock plays, at a time. */
+/** The tenant and time that examples show. */
 export interface ShownTenant {
   readonly parts: Pick<Parts, 'entities' | 'hooks'>;
   readonly seed: Seed;
   readonly profile: Profile;
-  /** Seed of whatever is made up. */
+  /** Random seed for made-up values. */
   readonly number: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** A mock without state gives no refusal that is assumed. */
+  /** Without state, the mock never refuses a request because of an assumption. */
   readonly stateless?: boolean;
 }
 
-/** Examples that the mock takes and gives: whoever sends them as they are is answered. */
+/** Valid examples: the mock accepts them unchanged. */
 export interface Samples {
-  /** The value of a parameter; undefined where no record is named by it, and any text is as good. */
+  /** The value of a parameter; undefined if it names no record and any text is valid. */
   parameter(operation: Operation | undefined, name: string): Json | undefined;
-  /** A body of a media type of a request; undefined where none can be made. */
+  /** A request body of this media type; undefined if no body can be made. */
   body(operation: Operation, media: Media): Json | undefined;
 }
 
