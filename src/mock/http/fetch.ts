@@ -8,18 +8,18 @@ import type { Via } from './recorder.ts';
 
 export interface FetchOptions {
   readonly limits: MockLimits;
-  /** Where a path alone leads. */
+  /** Base URL for a path without a host. */
   readonly url: string;
   readonly serve: (call: ReceivedRequest, via: Via) => Answer | Promise<Answer>;
-  /** Header fields by which a page may read an answer that `serve` did not make. */
+  /** Header fields that let a page read an answer not made by `serve`. */
   readonly readable: (request: Head) => FlatHeaders;
   readonly interrupt: Pipeline['interrupt'];
   readonly isClosed: () => boolean;
 }
 
 /**
- * The `fetch` of a mock: a request becomes what the HTTP server would have read of it, and goes the way that all requests go.
- * Each call is a connection of its own, since nothing tells which of them would have shared one.
+ * The `fetch` of a mock. A request is read as by the HTTP server, and then handled the same way.
+ * Each call counts as its own connection, because `fetch` does not reveal which calls would share a connection.
  */
 export async function answerFetch(
   { limits, url, serve, readable, interrupt, isClosed }: FetchOptions,
@@ -53,7 +53,7 @@ async function answered(
   }
 }
 
-/** The bytes of a body, null where there is none, or their number as soon as they are too many. */
+/** The bytes of a body, null without a body, or the size so far if it exceeds `most`. */
 async function readBytes(request: Request, most: number): Promise<Buffer | number | null> {
   if (!request.body) return null;
   const chunks: Uint8Array[] = [];

@@ -6,12 +6,12 @@ import { problem } from '../message/problem.ts';
 
 export type Head = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers' | 'rawHeaders'>;
 
-/** A body that is larger is not even read to its end. */
+/** A body this many times larger than the limit is not read to its end. */
 const DISCARDED = 64;
-/** Milliseconds in which the first part of a body arrives if its sender waits for nothing. */
+/** Milliseconds in which the first part of a body arrives, unless the sender waits. */
 const SOON = 100;
 
-/** What of a request is wrong before anything of its content is looked at; undefined where it is well-formed and within the limits. */
+/** Checks the framing of a request, before its content. Undefined if it is well-formed and within the limits. */
 export function judgeFraming(request: Head, limits: MockLimits): Answer | undefined {
   const hosts = countField(request.rawHeaders, 'host');
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
@@ -31,7 +31,7 @@ export function hasBody(request: IncomingMessage): boolean {
 
 export type BodyRead = { readonly bytes: Buffer } | { readonly tooLarge: true; readonly cut: boolean };
 
-/** Reads a body up to the limit. What is above it is read and forgotten, so that the caller gets to see the refusal, up to a point. */
+/** Reads a body up to the limit. Discards the rest, up to `DISCARDED` times the limit, so that the caller sees the refusal. */
 export function receiveBody(request: IncomingMessage, limits: MockLimits, done: (read: BodyRead) => void): void {
   const most = limits.bodyBytes;
   if (Number(request.headers['content-length']) > most * DISCARDED) {
@@ -42,7 +42,7 @@ export function receiveBody(request: IncomingMessage, limits: MockLimits, done: 
   let size = 0;
   let given = false;
   const give = (read: BodyRead): void => {
-    // what was given up may end all the same, when Node drains it after the answer
+    // an abandoned body may still end, when Node drains it after the answer
     if (!given) done(read);
     given = true;
   };
@@ -55,7 +55,7 @@ export function receiveBody(request: IncomingMessage, limits: MockLimits, done: 
       give({ tooLarge: true, cut: true });
     }
   });
-  // a client that goes away in the middle lets the body end in an error: there is nobody to answer
+  // if the client disconnects midway, the body ends in an error, and there is no recipient for an answer
   request.on('error', ignore);
   request.on('end', () => {
     if (size > most) give({ tooLarge: true, cut: false });
@@ -77,7 +77,7 @@ export function bodyTooLarge(limits: MockLimits): Answer {
   return problem('body-too-large', `a body has at most ${limits.bodyBytes} bytes`);
 }
 
-/** Whatever has arrived of a body soon after its head, and at most one chunk. */
+/** The part of a body that arrives soon after its head, at most one chunk. */
 export function readPart(request: IncomingMessage, done: (bytes: Buffer) => void): void {
   const give = (bytes = Buffer.alloc(0)): void => {
     clearTimeout(timer);
@@ -103,7 +103,7 @@ export function toCall(request: Head, body: Buffer | null = null): ReceivedReque
   };
 }
 
-/** Origin form, absolute form and `*` of a request target (RFC 9112, 3.2). */
+/** Parses the origin form, absolute form and `*` of a request target (RFC 9112, 3.2). */
 function splitTarget(target: string): { path: string; query: string; authority?: string } | null {
   if (target === '*') return { path: '*', query: '' };
   if (target.startsWith('/')) return splitPath(target);

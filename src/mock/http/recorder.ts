@@ -5,14 +5,14 @@ import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Trail } from '../pipeline/pipeline.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
 
-/** How a request came: over which connection, and its target as sent. A request of `node:http` is one. */
+/** The connection of a request and its raw target. A `node:http` request has this shape. */
 export interface Via {
   readonly socket: object;
   readonly url?: string | undefined;
 }
 
 export interface Heard {
-  /** From 1, in the order in which requests came. */
+  /** From 1, in order of arrival. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -22,14 +22,14 @@ export interface Heard {
   readonly call: ReceivedRequest;
   readonly trail: Trail;
   readonly answer: Answer;
-  /** What left of an answer that a `Wire` sends, null where nothing did; undefined for an answer that left whole. */
+  /** The part that was sent, if a `Wire` sent the answer; null if nothing was sent. Undefined for a complete answer. */
   readonly left?: Body | null | undefined;
   readonly target: string;
-  /** Whether the caller had closed its connection before it was answered. */
+  /** Whether the caller had disconnected before the answer. */
   readonly isGone: boolean;
 }
 
-/** Notes what is heard, and tells it. The first call says when a request came, the one that it returns how it was answered. */
+/** Reports exchanges. The first call records a request's arrival; the function that it returns records the answer. */
 export function createRecorder(
   clock: () => number,
   tell: (heard: Heard) => void,
@@ -78,7 +78,7 @@ function bytesOf({ method }: ReceivedRequest, { body }: Answer): Uint8Array {
   return method === 'HEAD' || !body ? new Uint8Array() : body;
 }
 
-/** The bearer token of the request, or the one that its answer issued, with the life that the answer promises. */
+/** The bearer token of the request, or the token that its answer issued, with the lifetime stated there. */
 function tokenOf(tokens: TokenAuthority, call: ReceivedRequest, answer: Answer): Exchange['token'] {
   const sent = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '')?.[1];
   const issued = sent === undefined ? answer.issued : undefined;

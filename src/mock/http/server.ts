@@ -16,9 +16,9 @@ import {
   toCall,
 } from './read-request.ts';
 
-/** Milliseconds that a client has to read a refusal before its connection is cut. */
+/** Milliseconds that a client has to read a refusal before the connection is cut. */
 const LINGER = 500;
-/** Bytes of a body that is copied for the sake of fewer calls. */
+/** Largest body, in bytes, that is copied to save a call. */
 const SMALL = 16 * 1024;
 
 export interface ServerOptions {
@@ -37,7 +37,7 @@ export function createMockServer(options: ServerOptions): MockServer {
   const { limits } = options;
   let closing = false;
 
-  /** Sends what no pipeline has seen: a page is to read that, too. */
+  /** Sends an answer from outside the pipeline, with the header fields that let a page read it. */
   const refuse = (request: IncomingMessage, response: ServerResponse, answer: Answer, cut = false): void =>
     send(request, response, withHeaders(answer, options.readable(request)), cut);
 
@@ -50,7 +50,7 @@ export function createMockServer(options: ServerOptions): MockServer {
     response.writeHead(answer.status, headers);
     if (answer.onSent) response.once('finish', answer.onSent);
     if (answer.body === null || request.method === 'HEAD') response.end();
-    // Node writes a text together with the head in one call, which spares a fifth of the time of a small answer; latin1 keeps every byte
+    // Node sends a string in one call with the head, a fifth faster for a small answer; latin1 keeps all bytes
     else if (answer.body.length <= SMALL) response.end(answer.body.toString('latin1'), 'latin1');
     else response.end(answer.body);
     if (cut) setTimeout(() => request.destroy(), LINGER).unref();
@@ -78,10 +78,10 @@ export function createMockServer(options: ServerOptions): MockServer {
       headersTimeout: limits.headersTimeout,
       requestTimeout: limits.requestTimeout,
       keepAliveTimeout: limits.keepAliveTimeout,
-      // how often Node looks for connections that are late: twice within the shortest time
+      // Node looks for late connections twice within the shortest timeout
       connectionsCheckingInterval: Math.min(1_000, Math.ceil(limits.headersTimeout / 2)),
       requireHostHeader: false,
-      // Node 22.19 does not know it; it saves a tenth of the time of a request without a body
+      // unknown to Node 22.19; saves a tenth of the time of a request without a body
       optimizeEmptyRequests: true,
     },
     (request, response) => {
@@ -108,7 +108,7 @@ export function createMockServer(options: ServerOptions): MockServer {
       else take(interruption);
     },
   );
-  // a silent connection on which nothing is asked any more; a late request was answered 408 long before
+  // closes an idle connection; a late request got its 408 long before
   server.timeout = 2 * limits.requestTimeout;
   refuseTheRest(server);
 
@@ -124,11 +124,11 @@ export function createMockServer(options: ServerOptions): MockServer {
   };
 }
 
-/** What never becomes a request of ours: broken bytes, tunnels, expectations. */
+/** Answers input that never becomes a request: broken bytes, tunnels, expectations. */
 function refuseTheRest(server: Server): void {
   server.on('clientError', (error, socket) => endRaw(socket, answerTo(error)));
   server.on('connect', (_request, socket) => {
-    // Node has let go of this socket: an error that nobody hears would end the process
+    // Node has detached this socket, so an unhandled error would end the process
     socket.on('error', () => socket.destroy());
     endRaw(
       socket,
@@ -143,7 +143,7 @@ function refuseTheRest(server: Server): void {
   });
 }
 
-/** What Node's parser says of bytes that are no request, and what is answered to them (rules M2, S22, S25). */
+/** Answers bytes that Node's parser rejects (rules M2, S22, S25). */
 function answerTo(error: Error & { readonly code?: string }): Answer {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
