@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Provenance } from '../../contract/contract.ts';
 import type { Body } from '../../model/exchange.ts';
 
-/** Names and values in turn, as `ServerResponse.writeHead` takes them: no object is built per request. */
+/** Alternating names and values, as `ServerResponse.writeHead` accepts them. This saves an object per request. */
 export type FlatHeaders = readonly string[];
 
 export interface Answer {
@@ -11,36 +11,36 @@ export interface Answer {
   readonly body: Buffer | null;
   readonly issued?: IssuedToken | undefined;
   readonly wire?: Wire;
-  /** Called when all of it was sent. If it leaves slowly, also when its caller went away before the end. */
+  /** Called when the whole answer was sent. For a slow answer, also called if the caller leaves early. */
   readonly onSent?: () => void;
 }
 
 export interface IssuedToken {
   readonly value: string;
-  /** Seconds, as the answer promises; absent if it does not. */
+  /** Seconds, as stated in the answer; absent if it states no lifetime. */
   readonly expiresIn?: number;
-  /** Absent for a token that a scenario invented. Times in seconds since the epoch. */
+  /** Times in seconds since the epoch. Absent for a token that a scenario invented. */
   readonly claims?: { readonly jti: string; readonly iat: number; readonly exp: number };
 }
 
-/** How an answer leaves that is not sent as it is. */
+/** Sends an answer in a special way, for example slowly or in part. */
 export interface Wire {
   readonly isSlow?: boolean;
-  /** What of its body reaches a caller; null where not even its head does. */
+  /** The part of the body that reaches a caller; null if not even the head does. */
   arrived(bytes: Uint8Array): Body | null;
-  /** Sends it over the connection of the request. `body` is null where there is none to be sent, also for HEAD. */
+  /** Sends the answer over the request's connection. `body` is null if there is no body to send, as for HEAD. */
   send(response: ServerResponse, answer: Answer, body: Buffer | null): void;
-  /** The body for a caller without a socket. @throws TypeError, as `fetch` does, where the connection ends before an answer. */
+  /** The body for a caller without a socket. @throws TypeError, like `fetch`, if the connection ends first. */
   read(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array>;
 }
 
-/** Statuses whose answer has no body (Fetch, null body status). */
+/** Statuses of answers without a body (Fetch, null body status). */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Header field that marks every answer as the mock's and says what the weakest part that it shows rests on. */
+/** Header field that marks every answer as the mock's. Its value is the weakest provenance in the answer. */
 export const PROVENANCE_HEADER = 'x-mock-provenance';
 
-/** Goes on with a value as soon as it is there: at once if it is, so that a plain request waits for no promise. */
+/** Continues with a value. Does so at once if it is no promise, so that a plain request never waits. */
 export function whenReady<T>(
   given: T | Promise<T>,
   next: (value: T) => Answer | Promise<Answer>,

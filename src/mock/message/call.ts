@@ -1,22 +1,22 @@
 import { decodePercent } from '../../text/decode.ts';
 import type { Answer } from './answer.ts';
 
-/** One request, read completely and within the limits; what every concern of the mock judges. */
+/** One request, read completely and within the limits. */
 export interface ReceivedRequest {
   readonly method: string;
   /** Path as sent, percent-encoded, without the query. */
   readonly path: string;
-  /** Query as sent, without `?`; empty where there is none. */
+  /** Query as sent, without `?`; may be empty. */
   readonly query: string;
-  /** The host that the request names: of an absolute target, else of the Host field; undefined for HTTP/1.0 without one. */
+  /** Host of an absolute target, else of the Host field; undefined for HTTP/1.0 without Host. */
   readonly authority: string | undefined;
-  /** Lower-case names; the first of fields that must not be repeated, others joined by a comma. */
+  /** Lower-case names. A field that must not repeat has its first value; other repeated fields are joined by commas. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Every field line as it stood on the wire: name, value, name, value. */
+  /** Every field line as sent: name, value, name, value. */
   readonly rawHeaders: readonly string[];
-  /** Null where the request has no body, also where it announced one of no bytes. */
+  /** Null without a body, and for a body announced with zero bytes. */
   readonly body: Buffer | null;
-  /** Answers the request although its body has not arrived. */
+  /** Answers the request before its body has arrived. */
   readonly interruption?: Interruption | undefined;
 }
 
@@ -30,7 +30,7 @@ export function field(call: Pick<ReceivedRequest, 'headers'>, name: string): str
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
-/** How many lines a header field has; `name` in lower case. */
+/** Counts the lines of a header field. `name` must be in lower case. */
 export function countField(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -40,7 +40,7 @@ export function countField(rawHeaders: readonly string[], name: string): number 
   return count;
 }
 
-/** The media type of the body without its parameters, in lower case; undefined where the request names none. */
+/** Media type of the body in lower case, without parameters; undefined if the request names no type. */
 export function mediaTypeOf(call: ReceivedRequest): string | undefined {
   const value = field(call, 'content-type');
   if (value === undefined) return undefined;
@@ -58,12 +58,12 @@ export function isJsonMedia(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json');
 }
 
-/** The charset parameter of the body's media type, in lower case; undefined where there is none. */
+/** Charset of the body's media type in lower case; undefined if the request names no charset. */
 export function charsetOf(call: ReceivedRequest): string | undefined {
   return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(field(call, 'content-type') ?? '')?.[1]?.toLowerCase();
 }
 
-/** The template with the values of the request in it, percent-encoded again: everything but letters, digits and `-._~`. */
+/** Inserts values into a path template. Percent-encodes everything except letters, digits and `-._~`. */
 export function encodePath(template: string, parameters: Readonly<Record<string, string>>): string {
   return template.replace(/\{([^}]+)\}/g, (whole, name: string) => {
     const value = parameters[name];
@@ -78,7 +78,7 @@ function toEscape(char: string): string {
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const MULTIPART_TYPE = 'multipart/form-data';
 
-/** The fields of an `application/x-www-form-urlencoded` body, or what is wrong with it. */
+/** The fields of an `application/x-www-form-urlencoded` body. */
 export type FormFields = { readonly fields: ReadonlyMap<string, string>; readonly repeated: readonly string[] };
 
 /** Decodes one key or value: `+` is a space, escapes are UTF-8. Undefined for a bad escape. */
@@ -87,8 +87,8 @@ export function decodeFormPart(text: string): string | undefined {
 }
 
 /**
- * Parses a form. A field that is sent empty counts as omitted and one that is sent twice is reported (RFC 6749, 3.2).
- * A bad escape gives the name or number of the field in which it stands.
+ * Parses a form. An empty field counts as omitted, and a repeated field is reported (RFC 6749, 3.2).
+ * For a bad escape, `wrong` gives the number of the field.
  */
 export function parseForm(text: string): FormFields | { readonly wrong: string } {
   const fields = new Map<string, string>();

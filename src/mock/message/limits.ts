@@ -1,21 +1,21 @@
 export interface MockLimits {
   /** Milliseconds until a request's headers must be complete; 10 000. */
   readonly headersTimeout: number;
-  /** Milliseconds until a whole request must be there; 30 000. */
+  /** Milliseconds until the whole request must have arrived; 30 000. */
   readonly requestTimeout: number;
-  /** Milliseconds that an idle connection is kept; 5 000. */
+  /** Milliseconds until an idle connection is closed; 5 000. */
   readonly keepAliveTimeout: number;
-  /** Bytes of a request body; 1 MiB. */
+  /** Largest request body in bytes; 1 MiB. */
   readonly bodyBytes: number;
-  /** Bytes of all header fields together; 16 KiB. */
+  /** Largest size of all header fields together, in bytes; 16 KiB. */
   readonly headerBytes: number;
-  /** Bytes of the request target; 8 KiB. */
+  /** Longest request target in bytes; 8 KiB. */
   readonly targetBytes: number;
-  /** Levels of nesting in a JSON body; 100. */
+  /** Deepest nesting in a JSON body, in levels; 100. */
   readonly jsonDepth: number;
 }
 
-/** What a connection may cost the mock. Every request is answered or closed within these. */
+/** Limits for each connection. Every request is answered or closed within them. */
 const DEFAULT_LIMITS: MockLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,

@@ -2,25 +2,25 @@ import { ToolError } from '../../errors.ts';
 import { type Answer, type FlatHeaders, headerOf, jsonAnswer } from './answer.ts';
 
 /**
- * Base of the `type` of every problem that the mock makes. The API's own error shape is not documented
- * (API reference, Errors), so ours must not be mistaken for it: the host cannot exist (RFC 6761).
+ * Base of each problem's `type`. The API's own error shape is undocumented (API reference, Errors). This host cannot
+ * exist (RFC 6761), so our problems are not mistaken for the API's.
  */
 export const PROBLEM_BASE = 'https://banking-api-contract.invalid/problems/';
 
 /** Media type of a problem (RFC 9457, 3). */
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** Whether, where and why a request is refused: what a problem says of its kind. */
+/** The fixed facts about a kind of problem. */
 export interface ProblemRow {
   readonly status: number;
   readonly title: string;
-  /** The step of judgement, as docs/mock.md counts them. */
+  /** The step of the check, named as in docs/mock.md. */
   readonly step: string;
   readonly reference: string;
   readonly wouldPass: string;
 }
 
-/** Every problem of the mock: by step and reference, then by kind, its status, its title and what would pass. */
+/** All problems of the mock, by step and reference, then by kind: status, title, and a request that would pass. */
 const GROUPS = {
   'framing: RFC 9110, RFC 9112': {
     'bad-request': [400, 'The request is not well-formed HTTP', 'a well-formed request with one Host field'],
@@ -150,7 +150,7 @@ export interface NamedProblem {
   readonly title: string;
 }
 
-/** One thing that is wrong with a request, and where: a JSON pointer into the body or the name of a parameter. */
+/** A fault in a request, with its place: a JSON pointer into the body, or the name of a parameter. */
 export interface Wrong {
   readonly in: 'body' | 'query' | 'header' | 'path' | 'cookie';
   readonly pointer?: string;
@@ -159,14 +159,14 @@ export interface Wrong {
 }
 
 export interface ProblemMore {
-  /** In place of the usual status of the kind. */
+  /** Overrides the usual status of the kind. */
   readonly status?: number;
   readonly headers?: FlatHeaders;
   /** Extension members (RFC 9457, 3.2). */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** An `application/problem+json` answer (RFC 9457). Nothing of it is documented, so all of it is `assumed`. */
+/** An `application/problem+json` answer (RFC 9457). It is `assumed`, since the reference documents no problems. */
 export function problem(kind: ProblemKind | NamedProblem, detail: string, more: ProblemMore = {}): Answer {
   const { name, title, ...usual } = typeof kind === 'string' ? { name: kind, ...PROBLEMS[kind] } : kind;
   const { status = usual.status } = more;
@@ -180,7 +180,7 @@ export function problem(kind: ProblemKind | NamedProblem, detail: string, more: 
   return jsonAnswer(status, body, 'assumed', more.headers, PROBLEM_TYPE);
 }
 
-/** A problem with its `instance` (RFC 9457, 3.1.5): where the page of the mock explains this very refusal. */
+/** Adds the `instance` of a problem (RFC 9457, 3.1.5): the mock's page that explains this refusal. */
 export function withInstance(given: Answer, seq: number): Answer {
   const { status, body, headers } = given;
   // a scenario may have broken the body
@@ -192,13 +192,13 @@ export function withInstance(given: Answer, seq: number): Answer {
   return { ...given, body: bytes, headers: headers.with(length + 1, String(bytes.length)) };
 }
 
-/** What an answer could not be made for. */
+/** Problem kinds by error code, for answers that cannot be made. */
 const KINDS: Readonly<Record<string, ProblemKind>> = {
   'engine-missing': 'engine-missing',
   'spec-invalid': 'no-example',
 };
 
-/** Nothing that a request holds may lead here; what does is a fault of ours and is said as one, without its message. */
+/** Answers an error in the mock itself, which no request should cause. Only a ToolError shows its message. */
 export function fault(error: unknown): Answer {
   if (error instanceof ToolError) {
     return problem(KINDS[error.code] ?? 'fault', error.describe(), { status: 501 });
