@@ -4,33 +4,33 @@ import { type HttpHandler, HttpResponse, http, passthrough } from 'msw';
 import type { Mock, MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';
 
-/** A mock, or whatever else answers requests whose address is a path of the API at `http://mock.localhost`. */
+/** A mock, or anything else that answers requests to API paths at `http://mock.localhost`. */
 export interface Answering {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
 export interface HandlerOptions extends Omit<MockOptions, 'listen' | 'port' | 'host' | 'address'> {
-  /** Where the API is thought to be, `{base_url}` of the API reference: its requests are answered, all others are left alone. */
+  /** Your program's URL of the API, `{base_url}` in the API reference. Requests to other URLs are left alone. */
   readonly baseUrl: string;
-  /** What answers: a mock of the test's own, whose journal and tokens it can then reach. Without it one is made of the options, without a socket. */
+  /** Your own mock, for its journal and tokens. By default, a mock is made from the options, without a socket. */
   readonly mock?: Answering | Promise<Answering> | undefined;
-  /** Paths under `baseUrl` that the contract does not know go to the network instead of getting the mock's 404. */
+  /** Sends unknown paths under `baseUrl` to the network. By default they get the mock's 404. */
   readonly passUnknown?: boolean;
 }
 
 export interface MockHandlers<Handle = Mock> extends Array<HttpHandler> {
-  /** The mock that answers: its clock, scenarios, tokens and journal; or what was given as `mock`. Rejects where the options do not hold. */
+  /** The answering mock (clock, scenarios, tokens, journal), or the `mock` option. Rejects if an option is invalid. */
   readonly mock: Promise<Handle>;
 }
 
 /**
- * Handlers for MSW (`setupServer(...handlers({ baseUrl }))`) that answer as the mock does: same judgement, tokens, limits, journal.
- * They are one handler for all methods, since which paths exist is the contract's to say.
- * In Node with `msw/node`, in a browser with `msw/browser`, where all but what needs Prism works.
+ * Handlers for MSW (`setupServer(...handlers({ baseUrl }))`) with the mock's checks, tokens, limits and journal.
+ * One handler covers all methods, because the contract decides which paths exist.
+ * Use `msw/node` in Node and `msw/browser` in a browser, where everything works except Prism.
  *
- * The mock is made at once. A wrong value of an option, such as an unknown scenario, rejects `mock`.
+ * The mock starts at once. An invalid option, like an unknown scenario, rejects `mock`.
  *
- * @throws TypeError for a base URL that is none.
+ * @throws TypeError if the base URL is invalid.
  */
 export function handlers<Given extends Answering>(
   options: HandlerOptions & { readonly mock: Given | Promise<Given> },
@@ -39,7 +39,7 @@ export function handlers(options: HandlerOptions): MockHandlers;
 export function handlers(options: HandlerOptions): MockHandlers<Answering> {
   const { baseUrl, mock, passUnknown = false, ...rest } = options;
   const base = baseOf(baseUrl);
-  // nobody need wait for it: where it rejects and nobody looks, that is as loud as any promise that nobody looks at
+  // callers need not await it: an unhandled rejection shows as for any other promise
   const made: Promise<Answering> = Promise.resolve(mock ?? startMock({ ...rest, listen: false, address: base }));
   const all = [
     http.all(under(base), async ({ request }) => {
@@ -51,23 +51,23 @@ export function handlers(options: HandlerOptions): MockHandlers<Answering> {
   return Object.assign(all, { mock: made });
 }
 
-/** Addresses at the base and below it, as the kind of predicate that every version of MSW takes. */
+/** Matches the base and all URLs below it. A RegExp works in every version of MSW. */
 function under(base: string): RegExp {
   return new RegExp(`^${base.replaceAll(/[^\w]/g, '\\$&')}(?:/|$)`);
 }
 
-/** The same request to the mock itself: the host that the program thinks of is not the mock's to judge. */
+/** Readdresses a request to the mock, which must not check the host used by your program. */
 async function rehosted(request: Request, target: string): Promise<Request> {
   const { method, headers, signal } = request;
   const body = request.body ? await request.arrayBuffer() : null;
-  // only this program comes this way: there is no page of another origin to keep from the control API
+  // only this program can get here, so the control API needs no protection from foreign pages
   const ours = /^\/__mock(?:\/|$)/.test(target) ? ['host', 'origin', 'sec-fetch-site'] : ['host'];
-  // line by line: while MSW 2 listens, `new Headers(headers)` keeps only what was added last
+  // line by line: while MSW 2 listens, `new Headers(headers)` keeps only the last value added
   const named = [...headers].filter(([name]) => !ours.includes(name));
   return new Request(`http://mock.localhost${target}`, { method, headers: named, body, signal });
 }
 
-/** A connection that a scenario ends is a network error to the program, as it would be without MSW; all else is thrown on. */
+/** Turns a connection that a scenario ended into a network error, as without MSW. Rethrows other errors. */
 function lost(error: unknown): Response {
   if (error instanceof TypeError && error.cause !== undefined) return HttpResponse.error();
   throw error;
@@ -79,8 +79,8 @@ async function isUnknown(answer: Response): Promise<boolean> {
 }
 
 /**
- * The address of an API without a trailing slash.
- * @throws TypeError for what is no http(s) address.
+ * The base URL without a trailing slash.
+ * @throws TypeError if it is no http(s) URL.
  */
 function baseOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
@@ -88,7 +88,7 @@ function baseOf(baseUrl: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Path and query of an address below a base, as the API knows them. */
+/** Path and query below the base URL, in the form that the API expects. */
 function addressIn(base: string, address: string): string {
   const { origin, pathname, search } = new URL(address);
   return ((origin + pathname).slice(base.length) || '/') + search;
