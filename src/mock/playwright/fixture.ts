@@ -12,12 +12,12 @@ import type { Mock, MockOptions } from '../mock.ts';
 import { startMock } from '../start-mock.ts';
 
 export interface MockFixtures {
-  /** The mock of the worker, put back to how it started. */
+  /** The worker's mock, reset to its initial state. */
   readonly mock: Mock;
 }
 
 export interface MockWorkerFixtures {
-  /** The mock that all tests of the worker share, for fixtures that start what calls it. A test takes `mock`. */
+  /** The mock shared by all tests of the worker, for fixtures that start its callers. In a test, use `mock`. */
   readonly workerMock: Mock;
 }
 
@@ -27,9 +27,9 @@ export type MockTest = TestType<
 >;
 
 /**
- * `test` of Playwright with a mock: `const test = mockTest()`, then `test('…', async ({ page, mock }) => …)`.
- * Each worker has a mock of its own, on a port of its own; each test that asks for it finds it as it started. To a test that fails, the
- * exchanges are attached, redacted.
+ * Playwright's `test` with a mock: `const test = mockTest()`, then `test('…', async ({ page, mock }) => …)`.
+ * Each worker has its own mock on its own port, and each test that uses it gets it reset. A failed test gets the
+ * exchanges as a redacted attachment.
  */
 export function mockTest(options: MockOptions = {}): MockTest {
   return base.extend<MockFixtures, MockWorkerFixtures>({
