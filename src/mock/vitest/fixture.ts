@@ -7,22 +7,22 @@ import { startMock } from '../start-mock.ts';
 
 export interface MockFixture {
   readonly mock: Mock;
-  /** Raw exchanges of this test, in order; secrets stand in them as they were sent. */
+  /** Raw exchanges of this test, in order. Secrets are not redacted. */
   readonly journal: readonly Exchange[];
 }
 
 export interface FixtureOptions extends Omit<MockOptions, 'onExchange'> {
   /**
-   * How long a mock lives. `file` (the default): one for all tests of a file, with what they leave in it; the journal starts anew with each
-   * test, so tests of a file that share a mock must not run concurrently. `test`: a mock for each test, which knows nothing of the others.
+   * Lifetime of a mock. `file` (the default): all tests of a file share a mock and its state. The journal restarts with
+   * each test, so these tests must not run concurrently. `test`: each test has its own mock.
    */
   readonly per?: 'file' | 'test';
 }
 
 /**
- * `test` of vitest with a mock: `const test = mockTest()`, then `test('…', async ({ mock, journal }) => …)`.
- * The mock starts when a test first asks for it and is closed after the file, or after the test. Call it at the top of a file, outside of
- * every `describe`: vitest wants it there for what lives as long as the file.
+ * The `test` of vitest with a mock: `const test = mockTest()`, then `test('…', async ({ mock, journal }) => …)`.
+ * The mock starts when a test first uses it, and closes after the file or the test. Call `mockTest` at the top of a
+ * file, outside every `describe`: vitest requires this for fixtures with file scope.
  */
 export function mockTest(options: FixtureOptions = {}): TestAPI<MockFixture> {
   const { per = 'file', ...rest } = options;
