@@ -16,6 +16,7 @@ const BEGINNING: Beginning = {
   options: {},
   secrets: ['a-secret-of-the-caller'],
   startedAt: 0,
+  secretNames: [],
   sentIds: [],
 };
 
