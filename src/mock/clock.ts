@@ -1,19 +1,19 @@
 import { ToolError } from '../errors.ts';
 
-/** The mock's own time: tokens and dates go by it. It runs on from wherever it is put; waits (latency, time limits) stay real. */
+/** The mock's time for tokens and dates. It runs on after a change. Latency and time limits use real time. */
 export interface MockClock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Moves by so many seconds, back where negative. Throws ToolError `usage` for what is no number. */
+  /** Moves the time by seconds; negative moves it back. Throws ToolError `usage` for an invalid number. */
   advance(seconds: number): void;
-  /** Puts it to a date, an ISO 8601 date-time, or milliseconds since the epoch. Throws ToolError `usage` for what is none. */
+  /** Sets a date, an ISO 8601 date-time, or milliseconds since the epoch. Throws ToolError `usage` if invalid. */
   set(date: Date | string | number): void;
-  /** Back to the clock that it was started with. */
+  /** Returns to the clock of the start. */
   reset(): void;
   readonly moved: boolean;
 }
 
-/** The last millisecond of the year 9999: what is beyond cannot be written as a date-time of four-digit years. */
+/** The last millisecond of the year 9999. Later times do not fit a date-time with a four-digit year. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export function createClock(base: () => number): MockClock {
@@ -37,7 +37,7 @@ export function createClock(base: () => number): MockClock {
   };
 }
 
-/** Without an offset a date-time is UTC: a test must not depend on where it runs. */
+/** A date-time without an offset is UTC, so that tests do not depend on the machine's time zone. */
 function timeOf(date: Date | string): number {
   if (date instanceof Date) return date.getTime();
   const match = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(date);

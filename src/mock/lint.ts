@@ -19,9 +19,9 @@ import { hookFiles } from './tenant/read-parts.ts';
 import { readSeed, SEED_MODULE } from './tenant/read-seed.ts';
 
 /**
- * Checks what a contract folder holds beside its document: `contract.yaml`, and the rest of `mocks/`. Runs no code of a folder that is
- * not the package's own.
- * @param contract with what the mock assumes
+ * Checks a contract folder besides its document: `contract.yaml` and the rest of `mocks/`. Runs code from the package's
+ * own folder only.
+ * @param contract including the mock's assumptions
  */
 export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
   const { folder } = contract;
@@ -68,7 +68,7 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
   return problems;
 }
 
-/** What the schema of `contract.yaml` cannot say: that whatever it names is there. */
+/** Checks `contract.yaml` beyond its schema: every name must refer to something that exists. */
 async function* contractFaults({ folder, operations }: Contract): AsyncIterable<ToolError> {
   const { value, placeOf } = await readChecked<ContractFile>(join(folder.dir, 'contract.yaml'), 'contract', PART);
   const fault = async (pointer: string, message: string, hint?: string): Promise<ToolError> =>

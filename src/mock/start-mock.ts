@@ -17,13 +17,13 @@ import { rolesOf } from './tenant/seed.ts';
 import { TokenAuthority } from './tokens/token-authority.ts';
 import { DEFAULT_CREDENTIALS, tokenCommand, withPromise } from './tokens/token-endpoint.ts';
 
-/** The address of a mock that does not listen: a name that is always this machine's (RFC 6761). */
+/** The address of a mock that does not listen: a name reserved for this machine (RFC 6761). */
 const UNHEARD = { port: 0, url: 'http://mock.localhost' };
 
 /**
- * Starts a mock of the API and resolves when it listens, or at once with `listen: false`. Several may run in one process.
- *
- * @throws ToolError `port-busy` or `usage` where it cannot listen, `usage` for options that exclude each other; `spec-invalid` and `overlay-invalid` for overlays that do not hold.
+ * Starts a mock of the API. Resolves when it listens, or at once with `listen: false`. A process can run several mocks.
+ * @throws ToolError `port-busy` or `usage` if it cannot listen, `usage` for conflicting options.
+ * @throws ToolError `spec-invalid` and `overlay-invalid` for invalid overlays.
  */
 export async function startMock(given: MockOptions = {}): Promise<Mock> {
   assertCompatible(given);
@@ -34,7 +34,7 @@ export async function startMock(given: MockOptions = {}): Promise<Mock> {
   try {
     return await startWith(options, served, clock, memory);
   } catch (error) {
-    // a store that is still open would keep its file from the next start
+    // an open store would lock its file for the next start
     await memory.close();
     throw error;
   }
@@ -84,7 +84,7 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
   const cors = createCors(options.allowedOrigins);
   const readable = (request: Pick<ReceivedRequest, 'headers'> & { readonly url?: string | undefined }): FlatHeaders =>
     control.owns(request.url ?? '') ? [] : cors.headers(request);
-  // node:http is loaded only for a mock that listens
+  // node:http is loaded only if the mock listens
   const server =
     options.listen === false
       ? undefined
@@ -178,7 +178,7 @@ function createServing(
   return { ...reloader, pipeline: latest };
 }
 
-/** `judge` answers a request of the API, which goes into the journal; `serve` also those of the control API. */
+/** `judge` answers API requests, which go into the journal. `serve` also answers the control API. */
 type Serve = (call: ReceivedRequest, via: Via, trail?: Trail) => Answer | Promise<Answer>;
 
 function createAnswering(
@@ -192,7 +192,7 @@ function createAnswering(
     const answered = record(call, trail, via);
     return whenReady(pipeline.answer(call, trail), (given) => {
       const shown = withInstance(given, trail.seq ?? 0);
-      // the caller of a slow body may go away before its end
+      // the caller of a slow body may leave before its end
       const isLater = shown.wire?.isSlow === true && 'destroyed' in via.socket;
       if (!isLater) answered(shown);
       const answer = isLater ? { ...shown, onSent: () => answered(shown) } : shown;
@@ -202,13 +202,13 @@ function createAnswering(
   const serve: Serve = (call, via) => {
     const given = control.owns(call.path) ? control.handle(call) : judge(call, via);
     if (!clock.moved) return given;
-    // the answers carry a date of their own while the clock is not the machine's
+    // answers carry the mock's date if its clock was moved
     return whenReady(given, (answer) => withHeaders(answer, ['date', new Date(clock.now()).toUTCString()]));
   };
   return { judge, serve };
 }
 
-/** What a user pastes into a shell to get a token; null where the contract has no token endpoint. */
+/** The command that gets a token in a shell; null if the contract has no token endpoint. */
 function commandFor({ plan }: Served, url: string, { username, password }: Mock['credentials']): string | null {
   const issuing = plan.operations.find(({ auth }) => auth === 'issues');
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -4,11 +4,11 @@ import { ownFolder } from '../contract/folder.ts';
 import type { Mock, MockOptions, MockStatus } from './mock.ts';
 
 export interface WatchOptions {
-  /** Files and folders; of a folder, every file below it. They need not exist yet. */
+  /** Files and folders; a folder stands for every file below it. They need not exist yet. */
   readonly paths: readonly string[];
-  /** Called with the paths that changed, appeared or went. The next call waits for this one to end. */
+  /** Called with changed, created and deleted paths. The next call waits until this call has ended. */
   readonly onChange: (changed: readonly string[]) => void | Promise<void>;
-  /** Milliseconds between two looks; 200. */
+  /** Milliseconds between two checks; 200. */
   readonly interval?: number;
 }
 
@@ -16,12 +16,12 @@ export interface Watcher {
   close(): void;
 }
 
-/** What distinguishes one state of a file from another; the inode, since a save by renaming may keep all else. */
+/** What identifies one state of a file. Includes the inode, since saving by renaming may change nothing else. */
 type Snapshot = ReadonlyMap<string, string>;
 
 /**
- * Watches files by comparing their states. It asks for no notices of the system, which are missing on network mounts and in containers.
- * A change is reported when two looks in a row agree: then the save is over. Resolves after the first look.
+ * Watches files by comparing their states. File system events are missing on network mounts and in containers.
+ * A change is reported when two checks in a row agree: the save is then complete. Resolves after the first check.
  */
 export async function watchFiles({ paths, onChange, interval = 200 }: WatchOptions): Promise<Watcher> {
   let reported = await look(paths);
@@ -64,13 +64,13 @@ async function lookAt(path: string, found: Map<string, string>, isLink = false):
   try {
     const state = await stat(path, { bigint: true });
     if (!state.isDirectory()) found.set(path, [state.ino, state.size, state.mtimeNs, state.ctimeNs].join());
-    // links to folders may form a circle
+    // links to folders may be circular
     else if (!isLink) {
       const entries = await readdir(path, { withFileTypes: true });
       await Promise.all(entries.map((entry) => lookAt(join(path, entry.name), found, entry.isSymbolicLink())));
     }
   } catch {
-    // the file is missing or unreadable: whoever reads it reports that
+    // the file is missing or unreadable: its reader reports that
   }
 }
 
@@ -81,19 +81,19 @@ function difference(before: Snapshot, after: Snapshot): readonly string[] {
 
 export interface WatchMockOptions {
   readonly files: readonly string[];
-  /** Resolves when the mock serves. A change before that is served after it. */
+  /** Resolves when the mock serves. Earlier changes are handled after that. */
   readonly mock: Promise<Mock>;
-  /** Gets one line per change. */
+  /** Receives one line per change. */
   readonly tell: (line: string) => void;
-  /** Called after each change that is served. */
+  /** Called after each change that is now served. */
   readonly onServed?: (mock: Mock) => void | Promise<void>;
-  /** Shown paths are relative to it. */
+  /** Printed paths are relative to it. */
   readonly cwd: string;
 }
 
 /**
- * Reloads the mock when one of its files changes; tokens and state stay. A change that cannot be served is reported and has no effect.
- * Begin before the mock starts, so that no change falls between.
+ * Reloads the mock when one of its files changes, keeping tokens and state. Invalid changes are reported and ignored.
+ * Call it before the mock starts, so that no change is missed.
  */
 export function watchMock({ files, mock: starting, tell, onServed, cwd }: WatchMockOptions): Promise<Watcher> {
   return watchFiles({
@@ -108,12 +108,12 @@ export function watchMock({ files, mock: starting, tell, onServed, cwd }: WatchM
   });
 }
 
-/** Files and folders that a mock is made of: those of its contract, and those that it was started with. */
+/** Files and folders of a mock: from its contract and from its options. */
 export function filesOf(options: MockOptions): readonly string[] {
   const { folder = ownFolder, overlays = [], scenarios = [], profile, seedData } = options;
   const own = [folder.assumptions, folder.entities, folder.seed, folder.profiles, folder.scenarios];
   const files = overlays.map((overlay) => (typeof overlay === 'string' ? overlay : overlay.text ? null : overlay.file));
-  // what is named stands in the folder
+  // scenarios and profiles without an extension are names from the folder
   const named = [...scenarios, profile].filter((one) => typeof one === 'string' && /\.(?:ya?ml|json)$/i.test(one));
   return [dirname(folder.spec), ...own, ...files, ...named, seedData].filter((one) => typeof one === 'string');
 }
