@@ -7,7 +7,7 @@ import type { Controls } from './controls.ts';
 const MOST = 20;
 /** Milliseconds between heartbeats, which keep an idle connection from being closed. */
 const HEARTBEAT = 15_000;
-/** At most this many exchanges per pause (milliseconds) go to a reader, so that an open page cannot slow the mock. */
+/** A reader gets at most BURST exchanges per PAUSE (milliseconds), so that an open page cannot slow the mock. */
 const BURST = 100;
 const PAUSE = 100;
 

@@ -70,7 +70,7 @@ export function fieldPointers(contract: Contract, schema: string): [name: string
   });
 }
 
-/** Section of the reference, and since when it applies. */
+/** Section of the reference, and the release that added the part. */
 function sectionOf(node: JsonObject): string {
   const reference = node['x-reference'];
   const said = [

@@ -31,7 +31,7 @@ export function hasBody(request: IncomingMessage): boolean {
 
 export type BodyRead = { readonly bytes: Buffer } | { readonly tooLarge: true; readonly cut: boolean };
 
-/** Reads a body up to the limit. Discards the rest, up to `DISCARDED` times the limit, so that the caller sees the refusal. */
+/** Reads a body up to the limit. Discards the rest, up to `DISCARDED` limits, so that the caller sees the refusal. */
 export function receiveBody(request: IncomingMessage, limits: MockLimits, done: (read: BodyRead) => void): void {
   const most = limits.bodyBytes;
   if (Number(request.headers['content-length']) > most * DISCARDED) {

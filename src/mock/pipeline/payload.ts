@@ -8,7 +8,7 @@ import { preferredOf } from './negotiation.ts';
 import { CHALLENGE, createPrismAnswers, exampleFor } from './prism-answers.ts';
 import type { Served } from './served-contract.ts';
 
-/** Serves the serialised example, or Prism's answer if it is not constant. */
+/** Serves the serialised example, or asks Prism if the answer is not constant. */
 export function createPayload({
   synthesizeExamples,
   ...served

@@ -7,7 +7,7 @@ import type { ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { nearestTo } from './nearest.ts';
 
-/** The operation for a request, or an answer without one: 404, 405 with Allow, OPTIONS (RFC 9110, 9.3.7 and 15.5.6). */
+/** The matched operation, or a direct answer: 404, 405 with Allow, OPTIONS (RFC 9110, 9.3.7 and 15.5.6). */
 export type Found =
   | RoutedRequest
   /** `there` is an operation at this path, usually with another method. */
