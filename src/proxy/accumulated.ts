@@ -3,27 +3,27 @@ import { type Call, isGood } from '../model/call.ts';
 import type { Finding } from '../model/finding.ts';
 import type { OperationCoverage } from '../model/report.ts';
 
-/** Exchanges that a finding names; a proxy may see millions. */
+/** Most exchanges that a finding lists; a proxy may see millions. */
 const MOST_EXCHANGES = 100;
-/** Findings that are kept: paths that nobody knows can be made up without end. */
+/** Most findings to keep, because a caller can send an endless number of unknown paths. */
 const MOST_FINDINGS = 10_000;
 
-/** What one round of judging knows beside its findings. */
+/** Occurrence counts and end times of one round of judging. */
 export interface Round extends Pick<Judged, 'times'> {
   /** When each exchange of this round ended; ISO 8601. */
   readonly endOf: ReadonlyMap<number, string>;
 }
 
-/** Findings as they add up over time: one per fingerprint, and one for all that turned out to be of one cause. */
+/** Findings over time: one per fingerprint, or one for all findings with the same cause. */
 export function createTally() {
-  /** By the fingerprint of each finding, and of each of its parts. */
+  /** By the fingerprint of each finding and of each of its parts. */
   const known = new Map<string, { finding: Finding }>();
 
   return {
     get findings(): Finding[] {
       return [...new Set(known.values())].map(({ finding }) => finding);
     },
-    /** Takes what one round of judging found; gives those that nobody saw before. */
+    /** Adds the findings of one round of judging. Returns the new ones. */
     add(findings: readonly Finding[], round: Round): Finding[] {
       const fresh: Finding[] = [];
       for (const finding of findings) {
@@ -42,11 +42,11 @@ export function createTally() {
   };
 }
 
-/** What earlier rounds saw of one cause with what another round saw of it. The finding of most parts describes it. */
+/** Merges earlier findings of one cause with a new one. The finding with most parts provides the description. */
 function united(earlier: readonly Finding[], finding: Finding, { endOf, times: shown }: Round): Finding {
   const isFirst = earlier.length === 0;
   const seen = new Set(earlier.flatMap(({ exchanges }) => exchanges));
-  // Times are known of this round only, and only they are new.
+  // Counts are available for this round only, and only its exchanges are new.
   const added = finding.exchanges.filter((seq) => isFirst || (endOf.has(seq) && !seen.has(seq)));
   const times = added.reduce((sum, seq) => sum + (shown.get(finding.fingerprint)?.get(seq) ?? 1), 0);
   const ticket = added.length > 0 && finding.ticket ? finding.ticket : earlier[0]?.ticket;
@@ -69,7 +69,7 @@ function spanOf(times: readonly (string | undefined)[]): Pick<Finding, 'firstSee
   return { ...(firstSeen && { firstSeen }), ...(lastSeen && { lastSeen }) };
 }
 
-/** Coverage of an operation with what another round adds to it. */
+/** Adds the coverage of an operation in another round. */
 export function addCoverage(old: OperationCoverage | undefined, next: OperationCoverage): OperationCoverage {
   if (old === undefined) return next;
   const exercised = old.exercised || next.exercised;
@@ -85,20 +85,20 @@ export function addCoverage(old: OperationCoverage | undefined, next: OperationC
   return { ...next, goodAnswers: old.goodAnswers + next.goodAnswers, fields: [...fields.values()], notShown };
 }
 
-/** Bodies above this are judged once and not kept. Bytes. */
+/** Larger bodies are judged once and not kept. Bytes. */
 const LARGEST_KEPT = 64 * 1024;
 const MOST_CALLS = 4;
 
-/** In place of a body that is not kept; no JSON, and not nothing. */
+/** Replaces a body that is not kept. It is not empty and not JSON. */
 const UNKNOWN: Uint8Array = Buffer.from('-');
 
-/** The past calls that rules over several exchanges need: the last few of each operation. */
+/** The last few calls of each operation, for rules that compare several exchanges. */
 export function createRecentCalls() {
   const kept = new Map<string, readonly Call[]>();
   return {
     add(call: Call): void {
       const own = kept.get(call.operationId) ?? [];
-      // It works: what failed before was reported, or was weather.
+      // The operation works, so earlier failures were reported or were transient.
       const others = isGood(call) ? own.filter(({ purpose }) => purpose !== call.purpose) : own;
       kept.set(call.operationId, [...others, lighter(call)].slice(-MOST_CALLS));
     },
@@ -114,7 +114,7 @@ function seqOf({ attempts }: Call): number {
 
 function lighter(call: Call): Call {
   const attempts = call.attempts.map((attempt) => {
-    // Whether there was a body counts where the request is refused.
+    // Rules check whether a rejected request had a body.
     const request = { ...attempt.request, headers: [], body: attempt.request.body === null ? null : UNKNOWN };
     const { response } = attempt;
     if (response === null || response.body.bytes.length <= LARGEST_KEPT) return { ...attempt, request };

@@ -13,10 +13,10 @@ import { announcesBody, rawValues } from './headers.ts';
 import { type ProxyProblem, proxyProblem } from './problem.ts';
 
 /**
- * Decides who may use the proxy. Refused are pages whose name was rebound to a loopback address, pages of other origins, and requests
- * for another host than the target. Returns path and query as they were sent, or the problem.
+ * Decides who may use the proxy. Rejects pages of other origins, and any Host except loopback names and the bound
+ * address (against DNS rebinding). Returns path and query as sent, or the problem.
  *
- * @param host the address that is bound
+ * @param host the bound address
  */
 export function createEntryCheck(host: string): (request: IncomingMessage) => string | ProxyProblem {
   const wrongHost = createHostRule(host);
@@ -41,7 +41,7 @@ export function createEntryCheck(host: string): (request: IncomingMessage) => st
     if (origin !== undefined && !isLoopbackOrigin(origin)) {
       return proxyProblem(403, 'origin-refused', 'only pages of loopback origins may send requests');
     }
-    // A client that offers h2c (Java's does) goes on well without; one that wants a WebSocket does not.
+    // A client that offers h2c (for example Java's) also works without it. A client that wants a WebSocket does not.
     const protocols = rawValues(request.rawHeaders, 'upgrade').join(',').toLowerCase();
     if (protocols !== '' && !/^\s*(?:h2c|http\/2(?:\.0)?)\s*$/.test(protocols)) {
       return proxyProblem(501, 'no-upgrade', 'requests to change the protocol are not passed on');
@@ -54,7 +54,7 @@ function withSlash(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Bytes of a body that are looked through; a read that sends more is refused. */
+/** Bytes of a body that are searched. A read with a larger body is rejected. */
 const LARGEST_BODY = 1024 * 1024;
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i;
 
@@ -62,7 +62,7 @@ export type Admission =
   | { readonly refusal: string }
   | { readonly refusal: null; readonly requestBody?: Uint8Array | undefined };
 
-/** Looks through the body of a read for a member that names another method. */
+/** Searches the body of a read for a member that names another method. */
 async function admitBody(request: IncomingMessage): Promise<Admission> {
   const { bytes, state } = await readBody(request, undefined, LARGEST_BODY);
   if (state !== 'complete') return { refusal: `the body of a read does not end within ${LARGEST_BODY} bytes` };
@@ -73,7 +73,7 @@ async function admitBody(request: IncomingMessage): Promise<Admission> {
     : { refusal: null, requestBody: bytes };
 }
 
-/** The effects policy of a run, asked for every request of the caller. What matches no operation counts as what its method usually does. */
+/** Applies the effects policy of a run to every request. The method decides if no operation matches. */
 export function createEffectsGate(contract: () => Contract, settings: PolicySettings) {
   const policy = createPolicy(contract, settings);
 
@@ -87,7 +87,7 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
     return refusal && reasonText(refusal);
   }
 
-  /** A request that may be taken for one of another method needs what that one needs. What a form says is not known yet: it may say DELETE. */
+  /** A request that names another method needs the permission for it. A form may name DELETE, but is not parsed yet. */
   function overrideRefusal(
     { headers, method }: IncomingMessage,
     target: string,
@@ -112,7 +112,7 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
     ): Promise<Admission> {
       const given = request.method ?? 'GET';
       const method = given === 'HEAD' ? 'GET' : given;
-      // Paths may overlap: every operation that the request can be taken for counts.
+      // Paths may overlap, so every operation that may receive the request counts.
       const operations = policy.reach(target)?.filter(({ operation }) => operation.method === method) ?? [];
       const refusal = reached === null ? strayRefusal(given, target) : knownRefusal(reached, method, target);
       if (refusal !== null || settings.embedded) return { refusal };
@@ -124,7 +124,7 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
       if (request.headers.expect !== undefined) response.writeContinue();
       return admitBody(request);
     },
-    /** Remembers what the target showed and what a creating call made: destructive calls may go there. */
+    /** Records known ids and newly created ones. Destructive calls may use the new ones. */
     note(exchange: Exchange, reached: Reached | null): void {
       if (settings.allow !== 'destructive') return;
       const stray = { operationId: '', auth: 'none', parameters: {}, attempts: [exchange] } as const;

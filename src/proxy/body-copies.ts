@@ -5,7 +5,7 @@ import { readBody } from '../net/response.ts';
 export type BodyCopy = ReturnType<ReturnType<typeof createBodyCopies>>;
 
 /**
- * Makes bounded copies of bodies on their way. The copy of a larger body is dropped: the body passes all the same, unjudged.
+ * Copies bodies as they pass, up to a limit. A larger body passes without a copy and is not judged.
  *
  * @param together bytes of all copies at once
  * @param limit bytes of one body
@@ -16,7 +16,7 @@ export function createBodyCopies(together: number, limit: number) {
     let chunks: Uint8Array[] = [];
     let size = 0;
     let tooLarge = false;
-    /** What was copied; null where nothing passed. It counts against the memory of all copies until `release`. */
+    /** The copied bytes; null if there are no bytes. They count against the total until `release`. */
     const bytes = (): Uint8Array | null => (size === 0 ? null : Buffer.concat(chunks, size));
     const release = (): void => {
       left += size;
@@ -33,14 +33,14 @@ export function createBodyCopies(together: number, limit: number) {
         }
         size += chunk.length;
         left -= chunk.length;
-        // A copy: what the parser hands over is a window on a larger block.
+        // A copy, because the parser's chunk is a view of a larger block.
         chunks.push(Buffer.from(chunk));
       },
       bytes,
       /**
-       * The body of an answer as the rules see it: decompressed, up to the limit.
+       * The body of an answer for the rules: decompressed, up to the limit.
        *
-       * @param complete whether all of it arrived
+       * @param complete whether the whole body arrived
        */
       async body(complete: boolean, encoding: string | undefined): Promise<Body> {
         const copied = bytes();

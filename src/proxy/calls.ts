@@ -5,21 +5,21 @@ import { type Exchange, header } from '../model/exchange.ts';
 
 const matcherOf = remembered(({ operations }) => createMatcher(operations));
 
-/** The operation of a request; null where the contract has none for it. HEAD is a GET without the body. */
+/** The operation of a request; null if the contract has no match. HEAD counts as GET. */
 export function locate(contract: Contract, method: string, target: string): Reached | null {
   const found = matcherOf(contract)(method === 'HEAD' ? 'GET' : method, target);
   if (found?.kind !== 'operation') return null;
-  // The next server on the way may read such a path as another one.
+  // The next server may read this path as a different one.
   const unclear = Object.values(found.pathParameters).some((value) => /^\.{1,2}$|[/\\]/.test(value));
   return unclear ? null : found;
 }
 
 /**
- * An exchange of the caller's as the rules take it: one call with one attempt.
+ * An exchange as the rules expect it: one call with one attempt.
  *
- * What it is for decides what its answer means, and the proxy can only tell from the outside: a request without a token is one that
- * must be refused, every other one should succeed. Where an answer may well be the request's own fault, or was asked to be another
- * than usual, its content is judged and its status is not.
+ * The proxy can only guess the purpose of a request, which decides how its answer is judged. A request without a token
+ * must be rejected; any other request should succeed. Only the content is judged if the status may be the request's own
+ * fault, or if the request asked for an unusual answer.
  */
 export function callOf(exchange: Exchange, { operation, pathParameters }: Reached, contract: Contract): Call {
   const auth = authOf(exchange, operation);
@@ -40,9 +40,9 @@ function authOf({ request }: Exchange, operation: Operation): Auth {
   return /^bearer\s+\S/i.test(value) ? 'token' : 'none';
 }
 
-/** Fields that ask for another answer than usual. */
+/** Fields that ask for an unusual answer. */
 const CONDITION = /^(?:if-.+|range|prefer)$/;
-/** Statuses that speak of the operation rather than of the request. */
+/** Statuses that depend on the operation rather than on the request. */
 const OF_THE_OPERATION = new Set([401, 405, 410]);
 
 function purposeOf(exchange: Exchange, auth: Auth, needsToken: boolean, recorded: boolean): Purpose {
@@ -52,7 +52,7 @@ function purposeOf(exchange: Exchange, auth: Auth, needsToken: boolean, recorded
   if (needsToken && auth === 'none') return 'refuse-token';
   const status = response?.status ?? 0;
   const mayBeTheCallers = status >= 400 && status < 500 && !OF_THE_OPERATION.has(status);
-  // With a recording, a 4xx would count as a changed status; a run knows that its requests are good, a proxy does not.
+  // With a recording, a 4xx would count as a changed status. A proxy cannot assume that the request was good.
   return mayBeTheCallers && recorded ? 'caller' : 'succeed';
 }
 

@@ -7,7 +7,7 @@ import type { BodyCopy } from './body-copies.ts';
 import { type ProxyProblem, proxyProblem, sendProblem } from './problem.ts';
 import { isBodiless, type RelayJob, type RelayOutcome, relay } from './relay.ts';
 
-/** Carries a request to the target or the mock, and tells the caller where there is no answer. Returns what passed. */
+/** Carries a request to the target or the mock, and returns the exchange. Without an answer, it sends a problem. */
 export async function carry(
   given: Omit<RelayJob, 'requestCopy' | 'responseCopy'>,
   capture: () => BodyCopy,

@@ -1,6 +1,6 @@
 import type { HeaderFields } from '../model/exchange.ts';
 
-/** Fields that speak of one connection and end there (RFC 9110, 7.6.1). Transfer-Encoding stays: it becomes the framing of our own message. */
+/** Fields for one connection only (RFC 9110, 7.6.1). Transfer-Encoding is kept for the framing of our own message. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -12,10 +12,10 @@ const HOP_BY_HOP = new Set([
   'http2-settings',
 ]);
 
-/** Fields that a Connection field cannot remove: without them the target would frame messages differently than the proxy does. */
+/** Fields that a Connection field cannot remove, because the target would then frame messages differently. */
 const NEEDED = new Set(['host', 'content-length', 'transfer-encoding', 'trailer']);
 
-/** Field lines as Node hands them over and takes them: name, value, name, value. */
+/** Field lines in Node's raw form: name, value, name, value. */
 export type RawHeaders = readonly string[];
 
 export function linesOf(raw: RawHeaders): [name: string, value: string][] {
@@ -26,7 +26,7 @@ export function rawValues(raw: RawHeaders, name: string): string[] {
   return linesOf(raw).flatMap(([field, value]) => (field.toLowerCase() === name ? [value] : []));
 }
 
-/** Every end-to-end field line, in its order, with its name as it was written and its duplicates. */
+/** Every end-to-end field line in its order, with the original spelling of its name, and with duplicates. */
 export function endToEnd(raw: RawHeaders): string[] {
   const nominated = new Set(
     rawValues(raw, 'connection')
@@ -37,12 +37,12 @@ export function endToEnd(raw: RawHeaders): string[] {
   return without(raw, (name) => HOP_BY_HOP.has(name) || nominated.has(name));
 }
 
-/** Methods whose requests need not say that they have no body. */
+/** Methods whose requests may omit `Content-Length` if they have no body. */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 /**
- * The field lines of a request as they go to the target: its own Host first (RFC 9110, 7.2), then end-to-end fields in their order.
- * One line may be added: `Content-Length: 0`, where a request that could have a body does not say whether it has (RFC 9110, 8.6).
+ * The field lines of a request to the target: its own Host first (RFC 9110, 7.2), then end-to-end fields in order.
+ * Adds `Content-Length: 0` if the method allows a body but the request has no length (RFC 9110, 8.6).
  */
 export function requestHeaders(method: string, raw: RawHeaders, host: string): string[] {
   const headers = ['Host', host, ...without(endToEnd(raw), (name) => name === 'host')];
@@ -54,9 +54,9 @@ export function requestHeaders(method: string, raw: RawHeaders, host: string): s
 }
 
 /**
- * The field lines of an answer as they go to the caller.
+ * The field lines of an answer to the caller.
  *
- * @param framed whether the message can carry chunks: not to HTTP/1.0, and not where an answer has no body
+ * @param framed whether the message may have chunks: false for HTTP/1.0 and for answers without a body
  */
 export function responseHeaders(raw: RawHeaders, framed: boolean): string[] {
   const kept = endToEnd(raw);
@@ -68,7 +68,7 @@ export function isChunked(raw: RawHeaders): boolean {
   return rawValues(raw, 'transfer-encoding').some((value) => /(?:^|\W)chunked(?:$|\W)/i.test(value));
 }
 
-/** Trailer announces what only chunks can carry; Node refuses it elsewhere. */
+/** Only chunked messages may have Trailer. Node rejects it elsewhere. */
 function fitting(raw: RawHeaders, chunked: boolean): string[] {
   return chunked ? [...raw] : without(raw, (name) => name === 'trailer');
 }
@@ -77,7 +77,7 @@ function without(raw: RawHeaders, drop: (name: string) => boolean): string[] {
   return linesOf(raw).flatMap((line) => (drop(line[0].toLowerCase()) ? [] : line));
 }
 
-/** The field lines with those added that are not there: what the caller sends itself is the caller's business. */
+/** Adds missing field lines. Fields that the caller sends itself stay unchanged. */
 export function withMissing(raw: RawHeaders, added: HeaderFields): RawHeaders {
   return [...raw, ...added.filter(([name]) => rawValues(raw, name).length === 0).flat()];
 }

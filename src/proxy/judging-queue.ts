@@ -5,10 +5,10 @@ import type { Report } from '../model/report.ts';
 import type { Target } from '../run/target.ts';
 import type { ProxyEvent, ProxyOptions } from './options.ts';
 
-/** Exchanges that may wait to be judged, and bytes of their bodies; beyond either, requests wait, too. */
+/** Most exchanges that may wait to be judged, and bytes of their bodies. Beyond either limit, requests also wait. */
 const MOST = { exchanges: 10_000, bytes: 64 * 1024 * 1024 };
 
-/** What the thread that judges starts with. */
+/** Initial data for the judging thread. */
 export interface Beginning {
   readonly opened: Omit<Target, 'contract' | 'assumptions' | 'mock' | typeof Symbol.asyncDispose>;
   readonly options: Pick<
@@ -16,16 +16,16 @@ export interface Beginning {
     'folder' | 'overlays' | 'effects' | 'parameters' | 'failOn' | 'requestIds' | 'facts' | 'severity'
   >;
   readonly secrets: readonly string[];
-  /** Names of secret header fields. A function that generates a value cannot pass to another thread, so the fields themselves do not. */
+  /** Names of secret header fields. The fields may contain functions, which cannot be passed to a thread. */
   readonly secretNames: readonly string[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Header fields that name each request anew. */
+  /** Header fields with a new value for each request. */
   readonly sentIds: readonly string[];
 }
 
 export type Asked =
-  /** An exchange that is not judged teaches secrets only. */
+  /** An exchange that is not judged is only used to learn secrets. */
   | { readonly kind: 'exchange'; readonly exchange: Exchange; readonly isJudged: boolean }
   | { readonly kind: 'report'; readonly endedAt: number };
 
@@ -34,18 +34,18 @@ export type Said =
   | { readonly kind: 'judged'; readonly exchanges: number; readonly bytes: number }
   | { readonly kind: 'report'; readonly report: Report };
 
-/** Exchanges on their way to the thread that judges them, so that judging does not slow the one that serves. */
+/** Sends exchanges to a separate thread for judging, so that judging does not slow the proxy. */
 export interface JudgingQueue {
-  /** Resolves when the queue has room; undefined if it has. */
+  /** Resolves when the queue has room. Undefined if there is room now. */
   room(): Promise<void> | undefined;
   add(exchange: Exchange, isJudged: boolean): void;
-  /** The report of everything up to now; waits until that is judged. */
+  /** The report of all exchanges so far. Waits until they are judged. */
   report(): Promise<Report>;
-  /** Judges what was added, and ends the thread. */
+  /** Judges the remaining exchanges, then ends the thread. */
   close(): Promise<void>;
 }
 
-/** The thread starts with the first exchange, or the first report. */
+/** The thread starts with the first exchange or the first report. */
 export function createJudgingQueue(
   { clock = Date.now, onEvent }: Pick<ProxyOptions, 'clock' | 'onEvent'>,
   begin: () => Beginning,
@@ -98,7 +98,7 @@ export function createJudgingQueue(
     const { promise, resolve, reject } = Promise.withResolvers<Report>();
     reports.push({ resolve, reject });
     ask({ kind: 'report', endedAt: clock() });
-    // only then does it keep the process
+    // from now on, the thread keeps the process alive
     worker?.ref();
     return promise.finally(() => worker?.unref());
   };
@@ -128,12 +128,12 @@ export function createJudgingQueue(
   };
 }
 
-/** Bytes of the bodies of an exchange. */
+/** Size of both bodies of an exchange in bytes. */
 export function sizeOf({ request, response }: Exchange): number {
   return (request.body?.length ?? 0) + (response?.body.bytes.length ?? 0);
 }
 
-/** An exchange with copies of its bodies in memory of their own: what is sent of a window is the block that it is a window on. */
+/** An exchange with its own copies of its bodies. Otherwise, the whole block behind a body would be transferred. */
 function detached(exchange: Exchange): [exchange: Exchange, memory: ArrayBuffer[]] {
   const { request, response } = exchange;
   const sent = request.body && new Uint8Array(request.body);

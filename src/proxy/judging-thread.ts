@@ -10,7 +10,7 @@ import { createJudging } from './judging.ts';
 import { type Asked, type Beginning, type Said, sizeOf } from './judging-queue.ts';
 import { learnSecrets } from './secrets.ts';
 
-/** The thread that judges what a proxy carried. It loads the contract for itself, and learns the same secrets from the same exchanges. */
+/** The thread that judges a proxy's exchanges. It loads the contract again and learns secrets from the exchanges. */
 const { opened, options, secrets, secretNames, startedAt, sentIds } = workerData as Beginning;
 const port = parentPort as MessagePort;
 const say = (said: Said): void => port.postMessage(said);
@@ -26,7 +26,7 @@ let target: Target = {
   [Symbol.asyncDispose]: async () => {},
 };
 target.assumptions?.catch(() => {});
-/** Once the target turns out to be a mock, its assumptions count too. */
+/** If the target turns out to be a mock, the mock's assumptions also apply. */
 let known: Promise<Target> | undefined;
 const { redactor } = guardsOf(target, { ...options, redactor: createRedactor({ secrets }) }, () => false);
 redactor.learnNames(secretNames);

@@ -20,9 +20,9 @@ import { addCoverage, createRecentCalls, createTally } from './accumulated.ts';
 import { callOf, locate } from './calls.ts';
 import type { ProxyOptions } from './options.ts';
 
-/** Milliseconds in which exchanges gather before they are judged together. */
+/** Milliseconds for which exchanges are collected before they are judged together. */
 const GATHER = 25;
-/** Exchanges of one round; between two rounds the streams have their turn. */
+/** Exchanges per round. Between rounds, other work gets a turn. */
 const MOST_AT_ONCE = 16;
 
 export interface JudgingOptions {
@@ -32,17 +32,17 @@ export interface JudgingOptions {
   readonly target: () => Promise<Target>;
   readonly sentIds: readonly string[];
   readonly redact: (text: string) => string;
-  /** Called with those that wait no more. */
+  /** Called with exchanges that no longer wait. */
   readonly onJudged: (exchanges: readonly Exchange[]) => void;
 }
 
 interface Exercised {
   readonly isJudged: boolean;
-  /** Milliseconds of all its exchanges together. */
+  /** Total milliseconds of its exchanges. */
   readonly durationMs: number;
 }
 
-/** Judges exchanges by the rules of a run, in their order. */
+/** Judges exchanges by the rules of a run, in order. */
 export function createJudging({ options, target: current, redact, ...given }: JudgingOptions) {
   const { startedAt, sentIds, onJudged } = given;
   const { failOn = 'error', requestIds } = options;
@@ -75,7 +75,7 @@ export function createJudging({ options, target: current, redact, ...given }: Ju
     for (const exchange of round) {
       const reached = locate(contract, exchange.request.method, exchange.request.target);
       if (reached !== null) calls.push(callOf(exchange, reached, contract));
-      // A preflight asks for permission and is no call of its own.
+      // A preflight only asks for permission, so it is not a call.
       else if (exchange.request.method !== 'OPTIONS') strays.push(exchange);
     }
     const endOf = new Map(round.map(({ seq, endedAt }) => [seq, new Date(endedAt).toISOString()]));
@@ -100,7 +100,7 @@ export function createJudging({ options, target: current, redact, ...given }: Ju
     }
   }
 
-  /** Coverage of the operations that were called in this round; the others are as they were. */
+  /** Updates the coverage of operations that were called in this round. */
   function cover(contract: Contract, samples: readonly Sample[], calls: readonly Call[]): void {
     const called = new Set(calls.map(({ operationId }) => operationId));
     if (called.size === 0) return;
@@ -120,13 +120,13 @@ export function createJudging({ options, target: current, redact, ...given }: Ju
     });
   }
 
-  /** Resolves when everything that was added has been judged. */
+  /** Resolves when all added exchanges have been judged. */
   async function settled(): Promise<void> {
     while (running !== undefined) await running;
   }
 
   /**
-   * Everything up to now, judged. Each operation that was called has a check, so that every format has rows to show.
+   * The report of all exchanges so far. Each called operation has a check, so that every format has rows to show.
    * @param endedAt milliseconds since the epoch
    */
   async function report(endedAt: number): Promise<Report> {
@@ -164,7 +164,7 @@ function isJudged(call: Call, judgement: Judgement | undefined): boolean {
   return judgement === undefined ? call.purpose === 'refuse-token' : judgement.kind !== 'inconclusive';
 }
 
-/** What its calls mean beside those that came after them counts, too: whether others of its service still answer decides what a 404 says. */
+/** Later calls also count: whether other operations of the service still answer decides the meaning of a 404. */
 function checkOf(
   [operationId, { durationMs, ...before }]: [string, Exercised],
   findings: readonly Finding[],
@@ -182,7 +182,7 @@ function checkOf(
   return { ...base, outcome: 'inconclusive', reason };
 }
 
-/** It follows from what was seen; where nothing could be judged, nothing is known. */
+/** Inconclusive if no check could be judged. */
 function verdictOf(findings: readonly Finding[], checks: readonly Check[], failOn: Threshold): Verdict {
   if (findings.some((finding) => counts(finding, failOn))) return 'drift';
   return checks.some(({ outcome }) => outcome === 'passed') ? 'agrees' : 'inconclusive';

@@ -9,15 +9,15 @@ import { locate } from './calls.ts';
 import { announcesBody } from './headers.ts';
 import type { ProxyOptions } from './options.ts';
 
-/** What a target that lost an operation answers. */
+/** Answers of a target that lost an operation. */
 const GONE = new Set([404, 405, 410]);
 
 export type MissingMock = Awaited<ReturnType<typeof startMissingMock>>;
 
 /**
- * A mock in this process that answers for what the target does not have. It takes the target's tokens.
+ * A mock in this process for operations that the target lacks. It accepts the target's tokens.
  *
- * @param assumed the contract with what the mock assumes
+ * @param assumed the contract with the mock's assumptions
  */
 export async function startMissingMock(
   { folder, overlays = [] }: Pick<ProxyOptions, 'folder' | 'overlays'>,
@@ -27,14 +27,14 @@ export async function startMissingMock(
   const upstream = createUpstream(mock.url, DEFAULT_TIMEOUTS.connect, DIRECT);
   return {
     upstream,
-    /** The operation of a request that only the mock's assumptions locate. */
+    /** The operation of a request if only the mock's assumptions locate it. */
     locate(method: string, target: string): Reached | null {
       const reached = locate(assumed, method, target);
       return reached?.operation.located === 'assumed' ? reached : null;
     },
-    /** For a deprecated operation: which answers of the target are not passed on, since it was withdrawn. */
+    /** For a deprecated operation: whether to withhold an answer of the target, because the operation was withdrawn. */
     withholds({ operation }: Reached, request: IncomingMessage): ((status: number) => boolean) | undefined {
-      // A body has gone to the target by then, and cannot go anywhere else.
+      // By then, a request body has gone to the target and cannot be sent again.
       return operation.deprecated && !announcesBody(request) ? (status: number) => GONE.has(status) : undefined;
     },
     async close(): Promise<void> {

@@ -26,21 +26,21 @@ export interface ProxyOptions
     | 'onExchange'
     | 'numberAfter'
   > {
-  /** Base URL of the target, or `mock` for one that is started in this process. */
+  /** Base URL of the target, or `mock` for a mock in this process. */
   readonly target: string;
-  /** TCP port; 0 (the default) takes any that is free. */
+  /** TCP port. Default: 0, which means any free port. */
   readonly port?: number;
-  /** Address to bind; `127.0.0.1` by default. */
+  /** Address to bind. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** Answer from a mock what the target does not have: operations known by name only, deprecated forms that were withdrawn. */
+  /** Let a mock answer for operations that the target lacks: known by name only, or deprecated and withdrawn. */
   readonly mockMissing?: boolean;
   readonly timeouts?: Partial<Pick<Timeouts, 'connect' | 'firstByte'>>;
-  /** Bytes of a body, after decompression, that are looked at; larger ones pass unjudged. 10 MiB by default. */
+  /** Bytes of a decompressed body that are judged. Larger bodies pass unjudged. Default: 10 MiB. */
   readonly bodyBytes?: number;
   readonly onEvent?: (event: ProxyEvent) => void;
 }
 
-/** What happens, as it happens. Texts are redacted. */
+/** Events during the run of the proxy. Texts are redacted. */
 export type ProxyEvent =
   | { readonly kind: 'finding'; readonly finding: Finding }
   /** A request that was not sent to the target, and why. */
@@ -57,12 +57,12 @@ export interface RunningProxy extends AsyncDisposable {
   readonly port: number;
   /** Base URL of the target. */
   readonly target: string;
-  /** What the loader of the contract wants the user to know. */
+  /** The contract loader's notices for the user. */
   readonly notices: readonly Notice[];
-  /** Operations that the configuration declares reads. */
+  /** Operations that the configuration declares as reads. */
   readonly lowered: readonly string[];
-  /** The report of everything up to now; waits until that is judged. */
+  /** The report of all exchanges so far. Waits until they are judged. */
   report(): Promise<Report>;
-  /** Stops listening, lets exchanges in flight end for up to two seconds, cuts the rest. May be called again. */
+  /** Stops listening, gives open exchanges two seconds, then cuts the rest. Repeated calls are safe. */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEM_BASE } from '../mock/message/problem.ts';
 import { announcesBody } from './headers.ts';
 
-/** Marks what the proxy answers itself: `true` for a problem of its own, `mock` for an answer of the mock that it asked instead. */
+/** Marks answers of the proxy: `true` for a problem of its own, `mock` for an answer from the mock. */
 export const PROXY_HEADER = 'x-banking-api-proxy';
 
 const TITLES = {
@@ -22,7 +22,7 @@ export interface ProxyProblem {
   readonly body: Buffer;
 }
 
-/** An `application/problem+json` (RFC 9457) that cannot be mistaken for an answer of the target. */
+/** An `application/problem+json` (RFC 9457), marked so that it cannot be mistaken for an answer of the target. */
 export function proxyProblem(status: number, kind: keyof typeof TITLES, detail: string): ProxyProblem {
   const body = Buffer.from(JSON.stringify({ type: PROBLEM_BASE + kind, title: TITLES[kind], status, detail }));
   const headers = {
@@ -34,7 +34,7 @@ export function proxyProblem(status: number, kind: keyof typeof TITLES, detail: 
   return { status, headers: Object.entries(headers).flat(), body };
 }
 
-/** Milliseconds that a caller has to read a problem before its connection is cut, where it is still sending. */
+/** Milliseconds to read a problem before the connection is cut, if the caller is still sending. */
 const LINGER = 500;
 
 export function sendProblem(request: IncomingMessage, response: ServerResponse, wrong: ProxyProblem): void {

@@ -10,16 +10,16 @@ export interface RelayJob {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly upstream: Upstream;
-  /** Milliseconds from the end of the request to the head of its answer. */
+  /** Milliseconds from the end of the request to the head of the answer. */
   readonly firstByte: number;
   /** Path and query, percent-encoded. */
   readonly target: string;
   readonly ownFields?: HeaderFields;
-  /** The request's body, if it was read before; else it is passed on as it comes. */
+  /** The request's body if it was already read; otherwise it is streamed. */
   readonly requestBody?: Uint8Array | undefined;
   readonly requestCopy: BodyCopy;
   readonly responseCopy: BodyCopy;
-  /** True for an answer that is not passed on: the caller gets another one. */
+  /** True if an answer must not be passed on, because the caller gets a different one. */
   readonly withhold?: ((status: number) => boolean) | undefined;
   readonly mark?: readonly string[];
 }
@@ -30,19 +30,19 @@ export interface ResponseHead {
 }
 
 export type RelayOutcome =
-  /** The answer was passed on, or as much of it as came. */
+  /** The answer was passed on, as far as it arrived. */
   | { readonly kind: 'answered'; readonly head: ResponseHead; readonly complete: boolean; readonly delivered?: false }
   | { readonly kind: 'withheld'; readonly head: ResponseHead; readonly complete: boolean }
-  /** There is no answer; nothing was sent to the caller yet. */
+  /** There is no answer, and nothing was sent to the caller yet. */
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** The caller closed its connection before an answer began. */
   | { readonly kind: 'aborted' };
 
-/** Methods that may be sent again where a kept connection turned out to be closed (RFC 9110, 9.2.2). */
+/** Methods that may be retried if a kept connection turns out to be closed (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const NO_BYTES = Buffer.alloc(0);
 
-/** Carries one exchange byte for byte; copies pass by on the side. Never rejects. */
+/** Relays one exchange byte for byte and copies the bodies. Never rejects. */
 export function relay(job: RelayJob): Promise<RelayOutcome> {
   return new Promise((resolve) => attempt(job, false, resolve));
 }
@@ -91,7 +91,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
   outgoing.on('error', (error) => {
     if (settled || head !== undefined) return;
     if (outgoing.reusedSocket && late === undefined && !fresh && isRepeatable(request)) {
-      // The target closed a kept connection just then; nothing was lost but the try (RFC 9112, 9.3.1).
+      // The target had just closed a kept connection. Nothing was lost except the attempt (RFC 9112, 9.3.1).
       leave();
       attempt(job, true, resolve);
       return;
@@ -99,7 +99,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
     settle({ kind: 'failed', failure: late ?? upstream.failureFrom(error) });
   });
   outgoing.on('close', () => {
-    // What the caller still sends goes nowhere; unread, it would block its connection.
+    // Discards the rest of the request. Unread bytes would block the caller's connection.
     request.unpipe(outgoing);
     request.resume();
     if (head === undefined) settle({ kind: 'failed', failure: late ?? failureOf('reset') });
@@ -181,7 +181,7 @@ function pass(
   incoming.pipe(response, { end: false });
   incoming.on('close', () => {
     if (incoming.complete) return;
-    // The caller is to see that it was cut off, not a short answer that looks whole.
+    // The caller must notice that the answer was cut off, because a short answer could look complete.
     settle({ kind: 'answered', head, complete: false });
     response.destroy();
   });
@@ -193,16 +193,16 @@ function pass(
   });
 }
 
-/** Passes an early hint on; one that Node does not take is only a hint. */
+/** Passes on an early hint. If Node rejects it, it is dropped. */
 function hint(response: ServerResponse, headers: IncomingHttpHeaders): void {
   try {
     response.writeEarlyHints(headers as Record<string, string | string[]>);
   } catch {
-    // the answer itself will come
+    // the actual answer still follows
   }
 }
 
-/** Sends a head on its own where its body takes its time; else both go together. */
+/** Sends the head alone if its body is slow. Otherwise both are sent together. */
 function headFirst(body: IncomingMessage, message: OutgoingMessage): void {
   let begun = false;
   body.once('data', () => {

@@ -2,10 +2,10 @@ import { learnFromExchange } from '../journal/entry.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import type { Redactor } from '../redact/redact.ts';
 
-/** Bytes of a body from which secrets are learned; what is longer is masked by names and looks only. */
+/** Bytes of a body from which secrets are learned. Larger bodies are only masked by names and patterns. */
 const LARGEST_LESSON = 1024 * 1024;
 
-/** Learns what must not be shown where it comes back in an answer or an error. */
+/** Learns secrets of a request, to mask them in answers and errors. */
 export function learnSecrets(exchange: Exchange, redactor: Redactor): void {
   learnFromExchange(exchange, redactor, LARGEST_LESSON);
   const basic = /^basic +(\S+)/i.exec(header(exchange.request.headers, 'authorization') ?? '')?.[1];

@@ -21,14 +21,14 @@ import type { ProxyEvent, ProxyOptions, RunningProxy } from './options.ts';
 import { PROXY_HEADER, proxyProblem, sendProblem } from './problem.ts';
 import { learnSecrets } from './secrets.ts';
 
-/** Bytes of all copies of bodies that are made at once. */
+/** Bytes of all body copies that exist at once. */
 const COPIES = 96 * 1024 * 1024;
 
 /**
- * Starts a proxy between a caller and the API: it passes everything on byte for byte and judges each exchange, after it has ended, by
- * the rules of a run. Resolves when it listens.
+ * Starts a proxy between a caller and the API. It relays every exchange byte for byte and judges it afterwards by the
+ * rules of a run. Resolves when it listens.
  *
- * @throws ToolError `config` for a bad target, `port-busy` or `usage` where it cannot listen, `spec-invalid` or `overlay-invalid`.
+ * @throws ToolError `config`, `spec-invalid` or `overlay-invalid`; `port-busy` or `usage` if it cannot listen
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { clock = Date.now, host = '127.0.0.1' } = options;
@@ -38,7 +38,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const opened = await openTarget({ ...options, parameters: {} });
   const { baseUrl, embedded } = opened;
   let target: Target = { ...opened, parameters: options.parameters ?? {} };
-  /** Once the target turns out to be a mock, its assumptions count too. */
+  /** If the target turns out to be a mock, the mock's assumptions also apply. */
   let known: Promise<Target> | undefined;
   const { own, redactor, settings } = guardsOf(opened, options, () => known !== undefined || embedded);
   const upstream = createUpstream(baseUrl, timeouts.connect, (!embedded && options.network) || DIRECT);
@@ -78,9 +78,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     throw error;
   }
 
-  /** Takes one request of the caller through: door, gate, target (or the mock instead). Never rejects for what others do. */
+  /** Handles one request: entry check, effects gate, then target or mock. Never rejects for errors of either side. */
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // The end of the response tells when either side has gone.
+    // The end of the response shows that a side has disconnected.
     request.on('error', () => {});
     response.on('error', () => {});
     const asked = enter(request);
@@ -166,7 +166,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
 }
 
-/** What of the target and the options goes to the thread that judges: data, no functions. */
+/** Data of the target and the options for the judging thread, without functions. */
 function beginningOf(
   opened: Target,
   options: ProxyOptions,
@@ -195,7 +195,7 @@ function beginningOf(
 
 const MOCKED = [PROXY_HEADER, 'mock'] as const;
 
-/** The proxy's own HTTP server. It limits heads, not bodies: those are the target's business. */
+/** The proxy's own HTTP server. It limits heads but not bodies, which are up to the target. */
 function createProxyServer(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response).catch(() => {
@@ -217,7 +217,7 @@ function createProxyServer(handle: (request: IncomingMessage, response: ServerRe
     },
     serve,
   );
-  // the target decides: its 100 is passed on, and so is its refusal
+  // the target decides: its 100 or its rejection is passed on
   server.on('checkContinue', serve);
   server.on('checkExpectation', serve);
   server.on('connect', (_request, socket) => {
