@@ -17,7 +17,7 @@ const MOST_VALUES = 50_000;
 const DEEPEST = 64;
 const MOST_CASES = 1000;
 
-/** Examples that cover all that the schemas allow. Recursion appears once per path. Null if there are too many. */
+/** Examples that cover everything the schemas allow. Recursion appears once per path. Null if there are too many. */
 export function examplesOf(side: DiffSide, pointers: readonly string[]): readonly Json[] | null {
   try {
     return new Examples(side).of(pointers, '', 0);

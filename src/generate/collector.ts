@@ -35,9 +35,9 @@ function hasOlderPattern(schemas: object): boolean {
 }
 
 /**
- * One function per schema, under the given names; `FORMATS` must be in scope.
+ * One function per schema, under the given names. `FORMATS` must be in scope.
  *
- * @param tell called for each schema that does not compile, which then accepts everything; without it, such a schema throws
+ * @param tell called for each schema that does not compile and thus accepts everything; without it, that schema throws
  */
 export async function compileCollectors(
   schemas: Readonly<Record<string, JsonObject>>,
@@ -51,7 +51,7 @@ export async function compileCollectors(
   Object.assign(ajv.opts, { unevaluated, dynamicRef: false, inlineRefs: tell === undefined });
   for (const [name, schema] of Object.entries(schemas)) {
     ajv.addSchema(schema, name);
-    // a name is known before its schema is compiled: within one another they would need more room than a program has
+    // a name is known before its schema is compiled: nested schemas would need more room than a program has
     Object.setPrototypeOf(ajv.schemas[name]?.refs, ajv.schemas);
   }
   for (const [name, schema] of Object.entries(schemas)) {
@@ -81,7 +81,7 @@ export async function compileCollectors(
   );
 }
 
-/** All functions by way of one that calls each: by their names, Ajv would write those twice that refer to each other. */
+/** All functions, through one that calls each. By name, Ajv would write mutually recursive schemas twice. */
 function moduleOf(ajv: Ajv2020, names: readonly string[]): string {
   const all = standalone.default(ajv, ajv.compile({ allOf: names.map(($ref) => ({ $ref })) }));
   const exports = names.map((name) => `export const ${name} = ${ajv.schemas[name]?.validateName};`);

@@ -201,7 +201,7 @@ const COMBINING = ['allOf', 'anyOf', 'oneOf'] as const;
 /**
  * The exact reading: objects have only the fields that the schema names.
  *
- * @param targetOf what a reference to another exact reading leads to; it is open by the name `open…`
+ * @param targetOf finds the target of a reference to another exact reading, whose open form is named `open…`
  */
 export function exact(
   schema: JsonObject,
