@@ -25,7 +25,7 @@ export interface Departure {
   readonly target: string;
 }
 
-/** Why calls of this effect are not allowed, or null. A POST declared as a read also needs its host. */
+/** Why calls of this effect are not allowed, or null. A POST configured as a read needs its host in the list. */
 export function effectRefusal(
   { effect, lowered = false }: { readonly effect: Effect; readonly lowered?: boolean },
   { allow, embedded, host, writesAllowedOn }: PolicySettings,

@@ -17,7 +17,7 @@ const ROUNDS = 4;
 /** Most requests of the first round, and of each later one. */
 const MOST = 60;
 const MOST_LATER = 12;
-/** Kinds that another answer may disprove. Repeating an inconclusive one proves nothing. */
+/** Kinds that another answer may disprove. Repeating an inconclusive one again and again proves nothing. */
 const SERVED = ['accepted', 'otherwise'] as const;
 /** If more operations time out or break, it is not bad luck. Each one costs seconds. */
 const MOST_BROKEN = 5;

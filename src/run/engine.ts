@@ -256,8 +256,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         testTimeout: options.seconds * 1000,
         hookTimeout: options.seconds * 1000,
         disableConsoleIntercept: false,
-        // Contract files need a transform to import names from Pactum, which is CommonJS. Installed, they are
-        // dependencies.
+        // Contract files need a transform to import names of Pactum (CommonJS). Installed, ours are in `node_modules`.
         server: { deps: { inline: [/[/\\]dist[/\\]contracts[/\\](?!support)/], external: [SUPPORT] } },
         env: nothingOf(process.env),
         ...(major < 4 ? { poolOptions: { forks: { execArgv } } } : { execArgv }),

@@ -44,7 +44,7 @@ export interface VerifyOptions {
   readonly probe?: boolean;
   /** How often a recorded read is called on a URL; 2 by default. */
   readonly repeatReads?: number;
-  /** Facts about the records in `parameters`. Checks that need a missing fact are skipped. */
+  /** Facts about the records in `parameters` that no field shows. Checks that need a missing fact are skipped. */
   readonly facts?: StatedFacts;
   /** False if the process does not check certificates. A run over https then reports it. True by default. */
   readonly tlsVerified?: boolean;
