@@ -39,7 +39,12 @@ export function allowedBy(side: DiffSide, pointers: readonly string[]): AllowedV
     return type === 'string' && seen.some(({ schema }) => (schema.format ?? schema.pattern) !== undefined);
   };
   const unlike = factsOf(side.contract, [facts.otherwise]);
-  const kinds = kindsOf({ ...unlike, parts: [...unlike.parts, ...seen] });
+  const observed = factsOf(
+    side.contract,
+    seen.map(({ pointer }) => pointer),
+  );
+  const words = new Map([...observed.words, ...unlike.words]);
+  const kinds = kindsOf({ ...unlike, words, parts: [...unlike.parts, ...seen] });
   return { kinds: [...kindsOf(facts).filter(({ type }) => adds(type)), ...kinds], ...own };
 }
 

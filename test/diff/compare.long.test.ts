@@ -108,7 +108,7 @@ test.each([
           );
         expect(identities(told)).toEqual(identities(live));
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [[[{ alpha: ['2025-01-01T00:00:00Z'] }, { alpha: 'abc' }], null, (value) => value]] },
     );
   },
   60_000,
