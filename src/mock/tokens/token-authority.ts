@@ -210,7 +210,7 @@ export class TokenAuthority implements MockTokens {
 }
 
 function remember<Value>(map: Map<string, Value>, most: number, key: string, value: Value): void {
-  if (map.size >= most) map.delete(map.keys().next().value ?? '');
+  if (map.size >= most && !map.has(key)) map.delete(map.keys().next().value ?? '');
   map.set(key, value);
 }
 
