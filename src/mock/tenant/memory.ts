@@ -37,9 +37,9 @@ export interface RememberedState extends StateOptions {
 /** @throws ToolError like {@link readProfile}, {@link readSeed} and {@link openStore}. */
 export async function createMemory(options: MockOptions, first: Parts, clock: () => number): Promise<Memory> {
   let profile = await loadProfile(options, first);
-  const startsOf = (given: Seed, parts: Parts): InitialRecords =>
-    createInitialRecords(given, parts, options.seed ?? 1, profile);
-  let starts = startsOf(await loadSeed(options, first), first);
+  const startsOf = (given: Seed, parts: Parts, played: Profile): InitialRecords =>
+    createInitialRecords(given, parts, options.seed ?? 1, played);
+  let starts = startsOf(await loadSeed(options, first), first, profile);
   // a stateless mock still applies the rules of the contract, with state in memory
   const where = options.stateless ? undefined : options.store;
   const store = await openStore(where, (tenant) => starts.base(tenant), options.onStoreProblem);
@@ -66,8 +66,8 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     reset: () => store.reset(),
     async reload(parts) {
       const [newProfile, newSeed] = await Promise.all([loadProfile(options, parts), loadSeed(options, parts)]);
+      starts = startsOf(newSeed, parts, newProfile);
       profile = newProfile;
-      starts = startsOf(newSeed, parts);
     },
     close: () => store.close(),
   };
