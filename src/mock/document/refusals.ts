@@ -86,7 +86,8 @@ function byContract(operation: Operation): ProblemKind[] {
     ...(requestBody?.content.length ? (['bad-body', 'invalid-body', 'missing-type', 'unsupported-type'] as const) : []),
     ...(requestBody?.required ? (['missing-body'] as const) : []),
     ...(['query', 'header', 'path'] as const).flatMap((place) =>
-      judged.some((one) => one.in === place) ? [`invalid-${place}` as const] : [],
+      // a cookie is a header field
+      judged.some(({ in: at }) => (at === 'cookie' ? 'header' : at) === place) ? [`invalid-${place}` as const] : [],
     ),
   ];
 }
@@ -192,7 +193,7 @@ const SCHEMAS: Mutable = {
       type: 'array',
       description: 'Each mistake with its place: a JSON pointer into the body, or the name of a parameter.',
       items: object('', ['in', 'message'], {
-        in: { enum: ['body', 'query', 'header', 'path'] },
+        in: { enum: ['body', 'query', 'header', 'path', 'cookie'] },
         pointer: TEXT,
         name: TEXT,
         message: TEXT,

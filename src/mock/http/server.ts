@@ -4,6 +4,7 @@ import { type Answer, type FlatHeaders, withHeaders } from '../message/answer.ts
 import type { Interruption, ReceivedRequest } from '../message/call.ts';
 import type { MockLimits } from '../message/limits.ts';
 import { fault, problem } from '../message/problem.ts';
+import { METHODS } from '../pipeline/cors.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import {
   bodyTooLarge,
@@ -133,7 +134,7 @@ function refuseTheRest(server: Server): void {
     endRaw(
       socket,
       problem('method-not-allowed', 'this is no proxy', {
-        headers: ['allow', 'GET, HEAD, PUT, POST, DELETE, OPTIONS'],
+        headers: ['allow', METHODS],
       }),
     );
   });
