@@ -41,7 +41,7 @@ const MESSAGES: Readonly<Record<TransportFailure, string>> = {
   'connect-timeout': 'no connection to the target in time',
   'first-byte-timeout': 'no answer of the target in time',
   'call-timeout': 'the answer of the target did not end in time',
-  malformed: 'the answer of the target was no HTTP',
+  malformed: 'the target did not answer with HTTP',
   'too-large': 'the header of the answer of the target is too large',
   aborted: 'the call was aborted',
 };
@@ -51,8 +51,8 @@ export function failureFrom(error: unknown, network: Network): Failure {
   if (error instanceof ProxyTrouble) return { kind: 'proxy', message: error.message };
   const kind = failureKind(error);
   const code = codeOf(error);
-  const said = kind === 'tls' ? (distrust(code, network) ?? rejection(code, network)) : null;
-  return said === null ? failureOf(kind, code) : { kind, message: `the TLS handshake failed: ${said} (${code})` };
+  const reason = kind === 'tls' ? (distrust(code, network) ?? rejection(code, network)) : null;
+  return reason === null ? failureOf(kind, code) : { kind, message: `the TLS handshake failed: ${reason} (${code})` };
 }
 
 export function failureOf(kind: TransportFailure, code = ''): Failure {

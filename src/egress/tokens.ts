@@ -143,7 +143,7 @@ export function createTokens(options: TokensOptions) {
     /** A request with a forged token. Throws `NotSent` if the token is not a signed JWT. */
     forge(how: Forgery, { value }: AccessToken, { headers, body }: Sendable): Sendable {
       const token = forged(value, how);
-      if (token === null) throw new NotSent('the token is no signed JWT any more');
+      if (token === null) throw new NotSent('the token is no longer a signed JWT');
       return { headers: withAuthorization(headers, `Bearer ${token}`), body };
     },
     /** Adds other authentication than the run's own token. Keeps an existing `authorization` field. */

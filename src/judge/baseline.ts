@@ -124,8 +124,10 @@ function ranToAnEnd({ checks: names, operation }: BaselineEntry, { checks }: Com
   if (names.length > 0) return names.every((name) => checks.some((check) => check.id === name && hasEnded(check)));
   const own = checks.filter(({ operationId }) => operation === null || operationId === operation);
   // any skipped check may have shown a finding of the whole run; an operation's checks may be skipped in each run
-  const told = own.filter(({ kind, outcome }) => outcome !== 'skipped' || (operation === null && kind !== 'mock-only'));
-  return told.length > 0 && told.every(hasEnded);
+  const decisive = own.filter(
+    ({ kind, outcome }) => outcome !== 'skipped' || (operation === null && kind !== 'mock-only'),
+  );
+  return decisive.length > 0 && decisive.every(hasEnded);
 }
 
 function hasEnded({ outcome }: RanCheck): boolean {

@@ -11,7 +11,7 @@ import { listed, textOfShape, typesOfShape } from './shape-text.ts';
 export class Causes {
   readonly partly: Set<number> = new Set();
   private readonly causes = new Map<string, Cause>();
-  private readonly told = new Map<string, number>();
+  private readonly reported = new Map<string, number>();
 
   /** @param most limit of observations per rule and operation */
   add({ rule, observation }: Observed, most: number = MOST_TOLD): void {
@@ -29,12 +29,12 @@ export class Causes {
       return;
     }
     const kind = `${rule.id} ${operationId}`;
-    const count = this.told.get(kind) ?? 0;
+    const count = this.reported.get(kind) ?? 0;
     if (count >= most) {
       for (const seq of exchanges) this.partly.add(seq);
       return;
     }
-    this.told.set(kind, count + 1);
+    this.reported.set(kind, count + 1);
     const own = found === undefined ? null : createShape();
     if (own !== null && found !== undefined) merge(own, found);
     this.causes.set(key, { rule, observation, times, exchanges: timesIn(exchanges, times), found: own });
@@ -89,7 +89,7 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
   const operation = operationId === null ? undefined : contract.operation(operationId);
   const provenance = seen.provenance ?? contract.provenanceOf(source);
   const place = contract.placeOf(source);
-  const told: Observation = {
+  const reported: Observation = {
     ...((spread === undefined ? rule.complete?.(seen, provenance, run) : undefined) ?? seen),
     pointer: shown(seen.pointer, redact),
     expected: shown(seen.wanted ?? seen.expected, redact),
@@ -105,11 +105,13 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
     operationId,
     method: operation?.method ?? stray?.method ?? null,
     path: operation?.path ?? (stray === undefined ? null : redact(stray.path)),
-    pointer: told.pointer,
-    expected: told.expected,
-    actual: told.actual,
+    pointer: reported.pointer,
+    expected: reported.expected,
+    actual: reported.actual,
     message:
-      spread === undefined ? rule.message(told, operation) : wideMessage(spread, rule.message(told, operation), told),
+      spread === undefined
+        ? rule.message(reported, operation)
+        : wideMessage(spread, rule.message(reported, operation), reported),
     reference: referenceOf(source, contract) ?? rule.reference,
     occurrences: times,
     location:
@@ -121,12 +123,12 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
   };
 }
 
-function wideMessage({ parts, kind, object }: Extent, message: string, told: Observation): string {
+function wideMessage({ parts, kind, object }: Extent, message: string, reported: Observation): string {
   const operations = operationsIn(parts);
   const names = listed([...operations]);
   if (object !== undefined) return `${message} It is one object${object === '' ? '' : ` (${object})`}, in ${names}.`;
   if (kind === undefined) return `${message} It is so in ${operations.size} operations: ${names}.`;
-  return `${told.expected} became ${told.actual} in ${parts.length} places: ${names}.`;
+  return `${reported.expected} became ${reported.actual} in ${parts.length} places: ${names}.`;
 }
 
 function partOf(cause: Cause, run: Run, redact: Redact): NonNullable<Finding['parts']>[number] {

@@ -71,7 +71,7 @@ export async function judgeInSlices(options: JudgeOptions, limits: JudgeLimits =
   return inSlices(judging(options, stopped));
 }
 
-const PARTLY = `the answer differs in more than ${MOST_TOLD} places; the others are not told`;
+const PARTLY = `the answer differs in more than ${MOST_TOLD} places; the rest is not reported`;
 
 const NOTHING = 'nothing to compare';
 const NONE: Reason = { kind: 'nothing-to-compare' };
@@ -142,9 +142,9 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   }
   const findings: Finding[] = [];
   const times = new Map<string, ReadonlyMap<number, number>>();
-  for (const told of causes.findings(run, options.redact)) {
-    findings.push(graded(told.finding, options.severities?.[told.finding.rule]));
-    times.set(told.finding.fingerprint, told.times);
+  for (const reported of causes.findings(run, options.redact)) {
+    findings.push(graded(reported.finding, options.severities?.[reported.finding.rule]));
+    times.set(reported.finding.fingerprint, reported.times);
     yield;
   }
   return { findings: inOrder(findings, contract), times, judgements, refusals: run.refusals, samples };
@@ -209,7 +209,7 @@ export async function refutedAssumptions(
   limits: JudgeLimits = {},
 ): Promise<Finding[]> {
   const { contract, redact } = options;
-  const told = new Set(
+  const reported = new Set(
     found
       .filter(({ severity }) => severity !== 'info')
       .flatMap(({ parts, ...one }) => parts?.map(spotOf) ?? spotOf(one)),
@@ -224,7 +224,9 @@ export async function refutedAssumptions(
       !contract.notices.some(({ unwatched }) => unwatched?.includes(call.operationId)),
   );
   const { findings } = await judgeInSlices({ contract: assumptions, calls, redact, occasion: 'assumptions' }, limits);
-  return findings.filter((finding) => finding.provenance === 'assumed' && !told.has(spotOf(finding))).map(withAdvice);
+  return findings
+    .filter((finding) => finding.provenance === 'assumed' && !reported.has(spotOf(finding)))
+    .map(withAdvice);
 }
 
 function spotOf({ operationId, pointer }: Pick<Finding, 'operationId' | 'pointer'>): string {

@@ -109,14 +109,14 @@ function placesAround(place: string): string[] {
 }
 
 function withoutSecondForm(errors: readonly ErrorObject[]): ErrorObject[] {
-  const said = new Map<unknown, Set<string>>();
+  const messages = new Map<unknown, Set<string>>();
   for (const { keyword, parentSchema, instancePath } of errors) {
     if (keyword !== 'format') continue;
-    said.set(parentSchema, (said.get(parentSchema) ?? new Set()).add(instancePath));
+    messages.set(parentSchema, (messages.get(parentSchema) ?? new Set()).add(instancePath));
   }
   return errors.filter(
     ({ keyword, parentSchema, instancePath }) =>
-      keyword !== 'pattern' || said.get(parentSchema)?.has(instancePath) !== true,
+      keyword !== 'pattern' || messages.get(parentSchema)?.has(instancePath) !== true,
   );
 }
 

@@ -20,8 +20,8 @@ function typesIn({ types }: Shape): JsonType[] {
 /** The types, with null only if it is the only type. Fingerprints use them, so changes inside do not count. */
 export function typesOfShape(shape: Shape): string {
   const types = typesIn(shape);
-  const told = types.length > 1 ? types.filter((type) => type !== 'null') : types;
-  return told.sort().join(' or ');
+  const named = types.length > 1 ? types.filter((type) => type !== 'null') : types;
+  return named.sort().join(' or ');
 }
 
 /** `object { code: string, parts?: array of integer }`: `?` if some lack it, `*` for id-like keys; never a value. */

@@ -187,7 +187,7 @@ function createAnswering(
   control: Attached,
   clock: MockClock,
 ): { readonly judge: Serve; readonly serve: Serve } {
-  const record = createRecorder(clock.now, control.hear);
+  const record = createRecorder(clock.now, control.onRecorded);
   const judge: Serve = (call, via, trail = { operation: null }) => {
     const answered = record(call, trail, via);
     return whenReady(pipeline.answer(call, trail), (given) => {

@@ -36,7 +36,8 @@ export function createEntryCheck(host: string): (request: IncomingMessage) => st
           'the proxy answers only loopback names and the address that it is bound to',
         );
     } else if (request.httpVersion !== '1.0') return proxyProblem(400, 'bad-request', 'the Host field is missing');
-    if (!target.startsWith('/') && target !== '*') return proxyProblem(400, 'bad-request', 'the target is no path');
+    if (!target.startsWith('/') && target !== '*')
+      return proxyProblem(400, 'bad-request', 'the request target is not a path');
     const { origin } = request.headers;
     if (origin !== undefined && !isLoopbackOrigin(origin)) {
       return proxyProblem(403, 'origin-refused', 'only pages of loopback origins may send requests');

@@ -24,12 +24,12 @@ export interface Beginning {
   readonly sentIds: readonly string[];
 }
 
-export type Asked =
+export type JudgingRequest =
   /** An exchange that is not judged is only used to learn secrets. */
   | { readonly kind: 'exchange'; readonly exchange: Exchange; readonly isJudged: boolean }
   | { readonly kind: 'report'; readonly endedAt: number };
 
-export type Said =
+export type JudgingReply =
   | { readonly kind: 'event'; readonly event: ProxyEvent }
   | { readonly kind: 'judged'; readonly exchanges: number; readonly bytes: number }
   | { readonly kind: 'report'; readonly report: Report };
@@ -72,12 +72,12 @@ export function createJudgingQueue(
     for (const { reject } of reports.splice(0)) reject(failure);
     release();
   };
-  const hear = (said: Said): void => {
-    if (said.kind === 'event') onEvent?.(said.event);
-    else if (said.kind === 'report') reports.shift()?.resolve(withDelays(said.report, delayed));
+  const onReply = (reply: JudgingReply): void => {
+    if (reply.kind === 'event') onEvent?.(reply.event);
+    else if (reply.kind === 'report') reports.shift()?.resolve(withDelays(reply.report, delayed));
     else {
-      exchanges -= said.exchanges;
-      bytes -= said.bytes;
+      exchanges -= reply.exchanges;
+      bytes -= reply.bytes;
       release();
     }
   };
@@ -86,12 +86,12 @@ export function createJudgingQueue(
       workerData: begin(),
       execArgv: [],
     });
-    started.on('message', hear).on('error', fail).unref();
+    started.on('message', onReply).on('error', fail).unref();
     return started;
   };
-  const ask = (asked: Asked, transferred: ArrayBuffer[] = []): void => {
+  const ask = (request: JudgingRequest, transferred: ArrayBuffer[] = []): void => {
     worker ??= start();
-    worker.postMessage(asked, transferred);
+    worker.postMessage(request, transferred);
   };
   const report = (): Promise<Report> => {
     if (failure) return Promise.reject(failure);

@@ -7,13 +7,13 @@ import { createRedactor } from '../redact/redact.ts';
 import { asMock, guardsOf, isOfMock, type Target } from '../run/target.ts';
 import { locate } from './calls.ts';
 import { createJudging } from './judging.ts';
-import { type Asked, type Beginning, type Said, sizeOf } from './judging-queue.ts';
+import { type Beginning, type JudgingReply, type JudgingRequest, sizeOf } from './judging-queue.ts';
 import { learnSecrets } from './secrets.ts';
 
 /** The thread that judges a proxy's exchanges. It loads the contract again and learns secrets from the exchanges. */
 const { opened, options, secrets, secretNames, startedAt, sentIds } = workerData as Beginning;
 const port = parentPort as MessagePort;
-const say = (said: Said): void => port.postMessage(said);
+const send = (reply: JudgingReply): void => port.postMessage(reply);
 
 const { folder, overlays = [], effects } = options;
 const load = { ...(folder && { folder }), overlays };
@@ -31,16 +31,16 @@ let known: Promise<Target> | undefined;
 const { redactor } = guardsOf(target, { ...options, redactor: createRedactor({ secrets }) }, () => false);
 redactor.learnNames(secretNames);
 const judging = createJudging({
-  options: { ...options, onEvent: (event) => say({ kind: 'event', event }) },
+  options: { ...options, onEvent: (event) => send({ kind: 'event', event }) },
   target: async () => (await known) ?? target,
   redact: redactor.text,
-  onJudged: (judged) => say({ kind: 'judged', exchanges: judged.length, bytes: sum(judged.map(sizeOf)) }),
+  onJudged: (judged) => send({ kind: 'judged', exchanges: judged.length, bytes: sum(judged.map(sizeOf)) }),
   ...{ startedAt, sentIds },
 });
 
-port.on('message', async (asked: Asked) => {
-  if (asked.kind === 'report') return say({ kind: 'report', report: await judging.report(asked.endedAt) });
-  const { exchange, isJudged } = asked;
+port.on('message', async (request: JudgingRequest) => {
+  if (request.kind === 'report') return send({ kind: 'report', report: await judging.report(request.endedAt) });
+  const { exchange, isJudged } = request;
   if (target.kind !== 'mock' && isJudged && isOfMock(exchange)) known ??= becomeMock();
   learnSecrets(exchange, redactor);
   const reached = locate(target.contract, exchange.request.method, exchange.request.target);

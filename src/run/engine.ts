@@ -161,7 +161,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   const cacheDir = await mkdtemp(join(tmpdir(), 'banking-api-')).catch((cause: NodeJS.ErrnoException) => {
     throw new ToolError('file-unwritable', `Cannot create a temporary folder there (${cause.code}).`, {
       place: { file: tmpdir() },
-      hint: 'TMPDIR names another place.',
+      hint: 'Set TMPDIR to a writable folder.',
       cause,
     });
   });

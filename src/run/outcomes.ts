@@ -38,13 +38,13 @@ export function unexplained(
   return results.flatMap((result) => {
     const { check, state, failures, mistakes, held } = result;
     const own = calls.filter(({ checkId }) => checkId === check.id);
-    const told: readonly Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'>[] =
+    const differences: readonly Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'>[] =
       mistakes.length > 0
         ? mistakes.map((actual) => ({ pointer: null, expected: 'a request that may be sent', actual }))
         : state !== 'failed' || held !== null
           ? []
           : failures.filter((failure) => !isExplained(failure, own, evidence));
-    return told.slice(0, 1).map(({ pointer, expected, actual }) => ({
+    return differences.slice(0, 1).map(({ pointer, expected, actual }) => ({
       operationId: check.operationId,
       pointer: pointer?.replace(/\/\d+(?=\/|$)/g, '/*') ?? '',
       expected,

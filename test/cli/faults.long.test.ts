@@ -42,5 +42,5 @@ test('without a temporary folder verify exits with 2 and names the fix', () => {
   const env = { ...process.env, NODE_OPTIONS: '', TMPDIR: '/nowhere/at/all' };
   const { status, stderr } = spawnSync(process.execPath, VERIFY, { encoding: 'utf8', timeout: 60_000, env });
   expect([status, stderr]).toEqual([2, expect.stringContaining('/nowhere/at/all: Cannot create a temporary folder')]);
-  expect(stderr).toContain('TMPDIR names another place.');
+  expect(stderr).toContain('Set TMPDIR to a writable folder.');
 }, 70_000);

@@ -12,16 +12,16 @@ const LEAST = 3;
 export function mergeCauses(causes: readonly Cause[], run: Run): readonly Cause[] {
   // Each assumption of the mock is reported with its own line.
   if (run.occasion === 'assumptions') return causes;
-  const told = new Map<Cause, Cause>();
+  const merged = new Map<Cause, Cause>();
   const sorted = inOrder(causes, run);
   for (const spreadIn of WIDEST_FIRST) {
-    const left = sorted.filter((cause) => !told.has(cause) && cause.observation.operationId !== null);
+    const left = sorted.filter((cause) => !merged.has(cause) && cause.observation.operationId !== null);
     for (const { spread, parts } of groupsOf(left, (cause) => spreadIn(cause, run))) {
       const whole = asOne(parts, spread, run);
-      for (const part of parts) told.set(part, whole);
+      for (const part of parts) merged.set(part, whole);
     }
   }
-  return [...new Set(causes.map((cause) => told.get(cause) ?? cause))];
+  return [...new Set(causes.map((cause) => merged.get(cause) ?? cause))];
 }
 
 type SpreadIn = (cause: Cause, run: Run) => Spread | undefined;

@@ -33,15 +33,15 @@ export function foreignAnswers(
   { suspected = false }: { readonly suspected?: boolean } = {},
 ): ReadonlyMap<Call, ForeignAnswer> {
   const found = new Map<Call, ForeignAnswer>();
-  const meant = calls.filter(isMeantForPayload);
-  const alike = Map.groupBy(meant, (call) => likenessOf(call, contract));
+  const payloads = calls.filter(isMeantForPayload);
+  const alike = Map.groupBy(payloads, (call) => likenessOf(call, contract));
   for (const [look, own] of alike) {
     const isPassing = (id: string): boolean => {
       const operation = contract.operation(id);
       if (suspected || operation === undefined) return suspected;
-      return otherAnswers(id, own, meant).some((other) => answerOriginOf(contract, operation, other) === 'own');
+      return otherAnswers(id, own, payloads).some((other) => answerOriginOf(contract, operation, other) === 'own');
     };
-    if (look === null || !(isForeign(own, contract, isPassing) || comesAndGoes(own, meant))) continue;
+    if (look === null || !(isForeign(own, contract, isPassing) || comesAndGoes(own, payloads))) continue;
     const operations = new Set(own.map(({ operationId }) => operationId));
     const [first = '', ...others] = new Set([...operations].map((id) => serviceOf(contract, id)));
     const answer = { operations, service: others.length === 0 ? first : '', said: saidBy(own) };

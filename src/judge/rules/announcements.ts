@@ -37,19 +37,19 @@ export const deprecationAnnounced: RunRule = {
       ({ operation }) => operation,
     );
     for (const own of byOperation.values()) {
-      const told = own.filter((sample) => announced(sample).size > 0);
-      const last = told.at(-1);
+      const announcing = own.filter((sample) => announced(sample).size > 0);
+      const last = announcing.at(-1);
       if (last === undefined) continue;
       // the last value of each field
-      const seen = new Map(told.flatMap((sample) => [...announced(sample)]));
+      const seen = new Map(announcing.flatMap((sample) => [...announced(sample)]));
       const names = FIELDS.filter((field) => seen.has(field)).map((field) => TITLES[field]);
       const near = isNear(seen.get('sunset'), last) ? ' that is near' : '';
       yield {
         ...ofSample(last),
         expected: 'no announcement',
         actual: FIELDS.flatMap((field) => textOf(field, seen.get(field))).join(', '),
-        exchanges: told.map(({ exchange }) => exchange.seq),
-        times: told.length,
+        exchanges: announcing.map(({ exchange }) => exchange.seq),
+        times: announcing.length,
         // A moved date is the same finding. A date that comes near is a new one.
         identity: { expected: 'no announcement', actual: `${names.join(' and ')}${near}` },
       };

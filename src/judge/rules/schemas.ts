@@ -44,7 +44,7 @@ interface Contradiction {
 const ENOUGH = 5 * MOST_TOLD;
 
 function contradictions(sample: Sample, { contract, schemas }: Knowledge): readonly Contradiction[] {
-  const told = new Map<string, string>();
+  const schemaOf = new Map<string, string>();
   const seen = new Map<string, Contradiction>();
   const explained = explainedPlaces(contract, sample);
   for (const part of describedParts(contract, sample)) {
@@ -54,10 +54,10 @@ function contradictions(sample: Sample, { contract, schemas }: Knowledge): reado
       if (explained.has(pointer) && (sort === 'type' || sort === 'required')) continue;
       // A recording repeats documented parts by reference, so each contradicted line is reported once.
       const key = `${problem.schema}\n${pointer}`;
-      const by = told.get(key) ?? part.schema;
+      const by = schemaOf.get(key) ?? part.schema;
       const before = seen.get(`${key}\n${problem.actual}`);
       if (by !== part.schema || (before === undefined && seen.size > ENOUGH)) continue;
-      told.set(key, by);
+      schemaOf.set(key, by);
       if (before === undefined) {
         const provenance = basisFrom(contract, part.schema)(problem.schema);
         // A form is learned from few texts, which may have it by chance. A second read confirms it.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ToolError } from '../../errors.ts';
-import { type Heard, toExchange } from '../http/recorder.ts';
+import { type RecordedExchange, toExchange } from '../http/recorder.ts';
 import type { Answer } from '../message/answer.ts';
 import type { ReceivedRequest } from '../message/call.ts';
 import { emitEvents, eventsOf } from '../webhooks/events.ts';
@@ -16,7 +16,7 @@ export interface Attached {
   readonly token: string;
   owns(path: string): boolean;
   handle(call: ReceivedRequest): Promise<Answer>;
-  hear(heard: Heard): void;
+  onRecorded(recorded: RecordedExchange): void;
   reset(): void;
   close(): void;
 }
@@ -26,7 +26,7 @@ export function attachControl(parts: ControlParts): Attached {
   const { options, credentials, tokens, clock } = parts;
   const journal = createJournal({
     credentials,
-    toExchange: (heard) => toExchange(tokens, heard),
+    toExchange: (recorded) => toExchange(tokens, recorded),
     secrets: () => parts.served().plan.secrets,
   });
   const webhooks = createWebhooks(options.webhookHosts ?? [], clock.now, () => eventsOf(parts.served()));
@@ -43,10 +43,10 @@ export function attachControl(parts: ControlParts): Attached {
       control ??= import('./control.ts').then(({ createControl }) => createControl(controls));
       return (await control).handle(call);
     },
-    hear(heard: Heard): void {
-      journal.add(heard);
-      if (webhooks.busy) emitEvents(parts.served(), heard, webhooks.emit);
-      options.onExchange?.(toExchange(tokens, heard));
+    onRecorded(recorded: RecordedExchange): void {
+      journal.add(recorded);
+      if (webhooks.busy) emitEvents(parts.served(), recorded, webhooks.emit);
+      options.onExchange?.(toExchange(tokens, recorded));
     },
     reset(): void {
       journal.clear();

@@ -11,8 +11,8 @@ export function contractRoutes(controls: Controls): Handlers {
       const entries = journal.entries().filter(({ request }) => !isFromPage(request.headers));
       const recording = { entries, readAt: clock.now(), ...(options.callers && { callers: options.callers }) };
       const audited = await judgeCallerInSlices({ contract: await served().contract(), recordings: [recording] });
-      const { findings, rules, callers: heard, notes, calls } = audited;
-      return { findings, rules, callers: heard, notes, exchanges: entries.length, calls };
+      const { findings, rules, callers: judged, notes, calls } = audited;
+      return { findings, rules, callers: judged, notes, exchanges: entries.length, calls };
     },
   };
 }

@@ -59,8 +59,8 @@ export function createControl(controls: Controls): Control {
     const given = await handlers[name as OperationName]?.(asked as never);
     const { status } = found.operation;
     if (given instanceof Reply) return given.answer;
-    const told = status === 204 ? answer(204, null, 'assumed') : ok(given, status);
-    return access === 'open' ? withHeaders(told, cors.headers(call)) : told;
+    const success = status === 204 ? answer(204, null, 'assumed') : ok(given, status);
+    return access === 'open' ? withHeaders(success, cors.headers(call)) : success;
   };
 
   return {

@@ -4,7 +4,7 @@ import { createReach } from '../../contract/paths.ts';
 import type { JournalEntry } from '../../journal/write.ts';
 import { parseJson } from '../../text/decode.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
-import type { Heard } from '../http/recorder.ts';
+import type { RecordedExchange } from '../http/recorder.ts';
 import { headerOf } from '../message/answer.ts';
 import { encodePath } from '../message/call.ts';
 import { PROBLEM_BASE, PROBLEMS, type ProblemRow } from '../message/problem.ts';
@@ -16,33 +16,33 @@ import { leastBody, type RepairedBody, repairBody } from './repair-body.ts';
 /** The steps of a check, in the order of docs/mock.md. */
 const ORDER = ['framing', 'host', 'path', 'method', 'withdrawn', 'token', 'accept', 'body', 'behaviour', 'payload'];
 
-export function isRefusal({ answer }: Heard): boolean {
+export function isRefusal({ answer }: RecordedExchange): boolean {
   return answer.status >= 400;
 }
 
-export function isWarned({ answer }: Heard): boolean {
+export function isWarned({ answer }: RecordedExchange): boolean {
   return headerOf(answer, WARNING_HEADER) !== undefined;
 }
 
-export async function diagnose(heard: Heard, entry: JournalEntry, controls: Controls): Promise<Why> {
-  const { answer, trail, call } = heard;
-  const told = parsed(heard);
+export async function diagnose(recorded: RecordedExchange, entry: JournalEntry, controls: Controls): Promise<Why> {
+  const { answer, trail, call } = recorded;
+  const problem = parsed(recorded);
   const warning = headerOf(answer, WARNING_HEADER) ?? null;
   const isServed = answer.status < 400;
-  const rule = isServed ? 'warning' : (ruleOf(told) ?? (trail.scenarios ? 'scenario' : 'other'));
+  const rule = isServed ? 'warning' : (ruleOf(problem) ?? (trail.scenarios ? 'scenario' : 'other'));
   const named = controls.served().parts.entities.file.refusals?.[rule];
   const reason = REASONS[rule] ?? (named ? refusalReason(named) : REASONS.other);
   const challenge = headerOf(answer, 'www-authenticate');
-  const errors = Array.isArray(told.errors) ? (told.errors as readonly Fault[]) : [];
+  const errors = Array.isArray(problem.errors) ? (problem.errors as readonly Fault[]) : [];
   const [field, fault = ''] = FAULTY_FIELDS[rule] ?? [];
-  const where = field === undefined ? unreadable(told) : [{ in: 'header', name: field, message: fault }];
+  const where = field === undefined ? unreadable(problem) : [{ in: 'header', name: field, message: fault }];
   const allow = headerOf(answer, 'allow');
-  const nearest = listIn<Nearest>(told.nearest);
-  const existing = listIn<string>(told.existing);
-  const meant = nearest[0] ?? withExisting(heard, errors, existing);
-  const fitted = await repairBody(heard, controls);
+  const nearest = listIn<Nearest>(problem.nearest);
+  const existing = listIn<string>(problem.existing);
+  const suggested = nearest[0] ?? withExisting(recorded, errors, existing);
+  const repairedBody = await repairBody(recorded, controls);
   return {
-    seq: heard.seq,
+    seq: recorded.seq,
     method: call.method,
     path: entry.path,
     operationId: entry.operationId,
@@ -51,20 +51,20 @@ export async function diagnose(heard: Heard, entry: JournalEntry, controls: Cont
     step: reason.step,
     order: ORDER,
     message: String(
-      (isServed ? warning : told.detail) ??
-        told.error_description ??
+      (isServed ? warning : problem.detail) ??
+        problem.error_description ??
         challenge ??
         'the answer says no more than its status',
     ),
     where: errors.length > 0 ? errors : where,
-    wouldPass: passing(rule, allow, { meant, fitted }) ?? reason.wouldPass,
+    wouldPass: passing(rule, allow, { suggested, repairedBody }) ?? reason.wouldPass,
     reference: reason.reference,
     scenarios: trail.scenarios ?? [],
     warning,
     nearest,
     existing,
-    example: await exampleOf(heard, controls, meant),
-    repair: fitted ? { fit: 'body' } : repairOf(rule, allow, meant),
+    example: await exampleOf(recorded, controls, suggested),
+    repair: repairedBody ? { fit: 'body' } : repairOf(rule, allow, suggested),
   };
 }
 
@@ -76,14 +76,14 @@ function unreadable({ position, detail }: Readonly<Record<string, unknown>>): re
 }
 
 /** The request that the caller probably meant: another path, or the same path with an existing id. */
-type Meant = Pick<Nearest, 'method' | 'example'>;
+type Suggested = Pick<Nearest, 'method' | 'example'>;
 
 /** The same request with an existing id, if the id in its path does not exist. */
 function withExisting(
-  { call, trail: { operation } }: Heard,
+  { call, trail: { operation } }: RecordedExchange,
   errors: readonly Fault[],
   [id]: readonly string[],
-): Meant | undefined {
+): Suggested | undefined {
   const name = errors.find((error) => error.in === 'path')?.name;
   if (operation === null || name === undefined || id === undefined) return undefined;
   const query = call.query === '' ? '' : `?${call.query}`;
@@ -94,13 +94,16 @@ function withExisting(
 }
 
 /** Decoded again, since the journal does not keep path parameters. */
-function parametersOf(operation: PlannedOperation, { path }: Heard['call']): Readonly<Record<string, string>> {
+function parametersOf(
+  operation: PlannedOperation,
+  { path }: RecordedExchange['call'],
+): Readonly<Record<string, string>> {
   return createReach([operation])(path)?.[0]?.pathParameters ?? {};
 }
 
-function repairOf(rule: string, allow: string | undefined, meant: Meant | undefined): Repair {
+function repairOf(rule: string, allow: string | undefined, suggested: Suggested | undefined): Repair {
   if (['token-missing', 'token-refused', 'two-tokens'].includes(rule)) return { token: 'fresh' };
-  if (meant) return { method: meant.method, path: meant.example };
+  if (suggested) return { method: suggested.method, path: suggested.example };
   const method = allow?.split(', ').find((one) => one !== 'OPTIONS' && one !== 'HEAD');
   return rule === 'method-not-allowed' && method !== undefined ? { method } : {};
 }
@@ -108,18 +111,21 @@ function repairOf(rule: string, allow: string | undefined, meant: Meant | undefi
 function passing(
   rule: string,
   allow: string | undefined,
-  { meant, fitted }: { readonly meant: Meant | undefined; readonly fitted: RepairedBody | undefined },
+  {
+    suggested,
+    repairedBody,
+  }: { readonly suggested: Suggested | undefined; readonly repairedBody: RepairedBody | undefined },
 ): string | undefined {
-  if (fitted && fitted.changes.length > 0) return `the same body with ${fitted.changes.join(', ')}`;
+  if (repairedBody && repairedBody.changes.length > 0) return `the same body with ${repairedBody.changes.join(', ')}`;
   if (rule === 'method-not-allowed' && allow !== undefined) return `one of ${allow}`;
-  return meant && `${meant.method} ${meant.example}`;
+  return suggested && `${suggested.method} ${suggested.example}`;
 }
 
 function listIn<T>(value: unknown): readonly T[] {
   return Array.isArray(value) ? (value as T[]) : [];
 }
 
-function parsed({ answer }: Heard): Readonly<Record<string, unknown>> {
+function parsed({ answer }: RecordedExchange): Readonly<Record<string, unknown>> {
   if (!/json/.test(headerOf(answer, 'content-type') ?? '')) return {};
   return Object(parseJson(String(answer.body))) as Readonly<Record<string, unknown>>;
 }
@@ -130,11 +136,15 @@ function ruleOf({ type, error }: Readonly<Record<string, unknown>>): string | un
 }
 
 /** A curl command for a valid request of the same operation. Secrets appear as shell variables. */
-async function exampleOf({ trail, call }: Heard, controls: Controls, meant: Meant | undefined): Promise<string | null> {
+async function exampleOf(
+  { trail, call }: RecordedExchange,
+  controls: Controls,
+  suggested: Suggested | undefined,
+): Promise<string | null> {
   const { served, url } = controls;
   const { operation } = trail;
   if (!operation) return null;
-  const target = `${url()}${meant?.example ?? encodePath(operation.path, parametersOf(operation, call))}`;
+  const target = `${url()}${suggested?.example ?? encodePath(operation.path, parametersOf(operation, call))}`;
   const { token: facts, operation: byId } = await served().contract();
   if (operation.auth === 'issues') return facts && tokenCommand(facts, `'${target}'`, ['"$USERNAME"', '"$PASSWORD"']);
   const method = operation.method === 'GET' ? '' : ` -X ${operation.method}`;

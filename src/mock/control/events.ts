@@ -41,21 +41,21 @@ export function createEvents({ journal, startedAt }: Controls) {
           place = first();
           write(`id: ${era()}.${place}\nevent: cleared\ndata:\n\n`);
         };
-        let told = 0;
+        let sent = 0;
         let pause: ReturnType<typeof setTimeout> | undefined;
         const goOn = (): void => {
           pause = undefined;
-          told = 0;
+          sent = 0;
           readOn();
         };
         readOn = () => {
           place = Math.max(place, first());
-          for (; place < journal.ended && told < BURST && takes(); told += 1) {
+          for (; place < journal.ended && sent < BURST && takes(); sent += 1) {
             place += 1;
-            const heard = journal.nth(place);
-            if (heard) write(eventOf(`${era()}.${place}`, journal.entryOf(heard)));
+            const recorded = journal.nth(place);
+            if (recorded) write(eventOf(`${era()}.${place}`, journal.entryOf(recorded)));
           }
-          if (told === 0) return;
+          if (sent === 0) return;
           pause ??= setTimeout(goOn, PAUSE);
           pause.unref?.();
         };
@@ -63,7 +63,7 @@ export function createEvents({ journal, startedAt }: Controls) {
           over();
           controller.close();
         };
-        const unlisten = journal.listen({ heard: readOn, cleared });
+        const unlisten = journal.listen({ recorded: readOn, cleared });
         const beat = setInterval(() => {
           if (takes()) write(':\n\n');
         }, HEARTBEAT);

@@ -3,7 +3,7 @@ import { type Body, type Exchange, fieldsOf } from '../../model/exchange.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { type Head, toCall } from '../http/read-request.ts';
-import type { Heard } from '../http/recorder.ts';
+import type { RecordedExchange } from '../http/recorder.ts';
 import type { Answer } from '../message/answer.ts';
 import type { ReceivedRequest } from '../message/call.ts';
 import type { JournalFilter, MockCredentials } from '../mock.ts';
@@ -14,7 +14,7 @@ export type Journal = ReturnType<typeof createJournal>;
 
 interface JournalOptions {
   readonly credentials: MockCredentials;
-  readonly toExchange: (heard: Heard) => Exchange;
+  readonly toExchange: (recorded: RecordedExchange) => Exchange;
   readonly secrets?: () => readonly string[];
   /** Number of exchanges; 1 000 by default. */
   readonly most?: number;
@@ -31,43 +31,43 @@ export function createJournal(options: JournalOptions) {
   const ring = new RecordRing(most, bytes);
   /** The operation of each record in the ring. An operation lives as long as the contract. */
   const operations: (PlannedOperation | null)[] = [];
-  const listeners = new Set<{ heard(): void; cleared(): void }>();
+  const listeners = new Set<{ recorded(): void; cleared(): void }>();
   const pseudonym = createPseudonym();
   let redactor: Redactor | undefined;
   /** The number of the first record since the last `clear`. */
   let start = 0;
   let clears = 0;
 
-  const entryOf = (heard: Heard): JournalEntry => {
+  const entryOf = (recorded: RecordedExchange): JournalEntry => {
     const { credentials } = options;
     redactor ??= createRedactor({ secrets: [credentials.password], credentials: [credentials] });
     redactor.learnNames(options.secrets?.() ?? []);
-    return journalEntry(options.toExchange(heard), { redactor, pseudonym, bodyLimit: BODY_LIMIT });
+    return journalEntry(options.toExchange(recorded), { redactor, pseudonym, bodyLimit: BODY_LIMIT });
   };
 
-  const heardAt = (number: number): Heard | undefined => {
+  const recordedAt = (number: number): RecordedExchange | undefined => {
     const record = ring.at(number);
     return record && decode(record, operations[number % most] ?? null);
   };
 
-  function* newestFirst(): Generator<Heard> {
+  function* newestFirst(): Generator<RecordedExchange> {
     for (let number = ring.end - 1; number >= ring.first; number -= 1) {
-      const heard = heardAt(number);
-      if (heard) yield heard;
+      const recorded = recordedAt(number);
+      if (recorded) yield recorded;
     }
   }
 
   return {
-    add(heard: Heard): void {
-      operations[ring.end % most] = heard.trail.operation;
-      ring.push(...encode(heard));
-      if (listeners.size > 0) for (const listener of listeners) listener.heard();
+    add(recorded: RecordedExchange): void {
+      operations[ring.end % most] = recorded.trail.operation;
+      ring.push(...encode(recorded));
+      if (listeners.size > 0) for (const listener of listeners) listener.recorded();
     },
     entries(filter: JournalFilter = {}): readonly JournalEntry[] {
-      const found: Heard[] = [];
-      for (const heard of newestFirst()) {
+      const found: RecordedExchange[] = [];
+      for (const recorded of newestFirst()) {
         if (found.length === filter.limit) break;
-        if (matches(heard, filter)) found.push(heard);
+        if (matches(recorded, filter)) found.push(recorded);
       }
       return found.reverse().map(entryOf);
     },
@@ -78,13 +78,13 @@ export function createJournal(options: JournalOptions) {
       for (const listener of listeners) listener.cleared();
     },
     /** The newest match that is still kept. */
-    find(wanted: (heard: Heard) => boolean): Heard | undefined {
-      for (const heard of newestFirst()) if (wanted(heard)) return heard;
+    find(wanted: (recorded: RecordedExchange) => boolean): RecordedExchange | undefined {
+      for (const recorded of newestFirst()) if (wanted(recorded)) return recorded;
       return undefined;
     },
-    entryOf: (heard: Heard): JournalEntry => entryOf(heard),
+    entryOf: (recorded: RecordedExchange): JournalEntry => entryOf(recorded),
     /** The nth exchange to end since the start, from 1. Undefined if it was dropped or has not ended yet. */
-    nth: (order: number): Heard | undefined => heardAt(order - 1),
+    nth: (order: number): RecordedExchange | undefined => recordedAt(order - 1),
     get ended(): number {
       return ring.end;
     },
@@ -92,7 +92,7 @@ export function createJournal(options: JournalOptions) {
       return clears;
     },
     /** Reports each new exchange and each `clear`, until the returned function is called. */
-    listen(listener: { heard(): void; cleared(): void }): () => void {
+    listen(listener: { recorded(): void; cleared(): void }): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -119,8 +119,8 @@ interface Rare {
  * An exchange as lines, without its operation, parameters and bodies. Method, target and header fields contain no line
  * feed (RFC 9112, 2.2). Writing the fields as JSON would take most of the journal's time per request.
  */
-function encode(heard: Heard): [text: string, parts: RingRecord['parts']] {
-  const { seq, startedAt, endedAt, connection, isGone, target, call, trail, answer, left } = heard;
+function encode(recorded: RecordedExchange): [text: string, parts: RingRecord['parts']] {
+  const { seq, startedAt, endedAt, connection, isGone, target, call, trail, answer, left } = recorded;
   const { rawHeaders } = call;
   const { ownStatus, scenarios } = trail;
   const headers = Object.keys(call.headers).length * 2 === rawHeaders.length ? undefined : call.headers;
@@ -134,7 +134,7 @@ function encode(heard: Heard): [text: string, parts: RingRecord['parts']] {
   return [text, [call.body, left ? Buffer.from(left.bytes) : answer.body]];
 }
 
-function decode({ text, parts: [sent, answered] }: RingRecord, operation: PlannedOperation | null): Heard {
+function decode({ text, parts: [sent, answered] }: RingRecord, operation: PlannedOperation | null): RecordedExchange {
   const [numbers = '', json = '', method = '', target = '', ...fields] = text.split('\n');
   const [seq = 0, startedAt = 0, endedAt = 0, connection = 0, gone, status = 0, count = 0] = numbers
     .split(' ')
@@ -155,13 +155,13 @@ function decode({ text, parts: [sent, answered] }: RingRecord, operation: Planne
   };
 }
 
-function matches(heard: Heard, { operationId, method, status, path, since }: JournalFilter): boolean {
+function matches(recorded: RecordedExchange, { operationId, method, status, path, since }: JournalFilter): boolean {
   return (
-    (operationId === undefined || (heard.trail.operation?.operationId ?? null) === operationId) &&
-    (method === undefined || heard.call.method === method.toUpperCase()) &&
-    (status === undefined || isStatus(heard.answer.status, status)) &&
-    (path === undefined || heard.call.path.includes(path)) &&
-    (since === undefined || heard.seq > since)
+    (operationId === undefined || (recorded.trail.operation?.operationId ?? null) === operationId) &&
+    (method === undefined || recorded.call.method === method.toUpperCase()) &&
+    (status === undefined || isStatus(recorded.answer.status, status)) &&
+    (path === undefined || recorded.call.path.includes(path)) &&
+    (since === undefined || recorded.seq > since)
   );
 }
 

@@ -3,7 +3,7 @@ import { documentFor } from '../../contract/direction.ts';
 import { isObject, nodeAt } from '../../contract/schema-facts.ts';
 import { parseJson } from '../../text/decode.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
-import type { Heard } from '../http/recorder.ts';
+import type { RecordedExchange } from '../http/recorder.ts';
 import { isJsonMedia } from '../message/call.ts';
 import { PROBLEM_BASE, type Wrong } from '../message/problem.ts';
 import { idsIn } from '../tenant/seed.ts';
@@ -22,7 +22,7 @@ const OF_FORM = ['invalid-body', 'missing-type', 'unsupported-type'];
 
 /** Repairs a rejected body. Undefined if the body was not the cause, is not JSON, has no schema, or cannot be fixed. */
 export async function repairBody(
-  { call, answer, trail }: Heard,
+  { call, answer, trail }: RecordedExchange,
   controls: Controls,
 ): Promise<RepairedBody | undefined> {
   const { type = '', errors = [], existing } = Object(parseJson(String(answer.body))) as Refused;

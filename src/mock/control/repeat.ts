@@ -1,5 +1,5 @@
 import type { Repair, Repeated } from '../../../generated/mock/control.ts';
-import type { Heard } from '../http/recorder.ts';
+import type { RecordedExchange } from '../http/recorder.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Trail } from '../pipeline/pipeline.ts';
 import type { Controls } from './controls.ts';
@@ -9,9 +9,9 @@ import { repairBody } from './repair-body.ts';
 export const FROM_PAGE = 'x-mock-page';
 
 /** Repeats a request from the journal, repaired. Replaces an expired or revoked token, so that other faults show. */
-export async function repeat(heard: Heard, repair: Repair, controls: Controls): Promise<Repeated> {
-  const fitted = repair.fit === 'body' ? await repairBody(heard, controls) : undefined;
-  const call = repaired(heard, fitted ? { ...repair, body: fitted.body } : repair, controls);
+export async function repeat(recorded: RecordedExchange, repair: Repair, controls: Controls): Promise<Repeated> {
+  const repairedBody = repair.fit === 'body' ? await repairBody(recorded, controls) : undefined;
+  const call = repaired(recorded, repairedBody ? { ...repair, body: repairedBody.body } : repair, controls);
   const target = call.query === '' ? call.path : `${call.path}?${call.query}`;
   const trail: Trail = { operation: null };
   const { status } = await controls.ask(call, { socket: {}, url: target }, trail);
@@ -19,7 +19,7 @@ export async function repeat(heard: Heard, repair: Repair, controls: Controls): 
 }
 
 function repaired(
-  { call }: Heard,
+  { call }: RecordedExchange,
   { method = call.method, path, token, body }: Repair,
   { tokens, credentials }: Controls,
 ): ReceivedRequest {

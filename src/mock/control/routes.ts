@@ -69,17 +69,18 @@ function journalRoutes(controls: Controls): Handlers {
       return file('application/x-ndjson', 'journal.ndjson', lines.join(''));
     },
     repeatExchange({ body, parameters: { seq } }) {
-      const heard = journal.find((one) => one.seq === seq);
-      if (!heard) throw missing(`the journal holds no exchange ${seq}`);
-      return repeat(heard, body, controls);
+      const recorded = journal.find((one) => one.seq === seq);
+      if (!recorded) throw missing(`the journal holds no exchange ${seq}`);
+      return repeat(recorded, body, controls);
     },
     clearJournal: () => journal.clear(),
     getWhy({ parameters: { seq } }) {
-      const heard =
+      const recorded =
         seq === undefined
           ? (journal.find(isRefusal) ?? journal.find(isWarned))
           : journal.find((one) => one.seq === seq);
-      if (heard && (isRefusal(heard) || isWarned(heard))) return diagnose(heard, journal.entryOf(heard), controls);
+      if (recorded && (isRefusal(recorded) || isWarned(recorded)))
+        return diagnose(recorded, journal.entryOf(recorded), controls);
       const which = seq === undefined ? 'no request that was refused' : `no refused request of the number ${seq}`;
       throw missing(`the journal holds ${which}`);
     },

@@ -73,9 +73,9 @@ export function fieldPointers(contract: Contract, schema: string): [name: string
 /** Section of the reference, and the release that added the part. */
 function sectionOf(node: JsonObject): string {
   const reference = node['x-reference'];
-  const said = [
+  const lines = [
     Array.isArray(reference) ? reference.join('; ') : reference,
     typeof node['x-since'] === 'string' ? `since ${node['x-since']}` : undefined,
   ].filter((word) => typeof word === 'string' && word !== '');
-  return said.length === 0 ? '' : ` (${said.join('; ')})`;
+  return lines.length === 0 ? '' : ` (${lines.join('; ')})`;
 }

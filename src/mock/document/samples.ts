@@ -58,10 +58,10 @@ export function createSamples(contract: Contract, shown: ShownTenant, removals: 
     if (Object.keys(known).length > 0) return completeExample(contract, at, known, options);
     const made = sampleOf(contract, at, options);
     if (!isObject(made)) return made;
-    const gone = new Set(
+    const removed = new Set(
       fieldPointers(contract, at).flatMap(([name, field]) => (removals.fields.has(field) ? name : [])),
     );
-    const members = Object.entries(made).filter(([name]) => !gone.has(name));
+    const members = Object.entries(made).filter(([name]) => !removed.has(name));
     return Object.fromEntries(members.map(([name, value]) => [name, parameters[name] ?? value]));
   };
 

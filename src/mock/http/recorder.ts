@@ -11,7 +11,7 @@ export interface Via {
   readonly url?: string | undefined;
 }
 
-export interface Heard {
+export interface RecordedExchange {
   /** From 1, in order of arrival. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
@@ -32,7 +32,7 @@ export interface Heard {
 /** Reports exchanges. The first call records a request's arrival; the function that it returns records the answer. */
 export function createRecorder(
   clock: () => number,
-  tell: (heard: Heard) => void,
+  onRecorded: (recorded: RecordedExchange) => void,
 ): (call: ReceivedRequest, trail: Trail, request: Via) => (answer: Answer) => void {
   const connectionOf = numberConnections();
   let lastSeq = 0;
@@ -47,13 +47,13 @@ export function createRecorder(
     return (answer) => {
       const isGone = 'destroyed' in request.socket && request.socket.destroyed === true;
       const left = answer.wire?.arrived(bytesOf(call, answer));
-      tell({ seq, startedAt, endedAt: clock(), connection, call, trail, answer, left, target, isGone });
+      onRecorded({ seq, startedAt, endedAt: clock(), connection, call, trail, answer, left, target, isGone });
     };
   };
 }
 
-export function toExchange(tokens: TokenAuthority, heard: Heard): Exchange {
-  const { seq, startedAt, endedAt, connection, call, trail, answer, left, target, isGone } = heard;
+export function toExchange(tokens: TokenAuthority, recorded: RecordedExchange): Exchange {
+  const { seq, startedAt, endedAt, connection, call, trail, answer, left, target, isGone } = recorded;
   const body: Body | null = left === undefined ? { bytes: bytesOf(call, answer), state: 'complete' } : left;
   return {
     seq,

@@ -133,7 +133,7 @@ function refuseTheRest(server: Server): void {
     socket.on('error', () => socket.destroy());
     endRaw(
       socket,
-      problem('method-not-allowed', 'this is no proxy', {
+      problem('method-not-allowed', 'this server is not a proxy', {
         headers: ['allow', METHODS],
       }),
     );

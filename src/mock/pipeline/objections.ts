@@ -68,8 +68,8 @@ export function problemOf({ kind, detail, wrong }: Objection): Answer {
 }
 
 export function warningOf(objections: readonly Objection[]): string {
-  const told = objections.map(({ kind, detail }) => `${PROBLEMS[kind].status} ${detail}`).join(' ');
-  const printable = `refused by a stricter mock: ${told}`.replace(/[^\x20-\x7e]/g, '?');
+  const details = objections.map(({ kind, detail }) => `${PROBLEMS[kind].status} ${detail}`).join(' ');
+  const printable = `refused by a stricter mock: ${details}`.replace(/[^\x20-\x7e]/g, '?');
   return printable.length > LONGEST ? `${printable.slice(0, LONGEST - 3)}...` : printable;
 }
 

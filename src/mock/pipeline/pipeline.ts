@@ -88,10 +88,10 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   const playOrServe = (call: ReceivedRequest, found: RoutedRequest, trail: Trail): Answer | Promise<Answer> => {
     trail.operation = found.operation;
     trail.parameters = found.parameters;
-    const told = (names: readonly string[]): void => {
+    const onPlayed = (names: readonly string[]): void => {
       trail.scenarios = names;
     };
-    if (call.interruption) told(call.interruption.scenarios);
+    if (call.interruption) onPlayed(call.interruption.scenarios);
     if (call.interruption) return call.interruption.answer;
     if (!isPlayed(call)) return serve(call, found);
     const note = (own: Answer): Answer => {
@@ -100,7 +100,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     };
     const played = (play: Play): Answer | Promise<Answer> =>
       play.answer((checkpoints) => whenReady(serve(call, found, checkpoints), note));
-    const play = scenarios.play(call, found, told);
+    const play = scenarios.play(call, found, onPlayed);
     return play instanceof Promise ? play.then(played) : played(play);
   };
 
@@ -137,8 +137,8 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
         const given = play.interrupt();
         return given && { answer: given, scenarios: names };
       };
-      const play = scenarios.play(head, found, (told) => {
-        names = told;
+      const play = scenarios.play(head, found, (played) => {
+        names = played;
       });
       return play instanceof Promise ? play.then(interrupted) : interrupted(play);
     },

@@ -65,10 +65,10 @@ export function exampleFor(
   { parameters }: Pick<AcceptedRequest, 'parameters'>,
   examples: readonly PlannedExample[] = [],
 ): PlannedExample | undefined {
-  const meant = examples.find(
+  const preferred = examples.find(
     ({ when }) => when && Object.entries(when).every(([name, value]) => parameters[name] === value),
   );
-  return meant ?? examples[0];
+  return preferred ?? examples[0];
 }
 
 export const CHALLENGE: FlatHeaders = ['www-authenticate', 'Bearer realm="banking-api mock"'];

@@ -47,8 +47,8 @@ export function createRouter(
 
   const nowhere = (method: string, path: string): Found => {
     const nearest = nearestTo(method, path, operations, ids());
-    const meant = nearest.map((one) => `${one.method} ${one.path}`).join(', or ');
-    const hint = meant === '' ? '' : `. Did you mean ${meant}?`;
+    const suggested = nearest.map((one) => `${one.method} ${one.path}`).join(', or ');
+    const hint = suggested === '' ? '' : `. Did you mean ${suggested}?`;
     const detail = `no operation of the contract has this path, by any method${hint}`;
     return done(problem('no-such-path', detail, nearest.length > 0 ? { members: { nearest } } : {}));
   };

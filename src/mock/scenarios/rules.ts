@@ -104,7 +104,7 @@ export function createPlay(
   call: ReceivedRequest,
   { operation, parameters }: RoutedRequest,
   wait: (milliseconds: number) => Promise<void>,
-  told: (names: readonly string[]) => void,
+  onPlayed: (names: readonly string[]) => void,
 ): Play {
   const token = field(call, 'authorization') ?? '';
   const names = new Set<string>();
@@ -123,8 +123,8 @@ export function createPlay(
       if (rule.stage !== stage || !rule.strikes(token)) continue;
       take(rule);
       for (const { says } of rule.effects) {
-        const said = says?.({ operation, token, headers });
-        if (said) return reshaped(rule.effects, said);
+        const answered = says?.({ operation, token, headers });
+        if (answered) return reshaped(rule.effects, answered);
       }
     }
     return undefined;
@@ -140,7 +140,7 @@ export function createPlay(
       result = next;
     }
     if (names.size === 0) return result;
-    told([...names]);
+    onPlayed([...names]);
     const marked = withHeaders(result, [...headers, SCENARIO_HEADER, [...names].join(', ')]);
     return delay > 0 ? wait(delay).then(() => marked) : marked;
   };

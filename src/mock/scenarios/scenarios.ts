@@ -20,7 +20,11 @@ export interface Scenarios {
   /** False if no scenario is active. Then only a request that names a scenario needs `play`. */
   readonly busy: boolean;
   /** A promise if files of the scenarios that the request names must be read. */
-  play(call: ReceivedRequest, located: RoutedRequest, told: (names: readonly string[]) => void): Play | Promise<Play>;
+  play(
+    call: ReceivedRequest,
+    located: RoutedRequest,
+    onPlayed: (names: readonly string[]) => void,
+  ): Play | Promise<Play>;
   /** @throws ToolError. `once`: deactivated after a rule has applied. */
   activate(scenario: string | ScenarioDefinition, once?: boolean): Promise<ScenarioHandle>;
   /** In the order of activation, which is also the order of their rules. */
@@ -136,11 +140,11 @@ export async function createScenarios(
     get busy() {
       return activations.length > 0;
     },
-    play(call, located, told) {
+    play(call, located, onPlayed) {
       const value = call.headers[SCENARIO_HEADER];
       const more = value === undefined ? [] : named(String(value));
       const begin = (others: readonly ActiveRule[]): Play =>
-        createPlay([...activations.flatMap(({ rules }) => rules), ...others], call, located, wait, told);
+        createPlay([...activations.flatMap(({ rules }) => rules), ...others], call, located, wait, onPlayed);
       return more instanceof Promise ? more.then(begin).catch(refuse) : begin(more);
     },
     async activate(scenario, once = false) {

@@ -50,11 +50,11 @@ function formsOf(file: EntitiesFile, contract: Contract): Forms {
 /** Reads `x-entity`, for example `read card`. @throws ToolError `spec-invalid` for an unknown verb or kind */
 function statedForm(file: EntitiesFile, contract: Contract, { pointer }: Operation): OperationForm | undefined {
   const node = contract.at(pointer);
-  const said = isObject(node) ? node['x-entity'] : undefined;
-  if (said === undefined) return undefined;
-  const [verb = '', kind = ''] = String(said).split(' ');
+  const stated = isObject(node) ? node['x-entity'] : undefined;
+  if (stated === undefined) return undefined;
+  const [verb = '', kind = ''] = String(stated).split(' ');
   if (STATED.includes(verb) && Object.hasOwn(file.kinds, kind)) return { [verb]: kind };
-  throw new ToolError('spec-invalid', `There is no x-entity ${said}.`, {
+  throw new ToolError('spec-invalid', `There is no x-entity ${stated}.`, {
     place: contract.placeOf(joinPointer(pointer, 'x-entity')),
     hint: `It is one of ${STATED.join(', ')}, and one of ${Object.keys(file.kinds).join(', ')}.`,
   });
@@ -155,8 +155,8 @@ function propertiesAt(contract: Contract, from: string): [name: string, schema: 
     const properties = joinPointer(schema, 'properties');
     const node = contract.at(properties);
     return (isObject(node) ? Object.keys(node) : []).map((name): [string, JsonObject] => {
-      const said = objectsAt(contract, joinPointer(properties, name)).map((pointer) => contract.at(pointer));
-      return [name, Object.assign({}, ...said.toReversed())];
+      const stated = objectsAt(contract, joinPointer(properties, name)).map((pointer) => contract.at(pointer));
+      return [name, Object.assign({}, ...stated.toReversed())];
     });
   });
 }

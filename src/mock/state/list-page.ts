@@ -121,8 +121,8 @@ export function enveloped(envelope: Envelope, items: readonly unknown[], facts: 
     else if ('members' in part) shown[name] = enveloped(part.members, items, facts);
     else if ('is' in part) shown[name] = part.is;
     else {
-      const told = facts[part.tells];
-      if (told !== undefined) shown[name] = part.isText ? String(told) : told;
+      const fact = facts[part.tells];
+      if (fact !== undefined) shown[name] = part.isText ? String(fact) : fact;
       else if (part.isNullable) shown[name] = null;
       else if (part.isRequired) shown[name] = part.isText ? '' : 0;
     }

@@ -52,11 +52,11 @@ export function listFacts(contract: Contract, operation: Operation, fields: read
   const roles: { [role in (typeof ROLES)[number]]?: string } = {};
   const schemas: { [role in (typeof ROLES)[number]]?: Value } = {};
   for (const { name, in: place, pointer, schema } of operation.parameters) {
-    const said = wordAt(contract, pointer);
-    if (place !== 'query' || said === undefined) continue;
+    const stated = wordAt(contract, pointer);
+    if (place !== 'query' || stated === undefined) continue;
     const its: Value = isObject(schema) ? schema : {};
-    const word = parameterWord(said);
-    if (word === undefined) throw unknownWord(contract, pointer, said, KNOWN.parameter);
+    const word = parameterWord(stated);
+    if (word === undefined) throw unknownWord(contract, pointer, stated, KNOWN.parameter);
     if ('how' in word) filters.push({ name, ...word, isArray: its.type === 'array' });
     else {
       roles[word.role] = name;
@@ -78,13 +78,13 @@ export function listFacts(contract: Contract, operation: Operation, fields: read
 
 function wordAt(contract: Contract, pointer: string): string | undefined {
   const node = contract.at(pointer);
-  const said = isObject(node) ? node['x-list'] : undefined;
-  return said === undefined ? undefined : String(said);
+  const stated = isObject(node) ? node['x-list'] : undefined;
+  return stated === undefined ? undefined : String(stated);
 }
 
-function unknownWord(contract: Contract, pointer: string, said: string, known: string): ToolError {
+function unknownWord(contract: Contract, pointer: string, stated: string, known: string): ToolError {
   const place = contract.placeOf(joinPointer(pointer, 'x-list'));
-  return new ToolError('spec-invalid', `There is no x-list ${said}.`, { place, hint: `Known here: ${known}.` });
+  return new ToolError('spec-invalid', `There is no x-list ${stated}.`, { place, hint: `Known here: ${known}.` });
 }
 
 /** An overlay can turn an assumed array into an object and leave the array's `items` behind. */
@@ -159,11 +159,11 @@ function partOf(
   usual: Json | undefined,
 ): EnvelopePart | undefined {
   const { types, properties } = arrayOrObject(contract, its);
-  const said = its
+  const stated = its
     .map((pointer) => [pointer, wordAt(contract, pointer)] as const)
     .find(([, word]) => word !== undefined);
-  const tells = MEMBERS.find((word) => word === said?.[1]);
-  if (said?.[1] !== undefined && !tells) throw unknownWord(contract, said[0], said[1], KNOWN.member);
+  const tells = MEMBERS.find((word) => word === stated?.[1]);
+  if (stated?.[1] !== undefined && !tells) throw unknownWord(contract, stated[0], stated[1], KNOWN.member);
   const isText = types.includes('string') && !types.some((type) => type === 'integer' || type === 'number');
   if (tells) return { tells, isText, isNullable: types.includes('null'), isRequired: usual !== undefined };
   const members = properties.size === 0 ? {} : membersOf(contract, its, path, usual);

@@ -32,18 +32,18 @@ const MOST = 5;
 
 export function existing(wanted: unknown, ids: Iterable<unknown>): Existing {
   const all = Array.from(ids, String);
-  const meant = suggest(String(wanted), all.slice(0, 1_000));
-  return [...new Set([...(meant === undefined ? [] : [meant]), ...all.slice(0, MOST)])].slice(0, MOST);
+  const similar = suggest(String(wanted), all.slice(0, 1_000));
+  return [...new Set([...(similar === undefined ? [] : [similar]), ...all.slice(0, MOST)])].slice(0, MOST);
 }
 
 /** The id in the path does not exist. The API's 404 is assumed. */
 export function notFound(kind: string, parameter: string, there: Existing = []): RefusedChange {
-  const detail = `there is no ${kind} of this ${parameter} here${told(there)} (docs/mock-state.md)`;
+  const detail = `there is no ${kind} of this ${parameter} here${existingText(there)} (docs/mock-state.md)`;
   return refused('not-found', detail, { in: 'path', name: parameter, message: `names no ${kind}` }, there);
 }
 
 export function unknownReference(kind: string, field: string, there: Existing = []): RefusedChange {
-  const detail = `/${field} names no ${kind} that is there${told(there)}`;
+  const detail = `/${field} names no ${kind} that is there${existingText(there)}`;
   const error: Wrong = { in: 'body', pointer: `/${field}`, message: `names no ${kind}` };
   return refused('unknown-reference', detail, error, there);
 }
@@ -53,7 +53,7 @@ export function unknownCursor(name: string): RefusedChange {
   return refused('invalid-query', `${name} names no place in this list: send one that an answer gave`, error, []);
 }
 
-function told(there: Existing): string {
+function existingText(there: Existing): string {
   return there.length === 0 ? '' : `; there is ${there.join(', ')}`;
 }
 

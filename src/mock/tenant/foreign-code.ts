@@ -7,7 +7,7 @@ import { ToolError } from '../../errors.ts';
 import { realPathBelow, refuseLinksOut } from '../../files/containment.ts';
 import { parseJson } from '../../text/decode.ts';
 import type { Hook, HookInput, Hooks } from '../state/hooks.ts';
-import { type CallResult, nextLine, type Question, type Said, send } from './foreign-messages.ts';
+import { type CallResult, type ForeignReply, nextLine, type Question, send } from './foreign-messages.ts';
 
 /** Milliseconds for one hook call. The mock handles nothing else meanwhile. */
 const CALL_TIME = 1000;
@@ -74,13 +74,13 @@ async function hooksIn(code: ForeignCode): Promise<Hooks> {
     const refused = (why: string): ToolError => new ToolError('spec-invalid', `The hook ${name} ${why}.`);
     return (input) => {
       if (!current) throw refused('is not ready: the hooks start again after one that did not end');
-      const said = call(current, name, input);
-      if (said === undefined) {
+      const reply = call(current, name, input);
+      if (reply === undefined) {
         restart(current);
         throw refused(`did not end within ${CALL_TIME} ms`);
       }
-      if (said.kind === 'failed') throw refused(`failed: ${said.why}`);
-      return said.value;
+      if (reply.kind === 'failed') throw refused(`failed: ${reply.why}`);
+      return reply.value;
     };
   };
   return Object.fromEntries((first.loaded as string[]).map((name) => [name, hookOf(name)]));
@@ -113,25 +113,25 @@ async function start({ root, files, loadTime = LOAD_TIME }: ForeignCode, isSeed:
   const late = after(loadTime, failed(`not within ${loadTime} ms`), timer);
   late.catch(() => undefined);
   const loading = once(worker, 'message').then(
-    ([line]) => saidIn(line as string) as CallResult,
+    ([line]) => replyIn(line as string) as CallResult,
     () => ended,
   );
-  const said = await Promise.race([loading, ended, late]);
+  const reply = await Promise.race([loading, ended, late]);
   timer.abort();
-  if (said.kind === 'failed') {
+  if (reply.kind === 'failed') {
     end();
-    const place = said.file === undefined ? undefined : { file: said.file };
-    throw new ToolError('spec-invalid', `The ${isSeed ? 'seed' : 'hooks'} cannot be loaded: ${said.why}`, { place });
+    const place = reply.file === undefined ? undefined : { file: reply.file };
+    throw new ToolError('spec-invalid', `The ${isSeed ? 'seed' : 'hooks'} cannot be loaded: ${reply.why}`, { place });
   }
   worker.unref();
   port.unref();
-  return { port, signal, loaded: said.value, end };
+  return { port, signal, loaded: reply.value, end };
 }
 
 /** If the foreign code printed anything but a message, the call failed. */
-function saidIn(line: string): Said {
-  const said = parseJson(line) as Said | undefined;
-  return said ?? { kind: 'failed', why: 'it wrote something else than its answer' };
+function replyIn(line: string): ForeignReply {
+  const reply = parseJson(line) as ForeignReply | undefined;
+  return reply ?? { kind: 'failed', why: 'it wrote a line that is not a reply' };
 }
 
 /** Waits for a hook and answers its questions meanwhile. Undefined after the time limit. */
@@ -142,9 +142,9 @@ function call({ port, signal }: Apart, name: string, input: HookInput): CallResu
   for (;;) {
     const line = nextLine(port, signal, until);
     if (line === undefined) return undefined;
-    const said = saidIn(line);
-    if (said.kind !== 'asks') return said;
-    send(port, signal, JSON.stringify({ value: answerTo(said.question, said.about, input) }));
+    const reply = replyIn(line);
+    if (reply.kind !== 'asks') return reply;
+    send(port, signal, JSON.stringify({ value: answerTo(reply.question, reply.about, input) }));
   }
 }
 

@@ -9,7 +9,7 @@ export type CallResult =
   | { readonly kind: 'failed'; readonly why: string; readonly file?: string };
 
 /** A message from the process. Each message is a line of JSON. */
-export type Said = CallResult | { readonly kind: 'asks'; readonly question: Question; readonly about: string };
+export type ForeignReply = CallResult | { readonly kind: 'asks'; readonly question: Question; readonly about: string };
 
 /** @param signal counts the lines; both threads share it */
 export function send(port: MessagePort, signal: Int32Array, line: string): void {

@@ -2,7 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Hook, HookInput } from '../state/hooks.ts';
 import { randomFrom } from '../state/random.ts';
-import type { Question, Said } from './foreign-messages.ts';
+import type { ForeignReply, Question } from './foreign-messages.ts';
 
 /** The process that runs a foreign folder's hooks or seed. It waits for each line without an event loop. */
 const { files, isSeed } = JSON.parse(process.argv[2] ?? '') as {
@@ -10,8 +10,8 @@ const { files, isSeed } = JSON.parse(process.argv[2] ?? '') as {
   readonly isSeed: boolean;
 };
 
-function say(said: Said): void {
-  let rest = Buffer.from(`${JSON.stringify(said)}\n`);
+function sendReply(reply: ForeignReply): void {
+  let rest = Buffer.from(`${JSON.stringify(reply)}\n`);
   while (rest.length > 0) rest = rest.subarray(writeSync(3, rest));
 }
 
@@ -33,7 +33,7 @@ function nextMessage(): unknown {
 }
 
 const ask = (question: Question, about = ''): unknown => {
-  say({ kind: 'asks', question, about });
+  sendReply({ kind: 'asks', question, about });
   return (nextMessage() as { readonly value?: unknown }).value;
 };
 
@@ -64,20 +64,20 @@ for (const file of files) {
     for (const [name, hook] of Object.entries(module)) if (typeof hook === 'function') hooks.set(name, hook as Hook);
     if (!isSeed) continue;
     const { default: given } = module;
-    say({ kind: 'made', value: typeof given === 'function' ? await given() : given });
+    sendReply({ kind: 'made', value: typeof given === 'function' ? await given() : given });
     process.exit();
   } catch (error) {
-    say({ kind: 'failed', why: reasonOf(error), file });
+    sendReply({ kind: 'failed', why: reasonOf(error), file });
     process.exit();
   }
 }
-say({ kind: 'made', value: [...hooks.keys()] });
+sendReply({ kind: 'made', value: [...hooks.keys()] });
 
 for (;;) {
   const { name, input } = nextMessage() as { readonly name: string; readonly input: Sent };
   try {
-    say({ kind: 'made', value: hooks.get(name)?.(inputOf(input)) });
+    sendReply({ kind: 'made', value: hooks.get(name)?.(inputOf(input)) });
   } catch (error) {
-    say({ kind: 'failed', why: reasonOf(error) });
+    sendReply({ kind: 'failed', why: reasonOf(error) });
   }
 }

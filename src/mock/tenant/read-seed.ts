@@ -42,11 +42,11 @@ export async function heldSeed(
     const { schemaProblems } = await import('../../contract/checked-file.ts');
     faults.push(...(await schemaProblems(seed, 'seed')).slice(0, MOST_TOLD));
   }
-  const told = new Set(faults.map(({ pointer }) => pointer));
+  const reported = new Set(faults.map(({ pointer }) => pointer));
   for (const fault of seedFaults(seed, entities)) {
     if (faults.length >= MOST_TOLD) break;
-    if (!told.has(fault.pointer)) faults.push(fault);
-    told.add(fault.pointer);
+    if (!reported.has(fault.pointer)) faults.push(fault);
+    reported.add(fault.pointer);
   }
   if (faults.length === 0) return seed;
   const errors = await Promise.all(

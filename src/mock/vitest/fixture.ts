@@ -30,9 +30,9 @@ export function mockTest(options: FixtureOptions = {}): TestAPI<MockFixture> {
     $watched: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures from the pattern
       async ({}, use) => {
-        let told: Exchange[] = [];
-        await using mock = await startMock({ ...rest, onExchange: (exchange) => told.push(exchange) });
-        await use({ mock, freshJournal: () => (told = []) });
+        let exchanges: Exchange[] = [];
+        await using mock = await startMock({ ...rest, onExchange: (exchange) => exchanges.push(exchange) });
+        await use({ mock, freshJournal: () => (exchanges = []) });
       },
       { scope: per },
     ],

@@ -1,6 +1,6 @@
 import { memberAt } from '../../contract/conditions.ts';
 import { parseJson } from '../../text/decode.ts';
-import type { Heard } from '../http/recorder.ts';
+import type { RecordedExchange } from '../http/recorder.ts';
 import { idOf, kindOf, referencesOf } from '../state/entities.ts';
 import type { ContractParts } from '../tenant/parts.ts';
 
@@ -38,7 +38,7 @@ export function eventsOf({ plan, parts }: ContractParts): readonly EventForm[] {
 
 export function emitEvents(
   served: ContractParts,
-  { trail, answer, call, seq }: Heard,
+  { trail, answer, call, seq }: RecordedExchange,
   emit: (event: string, values: () => EventValues, exchange: number) => void,
 ): void {
   const { operation, parameters = {} } = trail;
