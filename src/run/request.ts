@@ -43,16 +43,10 @@ export function destinationOf(operation: Operation, values: Values, given: Value
     const text = valueFor(name);
     return parameter === undefined || text === '' ? text : writeText(name, meantBy(parameter, text), parameter.style);
   };
-  const ofPath = operation.parameters.filter((parameter) => parameter.in === 'path');
-  const parameters = Object.fromEntries(
-    names.map((name) => [
-      name,
-      textOf(
-        name,
-        ofPath.find((parameter) => parameter.name === name),
-      ),
-    ]),
+  const ofPath = new Map(
+    operation.parameters.flatMap((parameter) => (parameter.in === 'path' ? [[parameter.name, parameter]] : [])),
   );
+  const parameters = Object.fromEntries(names.map((name) => [name, textOf(name, ofPath.get(name))]));
   const filled = fillPath(path, parameters);
   const asked = query.flatMap(pairsOf).map((pair) => pair.map(encodeURIComponent).join('='));
   // a cookie may also be a field of the configuration
