@@ -493,7 +493,7 @@ export interface MockProblem {
    */
   errors?: {
     /** Provenance: assumed by the mock. */
-    in: 'body' | 'query' | 'header' | 'path' | 'cookie';
+    in: 'body' | 'query' | 'header' | 'cookie' | 'path';
     /** Provenance: assumed by the mock. */
     message: string;
     /** Provenance: assumed by the mock. */

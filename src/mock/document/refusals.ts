@@ -3,6 +3,7 @@ import { isObject } from '../../contract/schema-facts.ts';
 import { successesOf } from '../compile/provenance.ts';
 import { isTelling } from '../compile/schemas.ts';
 import { type NamedProblem, PROBLEM_BASE, PROBLEM_TYPE, PROBLEMS, type ProblemKind } from '../message/problem.ts';
+import { PARAMETER_PROBLEMS } from '../pipeline/judge-parameters.ts';
 import { type Entities, idOf, kindOf, referencesOf } from '../state/entities.ts';
 import { createRefusals } from '../state/refusals.ts';
 import type { Profile } from '../tenant/profile.ts';
@@ -85,9 +86,10 @@ function byContract(operation: Operation): ProblemKind[] {
     ...(keys.length > 0 ? (['key-refused'] as const) : []),
     ...(requestBody?.content.length ? (['bad-body', 'invalid-body', 'missing-type', 'unsupported-type'] as const) : []),
     ...(requestBody?.required ? (['missing-body'] as const) : []),
-    ...(['query', 'header', 'path'] as const).flatMap((place) =>
-      // a cookie is a header field
-      judged.some(({ in: at }) => (at === 'cookie' ? 'header' : at) === place) ? [`invalid-${place}` as const] : [],
+    ...new Set(
+      Object.entries(PARAMETER_PROBLEMS).flatMap(([place, kind]) =>
+        judged.some((one) => one.in === place) ? [kind] : [],
+      ),
     ),
   ];
 }
@@ -193,7 +195,7 @@ const SCHEMAS: Mutable = {
       type: 'array',
       description: 'Each mistake with its place: a JSON pointer into the body, or the name of a parameter.',
       items: object('', ['in', 'message'], {
-        in: { enum: ['body', 'query', 'header', 'path', 'cookie'] },
+        in: { enum: ['body', ...Object.keys(PARAMETER_PROBLEMS)] },
         pointer: TEXT,
         name: TEXT,
         message: TEXT,

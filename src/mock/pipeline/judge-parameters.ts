@@ -14,11 +14,12 @@ export type ParameterJudge = (
 
 const NONE: readonly Objection[] = [];
 const TOLD = 5;
-const KINDS = {
+/** The problem of a refused parameter, by its place. A cookie is a header field. */
+export const PARAMETER_PROBLEMS = {
   query: 'invalid-query',
   header: 'invalid-header',
-  path: 'invalid-path',
   cookie: 'invalid-header',
+  path: 'invalid-path',
 } as const;
 
 /** @param lenient accepts parameters that violate only assumptions */
@@ -38,7 +39,7 @@ export function createParameterJudge(validators: Validators, lenient: boolean): 
 
 function objectionTo({ name, in: place }: PlannedParameter, messages: readonly string[]): Objection {
   const wrong = messages.map((message): Wrong => ({ in: place, name, message }));
-  return { kind: KINDS[place], detail: `${name} ${messages[0]}`, wrong };
+  return { kind: PARAMETER_PROBLEMS[place], detail: `${name} ${messages[0]}`, wrong };
 }
 
 function faultsOf(parameter: PlannedParameter, values: readonly unknown[], validators: Validators): readonly string[] {
