@@ -4,6 +4,7 @@ import { ToolError } from '../errors.ts';
 import { BASELINE, readTextFile } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
 import type { Finding } from '../model/finding.ts';
+import type { Check, FieldCoverage, Report } from '../model/report.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { ruleNamed, ruleOf } from './rules.ts';
 
@@ -27,25 +28,11 @@ export interface Baseline {
   readonly entries: readonly BaselineEntry[];
 }
 
-export interface AcceptedFinding {
-  readonly fingerprint: string;
-  readonly reason: string;
-  readonly owner: string | null;
-  readonly expires: string;
-  readonly finding: Finding;
-}
-
-export interface Parted {
-  readonly active: readonly Finding[];
-  readonly accepted: readonly AcceptedFinding[];
-  readonly expired: readonly BaselineEntry[];
-}
-
 /** Splits findings into accepted and active ones, by fingerprint and date only. `today` is `YYYY-MM-DD` in UTC. */
-export function partByBaseline(findings: readonly Finding[], baseline: Baseline, today: string): Parted {
+export function partByBaseline(findings: readonly Finding[], baseline: Baseline, today: string) {
   const byFingerprint = new Map(baseline.entries.map((entry) => [entry.fingerprint, entry]));
   const active: Finding[] = [];
-  const accepted: AcceptedFinding[] = [];
+  const accepted: Report['accepted'][number][] = [];
   const expired: BaselineEntry[] = [];
   for (const finding of findings) {
     const entry = byFingerprint.get(finding.fingerprint) ?? entryOfParts(finding, byFingerprint);
@@ -70,13 +57,8 @@ function entryOfParts(
   return entries.toSorted((a, b) => (a.expires < b.expires ? -1 : 1))[0];
 }
 
-export interface BaselineTarget {
-  readonly kind: 'mock' | 'url' | 'journal';
-  readonly baseUrl: string;
-}
-
 /** True if a baseline names this target or no target. A target without a port matches any port. */
-export function isFor({ target }: Baseline, { kind, baseUrl }: BaselineTarget): boolean {
+export function isFor({ target }: Baseline, { kind, baseUrl }: Report['target']): boolean {
   if (target === undefined) return true;
   if (target === 'mock') return kind === 'mock';
   const named = URL.parse(/^https?:/i.test(target) ? target : `https://${target}`);
@@ -86,31 +68,19 @@ export function isFor({ target }: Baseline, { kind, baseUrl }: BaselineTarget): 
   return isAnyPort ? named.hostname === actual.hostname : named.host === actual.host;
 }
 
-export interface RanCheck {
-  readonly id: string;
-  readonly operationId: string | null;
-  readonly kind: 'any' | 'probe' | 'mock-only';
-  readonly outcome: 'passed' | 'failed' | 'skipped' | 'inconclusive';
-}
-
 export interface CompletedRun {
   readonly findings: readonly Pick<Finding, 'fingerprint' | 'parts'>[];
-  readonly checks: readonly RanCheck[];
+  readonly checks: readonly Pick<Check, 'id' | 'operationId' | 'kind' | 'outcome'>[];
   readonly coverage: readonly {
     readonly operationId: string;
-    readonly fields: readonly { readonly pointer: string; readonly seen: number }[];
+    readonly fields: readonly Pick<FieldCoverage, 'pointer' | 'seen'>[];
   }[];
   readonly interrupted: boolean;
   readonly rules: ContractFolder['rules'];
 }
 
-export interface StaleEntry {
-  readonly fingerprint: string;
-  readonly why: string;
-}
-
 /** Neither a skipped, inconclusive or interrupted check nor a field that was not sent makes an entry stale. */
-export function staleEntries(baseline: Baseline, ended: CompletedRun): StaleEntry[] {
+export function staleEntries(baseline: Baseline, ended: CompletedRun): Report['stale'] {
   if (ended.interrupted) return [];
   const found = new Set(
     ended.findings.flatMap(({ fingerprint, parts = [] }) => [fingerprint, ...parts.map((part) => part.fingerprint)]),
@@ -130,7 +100,7 @@ function ranToAnEnd({ checks: names, operation }: BaselineEntry, { checks }: Com
   return decisive.length > 0 && decisive.every(hasEnded);
 }
 
-function hasEnded({ outcome }: RanCheck): boolean {
+function hasEnded({ outcome }: Pick<Check, 'outcome'>): boolean {
   return outcome === 'passed' || outcome === 'failed';
 }
 
