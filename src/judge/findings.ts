@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
 import type { Cause, Extent } from './causes/cause.ts';
-import { mergeCauses, operationsIn } from './causes/merge-causes.ts';
+import { addTimes, mergeCauses, operationsIn } from './causes/merge-causes.ts';
 import { compatibilityOf } from './compatibility.ts';
 import { MOST_TOLD, type Observation, type Observed, type Run, severityOf } from './rule.ts';
 import { ALL_RULES, ruleName } from './rules.ts';
@@ -18,26 +18,24 @@ export class Causes {
     const { operationId, pointer, exchanges, times = 1, found } = observation;
     const { expected, actual } = observation.identity ?? observation;
     const key = JSON.stringify([rule.id, operationId, pointer, expected, rule.ofPlace === true ? '' : actual]);
-    const known = this.causes.get(key);
-    if (known !== undefined) {
-      known.times += times;
-      addTo(known.exchanges, timesIn(exchanges, times));
-      if (found !== undefined) {
-        known.found ??= createShape();
-        merge(known.found, found);
+    let cause = this.causes.get(key);
+    if (cause === undefined) {
+      const kind = `${rule.id} ${operationId}`;
+      const count = this.reported.get(kind) ?? 0;
+      if (count >= most) {
+        for (const seq of exchanges) this.partly.add(seq);
+        return;
       }
-      return;
+      this.reported.set(kind, count + 1);
+      cause = { rule, observation, times: 0, exchanges: new Map(), found: null };
+      this.causes.set(key, cause);
     }
-    const kind = `${rule.id} ${operationId}`;
-    const count = this.reported.get(kind) ?? 0;
-    if (count >= most) {
-      for (const seq of exchanges) this.partly.add(seq);
-      return;
-    }
-    this.reported.set(kind, count + 1);
-    const own = found === undefined ? null : createShape();
-    if (own !== null && found !== undefined) merge(own, found);
-    this.causes.set(key, { rule, observation, times, exchanges: timesIn(exchanges, times), found: own });
+    cause.times += times;
+    // An observation of several exchanges together counts for the last of them.
+    for (const seq of exchanges) addTimes(cause.exchanges, seq, seq === exchanges.at(-1) ? times : 0);
+    if (found === undefined) return;
+    cause.found ??= createShape();
+    merge(cause.found, found);
   }
 
   unconfirmed(): readonly Cause[] {
@@ -50,7 +48,7 @@ export class Causes {
     return new Set(loud.flatMap(({ exchanges }) => [...exchanges.keys()]));
   }
 
-  *findings(run: Run, redact: Redact): Generator<Told> {
+  *findings(run: Run, redact: Redact): Generator<{ finding: Finding; times: Cause['exchanges'] }> {
     const doubtful = new Set(run.occasion === 'live' ? this.unconfirmed() : []);
     const causes = [...this.causes.values()].filter((cause) => !doubtful.has(cause) && !isOfLostRecording(cause, run));
     for (const cause of mergeCauses(causes, run))
@@ -63,20 +61,6 @@ function isOfLostRecording({ rule, observation: { operationId } }: Cause, { cont
   if (rule.id !== 'undocumented-field' && rule.id !== 'deprecated-shape-differs') return false;
   const lost = contract.notices.flatMap(({ unwatched = [] }) => unwatched);
   return [operationId, contract.operation(operationId ?? '')?.successor].some((id) => id != null && lost.includes(id));
-}
-
-interface Told {
-  readonly finding: Finding;
-  readonly times: ReadonlyMap<number, number>;
-}
-
-/** An observation of several exchanges together counts for the last of them. */
-function timesIn(exchanges: readonly number[], times: number): Map<number, number> {
-  return new Map(exchanges.map((seq, index) => [seq, index === exchanges.length - 1 ? times : 0]));
-}
-
-function addTo(all: Map<number, number>, more: ReadonlyMap<number, number>): void {
-  for (const [seq, times] of more) all.set(seq, (all.get(seq) ?? 0) + times);
 }
 
 function findingOf(cause: Cause, run: Run, redact: Redact): Finding {

@@ -33,11 +33,8 @@ export function observe(shape: Shape, value: unknown, depth = 0): void {
     return;
   }
   for (const [name, child] of Object.entries(value)) {
-    let field = shape.fields.get(name);
-    if (field === undefined) {
-      field = createShape();
-      shape.fields.set(name, field);
-    }
+    const field = shape.fields.get(name) ?? createShape();
+    shape.fields.set(name, field);
     observe(field, child, depth + 1);
   }
 }

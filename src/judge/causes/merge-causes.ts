@@ -24,10 +24,8 @@ export function mergeCauses(causes: readonly Cause[], run: Run): readonly Cause[
   return [...new Set(causes.map((cause) => merged.get(cause) ?? cause))];
 }
 
-type SpreadIn = (cause: Cause, run: Run) => Spread | undefined;
-
 /** By expected kind of value, then by field or answer, then by object. */
-const WIDEST_FIRST: readonly SpreadIn[] = [
+const WIDEST_FIRST: readonly ((cause: Cause, run: Run) => Spread | undefined)[] = [
   // Other people build the token endpoint, so its values do not count towards a change in the rest of the API.
   (cause, run) => (isOfTokens(cause, run) ? undefined : spreadsOf(cause, run).find(({ kind }) => kind !== undefined)),
   (cause, run) => spreadsOf(cause, run).find(({ kind }) => kind === undefined),
@@ -89,8 +87,7 @@ function asOne(parts: readonly Cause[], spread: Spread, run: Run): Cause {
   const found = createShape();
   for (const part of parts) if (part.found !== null) merge(found, part.found);
   const exchanges = new Map<number, number>();
-  for (const part of parts)
-    for (const [seq, times] of part.exchanges) exchanges.set(seq, (exchanges.get(seq) ?? 0) + times);
+  for (const part of parts) for (const [seq, times] of part.exchanges) addTimes(exchanges, seq, times);
   return {
     rule,
     observation: {
@@ -107,6 +104,10 @@ function asOne(parts: readonly Cause[], spread: Spread, run: Run): Cause {
     found: parts.some((part) => part.found !== null) ? found : null,
     spread: { parts, kind, ...(object === undefined ? {} : { object }) },
   };
+}
+
+export function addTimes(all: Map<number, number>, seq: number, times: number): void {
+  all.set(seq, (all.get(seq) ?? 0) + times);
 }
 
 function mostFrequent(texts: readonly string[]): string {
