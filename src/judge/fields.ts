@@ -23,7 +23,7 @@ export interface Description {
 /** A list in a value, or an object keyed by id. `schema` describes its items in addition to the walked schemas. */
 export interface ItemsBeside {
   readonly at: string;
-  readonly list: unknown;
+  readonly list: object;
   readonly schema: string;
 }
 

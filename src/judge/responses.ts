@@ -28,7 +28,7 @@ export function jsonOf(response: Pick<ResponseSpec, 'content'> | null | undefine
   return response?.content.find(({ type, schema }) => isJsonType(type) && schema !== undefined);
 }
 
-/** JSON media of the exact status, else of another recorded success (a finding of its own), else of the class. */
+/** JSON media of the exact status, else of another named success (`status-changed` reports it), else of the class. */
 export function jsonMedia(operation: Operation, status: number): Media | undefined {
   const exact = operation.responses.find((response) => response.status === String(status));
   const success = operation.responses.find((response) => /^2\d\d$/.test(response.status));
@@ -97,15 +97,11 @@ export function itemSchema(contract: Contract, operation: Operation): string | n
   return contract.at(named) === undefined ? null : named;
 }
 
-interface FoundItems extends ItemsBeside {
-  readonly list: object;
-}
-
 /**
  * Finds the items if the envelope of a list is not documented. They are in the only array, or object keyed by id, whose
  * members show documented item fields, else in the only array. A recording knows the place itself.
  */
-export function itemsOf(contract: Contract, { operation, content, status }: Sample): FoundItems | null {
+export function itemsOf(contract: Contract, { operation, content, status }: Sample): ItemsBeside | null {
   const schema = itemSchema(contract, operation);
   if (schema === null || content.kind !== 'json') return null;
   const names = [...describe(contract, [schema]).properties.keys()];
@@ -118,7 +114,7 @@ export function itemsOf(contract: Contract, { operation, content, status }: Samp
 /** Levels of objects around a list. */
 const DEEPEST = 3;
 
-function placesOfItems(value: unknown, names: readonly string[], at = '', depth = 0): Omit<FoundItems, 'schema'>[] {
+function placesOfItems(value: unknown, names: readonly string[], at = '', depth = 0): Omit<ItemsBeside, 'schema'>[] {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
   const isItem = (member: unknown): boolean => isObject(member) && names.some((name) => Object.hasOwn(member, name));
   const members = Object.entries(value);
