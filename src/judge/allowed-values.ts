@@ -2,7 +2,17 @@ import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import type { SchemaFacts } from '../contract/schema-facts.ts';
 import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
-import { countOf, createShape, DEEPEST_TOLD, type JsonType, MOST_FIELDS, merge, type Shape, typeOf } from './shape.ts';
+import {
+  countOf,
+  createShape,
+  DEEPEST_TOLD,
+  type JsonType,
+  MOST_FIELDS,
+  merge,
+  numeric,
+  type Shape,
+  typeOf,
+} from './shape.ts';
 
 export interface DiffSide {
   readonly contract: Contract;
@@ -74,11 +84,7 @@ function kindsOf(facts: SchemaFacts): AllowedKind[] {
   if (values === null) return types.map((type) => ({ type, facts }));
   return values
     .map((value) => ({ type: typeOf(value), value, facts }))
-    .filter(({ type }) => types.length === 0 || isAmong(types, type));
-}
-
-function isAmong(types: readonly Json[], type: string): boolean {
-  return types.includes(type) || (type === 'integer' && types.includes('number'));
+    .filter(({ type }) => types.length === 0 || types.includes(type) || types.includes(numeric(type)));
 }
 
 /** For a recording, a documented field counts only if the recording shows it or the reference requires it. */

@@ -4,18 +4,6 @@ import { isDateTime } from '../validators/date-time.ts';
 
 const require = createRequire(import.meta.url);
 
-export type StringForm =
-  | 'utc-date-time'
-  | 'date-time'
-  | 'date'
-  | 'uuid'
-  | 'email'
-  | 'uri'
-  | 'iban'
-  | 'integer-like'
-  | 'decimal'
-  | 'local-date-time';
-
 interface TextForm {
   readonly holds: (text: string) => boolean;
   readonly keyword: { readonly format?: string; readonly pattern?: string };
@@ -48,8 +36,12 @@ function isIban(text: string): boolean {
   return BigInt(digits) % 97n === 1n;
 }
 
+function formsByName<Name extends string>(forms: Readonly<Record<Name, TextForm>>): typeof forms {
+  return forms;
+}
+
 /** Strictest first: a recording contains the first form that matches every sample. */
-const ALL: Readonly<Record<StringForm, TextForm>> = {
+const ALL = formsByName({
   'utc-date-time': {
     holds: (text) => UTC.test(text) && isDateTime(text),
     keyword: { format: 'date-time', pattern: UTC.source },
@@ -63,7 +55,8 @@ const ALL: Readonly<Record<StringForm, TextForm>> = {
   iban: { holds: isIban, keyword: IBAN.keyword },
   'integer-like': byPattern(String.raw`^-?\d+$`),
   decimal: byPattern(String.raw`^-?\d+(\.\d+)?$`),
-};
+});
+export type StringForm = keyof typeof ALL;
 export const FORMS: readonly StringForm[] = Object.keys(ALL) as StringForm[];
 
 /** Longer texts have no useful form, and some checks are slow for them. */

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../contract/contract.ts';
+import { type Contract, type Operation, remembered } from '../contract/contract.ts';
 import { namedFields } from './fields.ts';
 import { itemSchema, listIn } from './responses.ts';
 
@@ -29,21 +29,7 @@ export function pathShape(contract: Contract, path: string): string {
   return `/${shape.join('/')}${segments.length > MOST_SEGMENTS ? '/…' : ''}`;
 }
 
-export function pathLiterals(shape: string): string[] {
-  return shape.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
-}
-
-interface Vocabulary {
-  readonly literals: ReadonlySet<string>;
-  readonly after: ReadonlyMap<string, string>;
-  readonly words: ReadonlySet<string>;
-}
-
-const known = new WeakMap<Contract, Vocabulary>();
-
-function vocabularyOf(contract: Contract): Vocabulary {
-  const ready = known.get(contract);
-  if (ready !== undefined) return ready;
+const vocabularyOf = remembered((contract) => {
   const literals = new Set<string>();
   const after = new Map<string, string>();
   const words = new Set(COMMON.flatMap(wordsIn));
@@ -57,10 +43,8 @@ function vocabularyOf(contract: Contract): Vocabulary {
       previous = name === undefined ? segment : '';
     }
   }
-  const vocabulary = { literals, after, words };
-  known.set(contract, vocabulary);
-  return vocabulary;
-}
+  return { literals, after, words };
+});
 
 function wordsIn(text: string): string[] {
   const parts = text
@@ -107,7 +91,7 @@ export function candidatesFor(contract: Contract, stray: UnmatchedPath): string[
 function scoreOf(contract: Contract, operation: Operation, { method, shape, body }: UnmatchedPath): number {
   const reads = method === 'GET' || method === 'HEAD';
   if (reads && operation.effect !== 'read') return 0;
-  const literals = pathLiterals(shape);
+  const literals = shape.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
   const last = wordsIn(literals.at(-1) ?? '');
   const all = literals.flatMap(wordsIn);
   const name = wordsIn(operation.summary);

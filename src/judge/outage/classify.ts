@@ -6,7 +6,7 @@ import { contentOf } from '../../model/media.ts';
 import { type Reason, reasonText } from '../../model/reason.ts';
 import type { Judgement } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf, saidBy } from './foreign.ts';
-import { answerHolds, type GoneIds, goneIds } from './gone-ids.ts';
+import { answerHolds, type GoneIds, goneIds, seqOf } from './gone-ids.ts';
 import { type AnswerReading, ONCE, readingOf } from './reading.ts';
 import { unknownBody } from './unknown-body.ts';
 
@@ -203,13 +203,8 @@ function recordedSuccess(operation: Operation | undefined, contract: Contract) {
   );
 }
 
-interface Peers {
-  readonly service: string;
-  readonly good: readonly Call[];
-}
-
 /** All deprecated forms may be withdrawn at once, so an absent one is compared with current operations only. */
-function peersOf(call: Call, { contract, answers, good }: Answered): Peers {
+function peersOf(call: Call, { contract, answers, good }: Answered): { service: string; good: readonly Call[] } {
   const token = contract.token?.operationId;
   const service = serviceOf(contract, call.operationId);
   const isAbsent = ['gone', 'missing', 'redirect'].includes(answers.get(call)?.kind ?? '');
@@ -260,10 +255,6 @@ function noteOf(call: Call): string {
   const before = call.attempts.slice(0, -1).map((attempt) => attempt.response?.status ?? attempt.failure?.kind ?? '?');
   const weather = before.filter((what) => what !== 401);
   return weather.length === 0 ? '' : `answered after ${weather.join(', ')}`;
-}
-
-function seqOf(call: Call): number {
-  return finalAttempt(call)?.seq ?? 0;
 }
 
 function isAfter(other: Call, call: Call): boolean {

@@ -123,24 +123,22 @@ function haveNothingInCommon(one: Exchange | undefined, other: Exchange): boolea
 
 /** @param isPassing whether an operation also gives another answer: an answer that comes and goes is no change */
 function isForeign(calls: readonly Call[], contract: Contract, isPassing: (operationId: string) => boolean): boolean {
-  const operations = new Set(calls.map(({ operationId }) => operationId));
+  const operations = Map.groupBy(calls, ({ operationId }) => operationId);
   if (operations.size < 2) return false;
   const wanted = calls.filter((call) => !mustBeRefused(call));
   const kinds = new Set<string>();
   const fits: AnswerOrigin[] = [];
-  for (const id of operations) {
+  for (const [id, own] of operations) {
     const operation = contract.operation(id);
-    const call = wanted.find(({ operationId }) => operationId === id);
-    const last = finalAttempt(
-      call ?? calls.find(({ operationId }) => operationId === id) ?? ({ attempts: [] } as never),
-    );
+    const call = own.find((each) => !mustBeRefused(each));
+    const last = (call ?? own[0])?.attempts.at(-1);
     if (operation === undefined || last?.response == null) continue;
     kinds.add(payloadOf(contract, operation, last.response.status));
     if (call !== undefined) fits.push(answerOriginOf(contract, operation, last));
   }
   if (fits.length === 0) return false;
   const count = (kind: AnswerOrigin): number => fits.filter((fit) => fit === kind).length;
-  if (kinds.size < 2) return count('contradicts') === fits.length && [...operations].some(isPassing);
+  if (kinds.size < 2) return count('contradicts') === fits.length && operations.keys().some(isPassing);
   // If at least as many operations own the answer as contradict it, the contradicting ones have changed.
   if (count('own') >= Math.max(1, count('contradicts'))) return false;
   const [first] = wanted;

@@ -30,8 +30,8 @@ export function goneIds(missing: readonly Call[], good: readonly Call[], contrac
   );
   for (const [name, value] of pairs.values()) {
     const own = missing.filter(({ parameters }) => parameters[name] === value);
-    const since = Math.min(...own.map(lastSeq));
-    if (good.some((call) => call.parameters[name] === value && lastSeq(call) > since)) continue;
+    const since = Math.min(...own.map(seqOf));
+    if (good.some((call) => call.parameters[name] === value && seqOf(call) > since)) continue;
     const shown = good.filter((call) => isListOf(call, name, own, contract));
     if (shown.length > 0) {
       if (shown.some((call) => answerHolds(call, value))) continue;
@@ -39,7 +39,7 @@ export function goneIds(missing: readonly Call[], good: readonly Call[], contrac
       names.add(name);
     } else if (
       isUnknownToAll(own, contract) &&
-      good.some((call) => !(name in call.parameters) && lastSeq(call) > since)
+      good.some((call) => !(name in call.parameters) && seqOf(call) > since)
     ) {
       names.add(name);
     }
@@ -53,7 +53,7 @@ function isUnknownToAll(calls: readonly Call[], contract: Contract): boolean {
   return operations.size >= ENOUGH && services.size > 1;
 }
 
-function lastSeq(call: Call): number {
+export function seqOf(call: Call): number {
   return finalAttempt(call)?.seq ?? 0;
 }
 

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { parseJson } from '../../text/decode.ts';
 import { sourceOf } from '../responses.ts';
-import { type AnswerRule, type Observation, ofSample, type Sample } from '../rule.ts';
+import { type AnswerRule, ofSample, type Sample } from '../rule.ts';
 
 export const tokenNotJwt: AnswerRule = {
   id: 'token-not-jwt',
@@ -62,11 +62,7 @@ function memberOf({ operation, content }: Sample, name: string): unknown {
   return (content.value as Readonly<Record<string, unknown>> | null)?.[name];
 }
 
-function ofMember(
-  contract: Contract,
-  sample: Sample,
-  name: string,
-): Pick<Observation, 'operationId' | 'pointer' | 'source' | 'exchanges'> {
+function ofMember(contract: Contract, sample: Sample, name: string) {
   const source = sourceOf(contract, sample.operation, sample.status, name);
   return { ...ofSample(sample), pointer: `/${name}`, source };
 }
