@@ -1,4 +1,4 @@
-import type { Contract, Media, Operation, Provenance } from '../contract/contract.ts';
+import type { Contract, Media, Operation } from '../contract/contract.ts';
 import { basisFrom } from '../contract/provenance.ts';
 import { namedFields } from '../judge/fields.ts';
 import { basisOfAnswer, itemSchema, itemsOf, walkAnswer } from '../judge/responses.ts';
@@ -37,32 +37,19 @@ function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sa
     counts.set(at, { provenance, seen: 0, of: 0 });
   }
   for (const sample of samples) {
-    for (const [place, count] of sightingsIn(contract, sample)) {
-      const { provenance, seen, of } = counts.get(place) ?? { provenance: count.provenance, seen: 0, of: 0 };
-      counts.set(place, { provenance, seen: seen + count.seen, of: of + count.of });
-    }
+    const basis = basisOfAnswer(contract, sample);
+    walkAnswer(contract, sample, {
+      // a field of several schemas counts for the first, which is a documented one if possible
+      known(place, value, [schema = '']) {
+        const { provenance, seen, of } = counts.get(place) ?? { provenance: basis(schema), seen: 0, of: 0 };
+        counts.set(place, { provenance, seen: seen + (value === undefined ? 0 : 1), of: of + 1 });
+      },
+    });
   }
   return [...counts].map(([pointer, count]) => ({ pointer, ...count }));
 }
 
-/** A field of several schemas counts for the first, which is a documented one if possible. */
-function sightingsIn(contract: Contract, sample: Sample): Map<string, Omit<FieldCoverage, 'pointer'>> {
-  const counts = new Map<string, Omit<FieldCoverage, 'pointer'>>();
-  const basis = basisOfAnswer(contract, sample);
-  walkAnswer(contract, sample, {
-    known(place, value, [schema = '']) {
-      const { provenance, seen, of } = counts.get(place) ?? { provenance: basis(schema), seen: 0, of: 0 };
-      counts.set(place, { provenance, seen: seen + (value === undefined ? 0 : 1), of: of + 1 });
-    },
-  });
-  return counts;
-}
-
-function expectedFields(
-  contract: Contract,
-  operation: Operation,
-  samples: readonly Sample[],
-): { at: string; provenance: Provenance }[] {
+function expectedFields(contract: Contract, operation: Operation, samples: readonly Sample[]) {
   const schemas = goodContent(operation)
     .filter(({ schema }) => schema !== undefined)
     .map(({ pointer }) => joinPointer(pointer, 'schema'));
