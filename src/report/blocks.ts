@@ -50,6 +50,14 @@ export const list = (items: readonly RichLine[]): Block[] => (items.length === 0
 export const table = (columns: readonly string[], rows: TableBlock['rows']): Block[] =>
   rows.length === 0 ? [] : [{ kind: 'table', columns, rows }];
 
+/** A table that only the page shows. */
+export const pageTable = (
+  title: string,
+  columns: readonly string[],
+  rows: TableBlock['rows'],
+  open = false,
+): BlockGroup => ({ kind: 'group', title, open, pageOnly: true, blocks: table(columns, rows) });
+
 export const pairs = (all: readonly LabelledLine[]): Block => ({
   kind: 'pairs',
   pairs: all.filter(([, line]) => line !== ''),
@@ -97,13 +105,9 @@ export function writeAll(blocks: readonly Block[], pen: Pen, room: Room = ENDLES
   return missing === 0 ? written : written + pen.more(missing, 0);
 }
 
-interface WrittenBlocks {
-  readonly written: string;
-  readonly missing: number;
-}
-
-function writeBlocks(blocks: readonly Block[], pen: Pen, room: Room, depth: number): WrittenBlocks {
+function writeBlocks(blocks: readonly Block[], pen: Pen, room: Room, depth: number) {
   let missing = 0;
+  const ifFits = (piece: string): string => (room.take(piece) ? piece : '');
   const written = blocks.map((block): string => {
     switch (block.kind) {
       case 'group': {
@@ -123,10 +127,12 @@ function writeBlocks(blocks: readonly Block[], pen: Pen, room: Room, depth: numb
         );
       case 'table':
         return fitting(pen.rows(block, depth), (rows) => pen.table(block.columns, rows, depth));
-      default: {
-        const piece = leaf(block, pen, depth);
-        return room.take(piece) ? piece : '';
-      }
+      case 'text':
+        return ifFits(pen.text(block.line, depth, block.tone ?? 'plain'));
+      case 'pairs':
+        return ifFits(pen.pairs(block.pairs, depth));
+      default:
+        return ifFits(pen.command(block.command, depth));
     }
   });
   return { written: written.join(''), missing };
@@ -140,15 +146,4 @@ function writeBlocks(blocks: readonly Block[], pen: Pen, room: Room, depth: numb
 
 function holdsGroups({ blocks }: BlockGroup): boolean {
   return blocks.some(({ kind }) => kind === 'group');
-}
-
-function leaf(block: Exclude<Block, BlockGroup | TableBlock | { kind: 'list' }>, pen: Pen, depth: number): string {
-  switch (block.kind) {
-    case 'text':
-      return pen.text(block.line, depth, block.tone ?? 'plain');
-    case 'pairs':
-      return pen.pairs(block.pairs, depth);
-    case 'command':
-      return pen.command(block.command, depth);
-  }
 }

@@ -17,17 +17,11 @@ export function numberOf(checks: readonly Pick<Check, 'outcome'>[], ...outcomes:
   return checks.filter(({ outcome }) => outcomes.includes(outcome)).length;
 }
 
-/** `1 error`, `3 warnings`, `2 info`. */
-export function severityCount(number: number, severity: Severity): string {
-  return count(number, severity, severity === 'info' ? severity : `${severity}s`);
-}
-
-export function severityCounts(findings: readonly Pick<Finding, 'severity'>[]): [severity: Severity, words: string][] {
-  const numbers = numbersOf(findings);
-  return SEVERITIES.filter((severity) => numbers[severity] > 0).map((severity) => [
-    severity,
-    severityCount(numbers[severity], severity),
-  ]);
+/** `1 error`, `3 warnings`, `2 info`, the gravest first. */
+export function severityCounts(numbers: Readonly<Record<Severity, number>>): string[] {
+  return SEVERITIES.filter((severity) => numbers[severity] > 0).map((severity) =>
+    count(numbers[severity], severity, severity === 'info' ? severity : `${severity}s`),
+  );
 }
 
 export function checkCounts(checks: readonly Check[]): string {

@@ -1,6 +1,6 @@
 import type { Check, Outcome, Report } from '../../model/report.ts';
 import { count } from '../../text/words.ts';
-import { type Block, type BlockGroup, list, type Section, type Tone, table } from '../blocks.ts';
+import { type Block, type BlockGroup, list, pageTable, type Section, type Tone } from '../blocks.ts';
 import { areaOf, byReason, idsOf } from '../words/reasons.ts';
 
 const MOST_NAMED = 5;
@@ -31,13 +31,7 @@ export function checksSection({ checks }: Report): Section {
     return [{ kind: 'group', title: `${count(own.length, 'check')} ${words}`, tone, blocks }];
   });
   const rows = checks.map(({ id, outcome, reason }) => [{ code: id }, outcome, reason]);
-  const each: BlockGroup = {
-    kind: 'group',
-    title: 'Each check',
-    open: false,
-    pageOnly: true,
-    blocks: table(['Check', 'Outcome', 'Reason'], rows),
-  };
+  const each = pageTable('Each check', ['Check', 'Outcome', 'Reason'], rows);
   const blocks = checks.length === 0 ? [] : [...groups, each];
   return { id: 'checks', title: 'Checks', number: checks.length, blocks };
 }

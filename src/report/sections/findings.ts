@@ -7,9 +7,9 @@ import {
   type Inline,
   type LabelledLine,
   list,
+  pageTable,
   pairs,
   type Section,
-  table,
   text,
 } from '../blocks.ts';
 import { pageName, rulePage, ruleTitle, shownAt } from '../links.ts';
@@ -88,13 +88,7 @@ export function infosSection({ findings }: Report): Section {
     { code: each.expected },
     { code: each.actual },
   ]);
-  const each: BlockGroup = {
-    kind: 'group',
-    title: 'Each of them',
-    open: false,
-    pageOnly: true,
-    blocks: table(['Fingerprint', 'Rule', 'Place', 'Expected', 'Actual'], rows),
-  };
+  const each = pageTable('Each of them', ['Fingerprint', 'Rule', 'Place', 'Expected', 'Actual'], rows);
   const blocks = infos.length === 0 ? [] : [...list(infoLines(infos)), each];
   return { id: 'infos', title: 'Worth knowing', number: infos.length, blocks };
 }

@@ -1,8 +1,7 @@
-import { SEVERITIES } from '../../model/finding.ts';
 import type { GoneFinding, Report } from '../../model/report.ts';
 import { count } from '../../text/words.ts';
-import { type BlockGroup, list, type Section, table, text } from '../blocks.ts';
-import { severityCount, timeOf } from '../summary.ts';
+import { list, pageTable, type Section, text } from '../blocks.ts';
+import { severityCounts, timeOf } from '../summary.ts';
 
 /** Most runs with a row of their own; the JSON report has all. */
 const MOST_RUNS = 60;
@@ -38,11 +37,8 @@ function goneText(finding: GoneFinding): string {
 }
 
 /** `type-contradicted in someOperation at /pointer`. */
-export function gonePlace({
-  rule,
-  operationId,
-  pointer,
-}: Pick<GoneFinding, 'rule' | 'operationId' | 'pointer'>): string {
+export function gonePlace(finding: Pick<GoneFinding, 'rule' | 'operationId' | 'pointer'>): string {
+  const { rule, operationId, pointer } = finding;
   return `${rule}${operationId === null ? '' : ` in ${operationId}`}${pointer === '' ? '' : ` at ${pointer}`}`;
 }
 
@@ -51,19 +47,13 @@ export function historySection({ history }: Report): Section {
   const shown = runs.slice(-MOST_RUNS).toReversed();
   const left = runs.length - shown.length;
   const rows = shown.map(({ startedAt, verdict, findings }) => {
-    const counts = SEVERITIES.filter((severity) => findings[severity] > 0);
     return [
       timeOf(startedAt),
       { chip: verdict, tone: verdict === 'drift' ? 'error' : verdict === 'agrees' ? 'good' : 'warning' } as const,
-      counts.map((severity) => severityCount(findings[severity], severity)).join(', ') || 'none',
+      severityCounts(findings).join(', ') || 'none',
     ];
   });
-  const all: BlockGroup = {
-    kind: 'group',
-    title: `${count(runs.length, 'run')}${left > 0 ? `, the last ${MOST_RUNS} shown` : ''}`,
-    open: true,
-    pageOnly: true,
-    blocks: table(['Run', 'Verdict', 'Findings'], rows),
-  };
+  const title = `${count(runs.length, 'run')}${left > 0 ? `, the last ${MOST_RUNS} shown` : ''}`;
+  const all = pageTable(title, ['Run', 'Verdict', 'Findings'], rows, true);
   return { id: 'history', title: 'History', number: runs.length, blocks: runs.length < 2 ? [] : [all] };
 }

@@ -89,10 +89,7 @@ export function operationParts(operations: readonly OperationCoverage[]): Record
   };
 }
 
-export function documentedFields(operations: readonly OperationCoverage[]): {
-  readonly seen: number;
-  readonly of: number;
-} {
+export function documentedFields(operations: readonly OperationCoverage[]): { seen: number; of: number } {
   const located = operations.filter((operation) => operation.located !== null);
   const fields = located.flatMap((operation) => operation.fields).filter((each) => each.provenance === 'documented');
   return { seen: fields.filter(({ seen }) => seen > 0).length, of: fields.length };

@@ -4,7 +4,7 @@ import type { Report, RunSummary, Verdict } from '../../model/report.ts';
 import { count, firstFew } from '../../text/words.ts';
 import { lastRunOfEachDay } from '../daily-runs.ts';
 import { newnessIn } from '../since.ts';
-import { callText, severityCounts, worstFirst } from '../summary.ts';
+import { callText, numbersOf, severityCounts, worstFirst } from '../summary.ts';
 import { partInfos } from './infos.ts';
 import { BELOW_FLOOR, whyInconclusive } from './reasons.ts';
 
@@ -100,7 +100,7 @@ function foundIn(report: Report): string[] {
   const isNew = (finding: Finding): boolean => newness(finding) === 'new';
   const fresh = since === undefined ? loud : loud.filter(isNew);
   const freshInfos = infos.filter(isNew).length;
-  const words = severityCounts(fresh).map(([, counted]) =>
+  const words = severityCounts(numbersOf(fresh)).map((counted) =>
     since === undefined ? counted : counted.replace(' ', ' new '),
   );
   const days = accepted.map(({ expires }) => expires).sort();
@@ -143,6 +143,6 @@ function namesOf(findings: readonly Finding[], more: (finding: Finding) => strin
 function goneWords(gone: readonly string[], history: Report['history']): string {
   const known = new Map(history?.gone.map((finding) => [finding.fingerprint, finding]));
   const found = gone.flatMap((fingerprint) => known.get(fingerprint) ?? []);
-  const of = severityCounts(found).map(([, counted]) => counted);
-  return `${gone.length} gone${found.length < gone.length ? '' : ` (${of.join(', ')})`}`;
+  const of = severityCounts(numbersOf(found)).join(', ');
+  return `${gone.length} gone${found.length < gone.length ? '' : ` (${of})`}`;
 }
