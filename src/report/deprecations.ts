@@ -1,7 +1,6 @@
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Judged } from '../judge/judge.ts';
 import { formDifferences } from '../judge/rules/deprecations.ts';
-import { type Call, finalAttempt } from '../model/call.ts';
 import { header } from '../model/exchange.ts';
 import type { DeprecationWatch } from '../model/report.ts';
 
@@ -14,8 +13,8 @@ export function deprecationsOf(
     const { operationId, successor } = operation;
     if (successor === null) return [];
     const calls = [...judged.judgements].filter(([call]) => call.operationId === operationId);
-    const last: Call | undefined = calls.at(-1)?.[0];
-    const fields = (last === undefined ? undefined : finalAttempt(last)?.response?.headers) ?? [];
+    const fields = calls.at(-1)?.[0].attempts.at(-1)?.response?.headers ?? [];
+    const differences = formDifferences(judged.samples, operation);
     const announced = (name: string): string | null => {
       const value = header(fields, name);
       return value === undefined ? null : redact(value);
@@ -25,7 +24,7 @@ export function deprecationsOf(
         operationId,
         successor,
         alive: aliveness(calls.map(([, judgement]) => judgement.kind)),
-        sameShape: sameShape(judged, operation),
+        sameShape: differences === null ? null : differences.length === 0,
         deprecation: announced('deprecation'),
         sunset: announced('sunset'),
       },
@@ -36,9 +35,4 @@ export function deprecationsOf(
 function aliveness(kinds: readonly string[]): boolean | null {
   if (kinds.includes('good')) return true;
   return kinds.includes('withdrawn') ? false : null;
-}
-
-function sameShape(judged: Judged, operation: Operation): boolean | null {
-  const differences = formDifferences(judged.samples, operation);
-  return differences === null ? null : differences.length === 0;
 }

@@ -27,14 +27,11 @@ export const renderGitlab: Render = redacting((report, { root }) => {
     return issue(`${title}: ${text}`, wordOf(title), fingerprint, severity, place);
   });
   const all = [...findings, ...notes];
-  const issues = [...(all.length === 0 && !hasChanged(report) ? [] : [summary(report, root)]), ...all];
+  const hasChanged = all.length > 0 || (report.since?.gone.length ?? 0) > 0;
+  const issues = [...(hasChanged ? [summary(report, root)] : []), ...all];
   // GitLab drops the whole file if it has a fingerprint twice
-  const once = new Map(issues.toReversed().map((each) => [each.fingerprint, each]));
-  return `${JSON.stringify(
-    issues.filter((each) => once.get(each.fingerprint) === each),
-    null,
-    2,
-  )}\n`;
+  const once = [...Map.groupBy(issues, ({ fingerprint }) => fingerprint).values()].map(([first]) => first);
+  return `${JSON.stringify(once, null, 2)}\n`;
 });
 
 function issue(text: string, name: string, fingerprint: string, severity: Severity, { file, line }: ShownAt) {
@@ -52,10 +49,6 @@ function issue(text: string, name: string, fingerprint: string, severity: Severi
 function summary(report: Report, root: string | undefined) {
   const place = shownAt({ location: null }, root);
   return issue(verdictLine(report), 'summary', shortDigest('summary', report.command), 'info', place);
-}
-
-function hasChanged({ since }: Report): boolean {
-  return since !== undefined && since.gone.length > 0;
 }
 
 function wordOf(title: string): string {

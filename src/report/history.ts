@@ -16,16 +16,14 @@ import { numbersOf } from './summary.ts';
 
 export const MOST_REPORTS = 120;
 
-export interface ReadHistory {
-  readonly reports: readonly Report[];
-  readonly notes: readonly string[];
-}
-
 /**
  * Reads the JSON reports of a folder. A skipped file or a missing folder has a note. Empty if it is interrupted. Throws
  * `ToolError('file-unreadable')`.
  */
-export async function readHistory(folder: string, signal?: AbortSignal): Promise<ReadHistory> {
+export async function readHistory(
+  folder: string,
+  signal?: AbortSignal,
+): Promise<{ reports: Report[]; notes: string[] }> {
   const found = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return null;
     if (cause.code === 'ENOTDIR')
@@ -142,11 +140,9 @@ function byStart(a: Report, b: Report): number {
   return compare(a.startedAt, b.startedAt);
 }
 
-type AbsentFindings = Omit<NonNullable<Report['history']>, 'runs'>;
-
 const MOST = 100;
 
-function absentFindings(report: Report, before: readonly Report[], first: ReadonlyMap<string, string>): AbsentFindings {
+function absentFindings(report: Report, before: readonly Report[], first: ReadonlyMap<string, string>) {
   const last = new Map<string, { readonly finding: Finding; readonly seen: string }>();
   for (const each of before) {
     for (const finding of allOf(each)) last.set(finding.fingerprint, { finding, seen: each.startedAt });

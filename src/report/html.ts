@@ -9,7 +9,7 @@ import {
   type Section,
   writeAll,
 } from './blocks.ts';
-import { documentOf, type ReportDocument } from './document.ts';
+import { documentOf } from './document.ts';
 import { type Render, redacting } from './format.ts';
 import { html, type Markup, shortened } from './markup.ts';
 import { SCRIPT, STYLE } from './style.ts';
@@ -39,7 +39,7 @@ export const renderHtml: Render = redacting((report, { root }) => {
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${titleOf(document)}</title>
+<title>${shortened(headline(document), LONGEST_TITLE)}</title>
 <style>${{ markup: STYLE }}</style>
 </head>
 <body>
@@ -63,10 +63,6 @@ ${sections.map(sectionOf)}
   return page.markup;
 });
 
-function titleOf(document: ReportDocument): string {
-  return shortened(headline(document), LONGEST_TITLE);
-}
-
 const SEARCH = html`<div class="tools"><label id="q-box" hidden>Search <input type="search" id="q" autocomplete="off" spellcheck="false"><output id="q-out"></output></label></div>`;
 
 function sectionOf(section: Section): Markup {
@@ -78,13 +74,8 @@ function sectionOf(section: Section): Markup {
 }
 
 function written(blocks: readonly Block[], bytes: number): Markup {
-  return {
-    markup: writeAll(
-      blocks,
-      PEN,
-      createRoom(bytes, (piece) => Buffer.byteLength(piece)),
-    ),
-  };
+  const room = createRoom(bytes, (piece) => Buffer.byteLength(piece));
+  return { markup: writeAll(blocks, PEN, room) };
 }
 
 const PEN: Pen = {

@@ -14,6 +14,9 @@ import { verdictLine } from './words/verdict.ts';
 
 const LEVEL: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
+/** What `semanticVersion` may hold (SemVer 2.0.0). */
+const SEMANTIC = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
+
 /** Accepted findings are suppressed results. The verdict, notes, infos and obstacles are notifications. */
 export const renderSarif: Render = redacting((report, { root }) => {
   const findings = partInfos(report.findings).loud;
@@ -30,7 +33,7 @@ export const renderSarif: Render = redacting((report, { root }) => {
           driver: {
             name: plain(report.tool.name),
             version: plain(report.tool.version),
-            ...(isSemantic(report.tool.version) && { semanticVersion: report.tool.version }),
+            ...(SEMANTIC.test(report.tool.version) && { semanticVersion: report.tool.version }),
             informationUri: `https://www.npmjs.com/package/${wordOf(report.tool.name)}`,
             rules: rules.map((rule) => descriptor(named.get(rule) ?? { rule }, report.tool.version)),
           },
@@ -103,11 +106,6 @@ function result(finding: Finding, rules: readonly string[], root: string | undef
 function friendlyName(rule: string): object {
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)+$/.test(rule)) return {};
   return { name: rule.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase()) };
-}
-
-/** Whether `semanticVersion` may hold it (SemVer 2.0.0). */
-function isSemantic(version: string): boolean {
-  return /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/.test(version);
 }
 
 function invocation(report: Report, root: string | undefined): object {

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
-import type { Call } from '../model/call.ts';
+import { type Auth, type Call, type Forgery, isForgery } from '../model/call.ts';
 import { type Exchange, type HeaderFields, header } from '../model/exchange.ts';
 import type { Finding, Ticket } from '../model/finding.ts';
 import { createSecretKeys } from '../redact/keys.ts';
@@ -174,22 +174,14 @@ function createWriter({
   };
 }
 
-function credentialsOf({ auth }: Call): string[] {
-  switch (auth) {
-    case 'token':
-      return ['-H "Authorization: Bearer $TOKEN"'];
-    case 'changed-signature':
-    case 'empty-signature':
-    case 'unsigned':
-    case 'other-subject':
-      return ['-H "Authorization: Bearer $FORGED_TOKEN"'];
-    case 'garbage':
-      return ["-H 'Authorization: Bearer not-a-token'"];
-    case 'client':
-      return ['-u "$BANKING_API_USERNAME:$BANKING_API_PASSWORD"'];
-    case 'wrong-client':
-      return ['-u nobody:wrong'];
-    case 'none':
-      return [];
-  }
+const CREDENTIALS: Readonly<Record<Exclude<Auth, Forgery>, readonly string[]>> = {
+  token: ['-H "Authorization: Bearer $TOKEN"'],
+  garbage: ["-H 'Authorization: Bearer not-a-token'"],
+  client: ['-u "$BANKING_API_USERNAME:$BANKING_API_PASSWORD"'],
+  'wrong-client': ['-u nobody:wrong'],
+  none: [],
+};
+
+function credentialsOf({ auth }: Call): readonly string[] {
+  return isForgery(auth) ? ['-H "Authorization: Bearer $FORGED_TOKEN"'] : CREDENTIALS[auth];
 }
