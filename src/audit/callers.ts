@@ -36,10 +36,11 @@ export function tellCallersApart(sent: readonly Sent[], single: boolean, margin:
     const number = (numbers.get(name) ?? 0) + 1;
     numbers.set(name, number);
     const isAlone = alike.get(name)?.length === 1;
+    const connections = new Set(lane.sent.map(({ entry }) => entry.connection));
     return {
       name: isAlone ? name : `${name} #${number}`,
       traffic: lane.traffic,
-      connections: connectionsOf(lane.sent),
+      connections: connections.has(null) ? null : connections.size,
     };
   });
 }
@@ -120,11 +121,6 @@ export function callerName(sent: readonly Sent[]): string {
   const agents = new Set(sent.map(({ userAgent }) => userAgent).filter((agent) => agent !== ''));
   const name = agents.size === 0 ? 'no user-agent' : [...agents].slice(0, 3).join(' + ');
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
-}
-
-function connectionsOf(sent: readonly Sent[]): number | null {
-  const connections = new Set(sent.map(({ entry }) => entry.connection));
-  return connections.has(null) ? null : connections.size;
 }
 
 /** Parts with one identity that requested a token at the same moment, if some of them overlapped. */

@@ -1,9 +1,10 @@
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, remembered } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { atOnce, inSlices, interruptionOf } from '../contract/time-slices.ts';
 import type { JournalEntry } from '../journal/write.ts';
-import { createSchemas, type Schemas } from '../judge/schemas.ts';
+import { createSchemas } from '../judge/schemas.ts';
 import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';
+import type { Report } from '../model/report.ts';
 import { createSecretKeys } from '../redact/keys.ts';
 import { firstFew } from '../text/words.ts';
 import { adviceOn } from './advice.ts';
@@ -11,7 +12,7 @@ import { findAttempts } from './attempts.ts';
 import { type Caller, type CallersAre, callerName, identityOf, tellCallersApart } from './callers.ts';
 import type { AuditRule, Case, RuleJudgement, RuleObservation, WriteEvidence } from './rule.ts';
 import { AUDIT_RULE_IDS, type AuditRuleId, CALLER_RULES } from './rules.ts';
-import { clockTime, marginsOf } from './times.ts';
+import { marginsOf } from './times.ts';
 import { createTraffic, readingSent, type Sent, type Traffic } from './traffic.ts';
 
 export interface RecordedJournal {
@@ -39,27 +40,9 @@ export interface AuditOptions {
   readonly recordings: readonly RecordedJournal[];
 }
 
-export interface RuleResult {
-  readonly rule: AuditRuleId;
-  readonly outcome: 'kept' | 'broken' | 'not-exercised';
-  /** Empty if the rule never applied. */
-  readonly evidence: string;
-  /** Breaches seen, and the number from which the rule counts as broken. Only if some were seen, but too few. */
-  readonly seen?: number;
-  readonly needed?: number;
-}
+export type RuleResult = NonNullable<Report['rules']>[number];
 
-export interface AuditedCaller {
-  readonly name: string;
-  readonly connections: number | null;
-  readonly exchanges: number;
-}
-
-export interface Audited {
-  readonly findings: readonly Finding[];
-  readonly rules: readonly RuleResult[];
-  readonly callers: readonly AuditedCaller[];
-  readonly advice: readonly string[];
+export interface Audited extends Required<Pick<Report, 'findings' | 'rules' | 'callers' | 'advice'>> {
   readonly notes: readonly string[];
   readonly exchanges: number;
   readonly calls: number;
@@ -70,13 +53,7 @@ export interface Audited {
 const TOLERANCE = 2_000;
 
 /** Indexing and compiling takes far longer than judging a journal. */
-const compiled = new WeakMap<Contract, Schemas>();
-
-function schemasOf(contract: Contract): Schemas {
-  const schemas = compiled.get(contract) ?? createSchemas(contract, undefined, 'request');
-  compiled.set(contract, schemas);
-  return schemas;
-}
+const schemasOf = remembered((contract) => createSchemas(contract, undefined, 'request'));
 
 interface Seen {
   readonly rule: AuditRule<AuditRuleId>;
@@ -208,7 +185,7 @@ function lastElsewhere(all: Traffic, own: Traffic): Case['lastElsewhere'] {
   };
 }
 
-function callersOf(callers: readonly Caller[]): AuditedCaller[] {
+function callersOf(callers: readonly Caller[]): Audited['callers'] {
   return [...Map.groupBy(callers, ({ name }) => name)].map(([name, same]) => ({
     name,
     connections: same.reduce<number | null>(
@@ -259,7 +236,7 @@ function toFinding(key: string, alike: readonly Seen[], contract: Contract): Fin
     observation.detail,
     observation.evidence.length > 0 && `See ${listEvidence(observation.evidence)}.`,
     of.situation && `Situation: ${of.situation}.`,
-    namesOf([...callers]),
+    `${callers.size === 1 ? 'Caller' : 'Callers'}: ${firstFew([...callers], MOST_NAMES)}.`,
   ];
   return {
     ...identity,
@@ -278,17 +255,12 @@ function toFinding(key: string, alike: readonly Seen[], contract: Contract): Fin
 }
 
 const MOST_NAMES = 5;
-
-function namesOf(callers: readonly string[]): string {
-  return `${callers.length === 1 ? 'Caller' : 'Callers'}: ${firstFew(callers, MOST_NAMES)}.`;
-}
-
 const MOST_LISTED = 6;
 
 /** `#3 at 10:00:00.120 (401), #5 at 10:00:00.180 (200)`; the first few, and the number of further exchanges. */
 function listEvidence(evidence: readonly Sent[]): string {
   const texts = evidence.map(
-    ({ seq, entry, status }) => `#${seq} at ${clockTime(entry.startedAt)} (${status ?? 'no answer'})`,
+    ({ seq, entry, status }) => `#${seq} at ${entry.startedAt.slice(11, 23)} (${status ?? 'no answer'})`,
   );
   return firstFew(texts, MOST_LISTED);
 }

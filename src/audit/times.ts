@@ -49,11 +49,6 @@ export const HURRY = 200;
 /** Token requests that begin within this time count as simultaneous. */
 export const SAME_MOMENT = 250;
 
-/** @param at ISO 8601 date-time, UTC */
-export function clockTime(at: string): string {
-  return at.slice(11, 23);
-}
-
 export function span(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

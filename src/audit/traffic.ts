@@ -127,7 +127,8 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
   const sent: Sent[] = [];
   for (const entry of all) {
     yield;
-    if (isOutside(entry)) continue;
+    // preflights of browsers, icons, and control calls of our own mock
+    if (entry.method === 'OPTIONS' || /^\/(?:__mock(?:\/|$)|favicon\.ico$)/.test(entry.path)) continue;
     const { method, path } = entry;
     const { match, key } = shared(`${method} ${path}`, () => ({
       match: find(method, path),
@@ -246,12 +247,6 @@ export function carriesTokens({ calls }: Traffic): boolean {
 
 export function gaveToken(request: Sent): boolean {
   return request.status !== null && is2xx(request.status) && request.entry.token !== null;
-}
-
-/** Preflights of browsers, icons, and control calls of our own mock. */
-function isOutside(entry: JournalEntry): boolean {
-  if (entry.method === 'OPTIONS') return true;
-  return /^\/(?:__mock(?:\/|$)|favicon\.ico$)/.test(entry.path);
 }
 
 /** Another method at the path of the token endpoint is a failed token request. */

@@ -75,19 +75,14 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
   evidence: (occasions, kept) =>
     `${count(occasions, 'lifetime')} other than the default amid calls, ${kept} read from expires_in`,
   judge(of) {
-    const observations: RuleObservation[] = [];
-    for (const { withinDefault, detail, evidence } of findExpiredUses(of)) {
-      if (!withinDefault) continue;
-      observations.push({
-        ...{ detail, evidence },
-        expected: 'the lifetime of expires_in',
-        actual: 'used beyond expires_in',
-      });
-    }
+    const expected = 'the lifetime of expires_in';
+    const observations: RuleObservation[] = findExpiredUses(of)
+      .filter(({ withinDefault }) => withinDefault)
+      .map(({ detail, evidence }) => ({ detail, evidence, expected, actual: 'used beyond expires_in' }));
     for (const { reason, held, issue, request } of findRenewals(of)) {
       if (reason !== 'default-lifetime' || held === null || issue === null) continue;
       observations.push({
-        expected: 'the lifetime of expires_in',
+        expected,
         actual: DROPPED,
         detail: `The token of #${issue.seq} came with expires_in ${held.expiresIn} and was replaced after ${span(request.start - issue.end)}.`,
         evidence: inTimeOrder([issue, request]),
@@ -112,23 +107,16 @@ export const tokenUsedAfterExpiry: AuditRule<'token-used-after-expiry'> = {
   judge(of) {
     const observations = findExpiredUses(of)
       .filter(({ withinDefault }) => !withinDefault)
-      .map(({ detail, evidence }) => ({
-        ...{ detail, evidence },
-        expected: 'a token that has not expired',
-        actual: 'an expired token',
-      }));
+      .map(({ detail, evidence }) => {
+        return { detail, evidence, expected: 'a token that has not expired', actual: 'an expired token' };
+      });
     const kept = heeded(of.traffic);
     return { occasions: kept + observations.length, kept, observations, open: hasOpenUse(of) };
   },
 };
 
-interface ExpiredUse extends Required<Pick<RuleObservation, 'detail' | 'evidence'>> {
-  /** True if the stated lifetime is shorter than the default one, and the default one had not passed. */
-  readonly withinDefault: boolean;
-}
-
 /** Uses of an expired token without a token request that was in flight or had failed. */
-function findExpiredUses(of: Case): ExpiredUse[] {
+function findExpiredUses(of: Case) {
   const { traffic, tolerance, contract } = of;
   const byDefault = defaultLifetime(contract);
   const { longest } = marginsOf(contract);
@@ -151,6 +139,7 @@ function findExpiredUses(of: Case): ExpiredUse[] {
     return {
       detail: `The token of #${issue.seq} came with expires_in ${expiresIn} and was used until ${until} after its expiry.`,
       evidence: inTimeOrder([issue, ...late]),
+      /** True if the stated lifetime is shorter than the default one, and the default one had not passed. */
       withinDefault:
         byDefault !== null &&
         expiresIn < byDefault.from &&

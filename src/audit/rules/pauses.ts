@@ -111,17 +111,11 @@ function spread(requests: readonly Sent[]): string {
 const DEFAULT_PAUSE = 500;
 const MOST_OPEN = 200;
 
-interface Early {
-  readonly call: Sent;
-  readonly before: Sent;
-  /** Answers whose requested pause is not over yet. Each parallel caller makes at most one pause. */
-  readonly open: number;
-}
-
-function earlyOf(calls: readonly Sent[], limited: readonly Sent[]): Early[] {
+/** Calls with the number of answers whose pause is not over yet. Each parallel caller makes at most one pause. */
+function earlyOf(calls: readonly Sent[], limited: readonly Sent[]) {
   let next = 0;
   let open: Sent[] = [];
-  return calls.flatMap((call): Early[] => {
+  return calls.flatMap((call) => {
     for (; (limited[next]?.end ?? Number.POSITIVE_INFINITY) <= call.start; next += 1) open.push(limited[next] as Sent);
     open = open.filter((one) => call.start < one.end + pauseOf(one)).slice(-MOST_OPEN);
     // a call that ended in the same millisecond may have been sent later

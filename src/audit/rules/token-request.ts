@@ -1,15 +1,12 @@
 import type { TokenFacts } from '../../contract/contract.ts';
 import { isSensitiveKey } from '../../redact/keys.ts';
 import { count } from '../../text/words.ts';
-import { type AuditRule, judgeEach } from '../rule.ts';
+import { type AuditRule, judgeEach, type RuleObservation } from '../rule.ts';
 import { requestHeader, type Sent, sentQueryNames } from '../traffic.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-interface Fault {
-  readonly expected: string;
-  readonly actual: string;
-}
+type Fault = Pick<RuleObservation, 'expected' | 'actual'>;
 
 export const tokenRequestMalformed: AuditRule<'token-request-malformed'> = {
   id: 'token-request-malformed',
