@@ -2,13 +2,8 @@ import { createRequire } from 'node:module';
 import { missingEngine } from '../files/missing-engine.ts';
 import { packageRoot } from '../package-root.ts';
 
-/** Not installed with the package. */
-const TOOLS = ['esbuild'] as const;
-
-interface Tools {
-  readonly build: typeof import('esbuild').build;
-  readonly transform: typeof import('esbuild').transform;
-}
+/** esbuild is not installed with the package. */
+type Tools = Pick<typeof import('esbuild'), 'build' | 'transform'>;
 
 let loaded: Tools | undefined;
 
@@ -22,14 +17,12 @@ export function tools(): Tools {
 export function requireTools(from: string): Tools {
   const require = createRequire(from);
   try {
-    const { build, transform } = require(TOOLS[0]) as typeof import('esbuild');
-    return { build, transform };
+    return require('esbuild') as Tools;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause;
     const { devDependencies: versions } = createRequire(import.meta.url)(`${packageRoot}/package.json`) as {
-      readonly devDependencies: Readonly<Record<string, string>>;
+      readonly devDependencies: { readonly esbuild: string };
     };
-    const packages = TOOLS.map((tool) => `${tool}@${versions[tool]}`);
-    throw missingEngine('The tools that make code are not installed.', packages, cause);
+    throw missingEngine('The tools that make code are not installed.', [`esbuild@${versions.esbuild}`], cause);
   }
 }

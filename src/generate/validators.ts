@@ -79,19 +79,10 @@ function notCompiled(contract: Contract, key: string, cause: unknown): Notice {
   };
 }
 
-interface Variant {
-  /** Empty, or a currency. */
-  readonly currency: string;
-  readonly schema: JsonObject;
-}
-
 /** The light module of a schema with all compiled code, and the full module, which adds the schemas. */
-async function emitValidator(
-  named: NamedSchema,
-  all: readonly NamedSchema[],
-): Promise<{ light: string; full: string }> {
+async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]) {
   const currencies = currenciesOf(named.schema);
-  const variants: readonly Variant[] = [
+  const variants = [
     { currency: '', schema: named.schema },
     ...currencies.map((currency) => ({ currency, schema: forCurrency(named.schema, currency) })),
   ];
@@ -121,19 +112,17 @@ async function emitValidator(
       constants.push(constant);
     }
   }
-  const code = named.isLinked ? '' : await compileCollectors(collectors);
-  const needsFormats = code.includes('FORMATS');
+  const code = named.isLinked
+    ? `import { ${imports.join(', ')} } from './${LINKED}.ts';\n`
+    : withFormats(await compileCollectors(collectors));
   const factory =
     currencies.length > 0 ? "import { createCurrencyValidator } from '../../src/validators/light.ts';\n" : '';
   return {
     light: [
       '// @ts-nocheck\n',
-      needsFormats ? "import { isIsoDateTime } from '../../src/validators/date-time.ts';\n" : '',
       factory,
-      named.isLinked ? `import { ${imports.join(', ')} } from './${LINKED}.ts';\n` : '',
       "import { type Compiled, createLightValidator } from '../../src/validators/light.ts';\n",
       emitExport(named, currencies, 'Light', [
-        needsFormats ? "const FORMATS = { 'date-time': isIsoDateTime };\n\n" : '',
         `${code}\n\n${lights.join('\n')}\n\n`,
         '/** For the validator with schemas. */\n',
         `export const compiled: Readonly<Record<string, Compiled>> = { ${constants.join(', ')} };\n\n`,
