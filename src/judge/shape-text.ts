@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { shapeBySchemas } from './allowed-values.ts';
-import { createShape, DEEPEST_TOLD, type JsonType, MOST_FIELDS, merge, type Shape, timesSeen } from './shape.ts';
+import { createShape, DEEPEST_TOLD, type JsonType, MOST_FIELDS, merge, ORDER, type Shape, timesSeen } from './shape.ts';
 import { looksLikeId } from './strings.ts';
 
 const MOST_NAMES = 4;
@@ -10,8 +10,6 @@ export function listed(names: readonly string[]): string {
   const shown = names.slice(0, more > 1 ? MOST_NAMES : names.length).join(', ');
   return more > 1 ? `${shown} and ${more} more` : shown;
 }
-
-const ORDER: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'];
 
 function typesIn({ types }: Shape): JsonType[] {
   return ORDER.filter((type) => types.has(type) && !(type === 'integer' && types.has('number')));

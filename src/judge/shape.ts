@@ -1,4 +1,6 @@
-export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+/** In the order in which texts and schemas list them. */
+export const ORDER = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'] as const;
+export type JsonType = (typeof ORDER)[number];
 
 /** Everything seen at one place in all samples. It grows with each sample, and their order does not matter. */
 export interface Shape {

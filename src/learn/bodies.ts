@@ -81,11 +81,6 @@ function numberOf(value: Json | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
-function documentedSchemas(contract: Contract, operation: Operation, status: number): string[] {
-  const pointers = [String(status), classOf(status)].map((one) => schemaPointer(contract, operation, one));
-  return pointers.filter((pointer) => pointer !== null);
-}
-
 function mediaOf(
   operation: Operation,
   status: number,
@@ -94,15 +89,16 @@ function mediaOf(
   options: SchemaOptions,
 ): JsonObject {
   const { contract } = options;
-  const known = documentedAt(contract, documentedSchemas(contract, operation, status));
+  const exact = schemaPointer(contract, operation, String(status));
+  const ranged = schemaPointer(contract, operation, `${Math.floor(status / 100)}XX`);
+  const documented = [exact, ranged].filter((pointer) => pointer !== null);
+  const known = documentedAt(contract, documented);
   const uniteAll = (item: SchemaOptions['item']): ObservedShape =>
     before
       .map((schema) => readBack(schema, known, { ...options, item }))
       .reduceRight((all, one) => mergeShapes(one, all), now);
   // A recording may be the only source for the place of list items.
   const item = is2xx(status) ? itemPlace(contract, operation, uniteAll(undefined)) : undefined;
-  const exact = schemaPointer(contract, operation, String(status));
-  const ranged = schemaPointer(contract, operation, classOf(status));
   const own = schemaOf(uniteAll(item), known, { ...options, item });
   const empty = Object.keys(own).length === 0;
   if (exact !== null) {
@@ -114,10 +110,6 @@ function mediaOf(
   const ref = ranged === null || mergesByLoader(contract, operation) ? null : referTo(contract, ranged);
   if (ref === null) return { schema: own };
   return { schema: empty ? { $ref: ref } : { allOf: [{ $ref: ref }, own] } };
-}
-
-function classOf(status: number): string {
-  return `${Math.floor(status / 100)}XX`;
 }
 
 function schemaPointer(contract: Contract, operation: Operation, status: string): string | null {

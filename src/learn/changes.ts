@@ -4,11 +4,14 @@ import { compare } from '../judge/findings.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { schemaParts } from './read-back.ts';
 
-export interface Change {
-  readonly sign: '+' | '-' | '~';
+interface Line {
   readonly target: string;
   readonly place: string;
   readonly what: string;
+}
+
+export interface Change extends Line {
+  readonly sign: '+' | '-' | '~';
 }
 
 /** Differences of a newer recording from an older one. Sample counts do not matter. */
@@ -25,17 +28,7 @@ export function changesBetween(older: Json | undefined, newer: Json | undefined)
   for (const [key, line] of before) {
     if (!after.has(key) && !isInside(key, before, after)) changes.push({ sign: '-', ...line });
   }
-  return changes.sort(byPlace);
-}
-
-function byPlace(a: Change, b: Change): number {
-  return compare(a.target, b.target) || compare(a.place, b.place);
-}
-
-interface Line {
-  readonly target: string;
-  readonly place: string;
-  readonly what: string;
+  return changes.sort((a, b) => compare(a.target, b.target) || compare(a.place, b.place));
 }
 
 function isInside(key: string, here: ReadonlyMap<string, Line>, there: ReadonlyMap<string, Line>): boolean {
@@ -60,11 +53,7 @@ function linesOf(overlay: Json | undefined): Map<string, Line> {
       for (const media of Object.values(content)) {
         if (isObject(media) && isObject(media.schema))
           walk(media.schema, '', true, (at, what) => {
-            lines.set(`${target} ${status}${at}`, {
-              target,
-              place: at === '' ? `${status} body` : `${status} ${at}`,
-              what,
-            });
+            lines.set(`${target} ${status}${at}`, { target, place: `${status} ${at || 'body'}`, what });
           });
       }
     }

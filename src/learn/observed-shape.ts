@@ -69,39 +69,29 @@ export function textsIn(texts: ObservedTexts): number {
   return Math.min(MOST_TEXTS, Math.max(texts.count, texts.digests.size));
 }
 
-export function learnValue(seen: ObservedShape, value: unknown): void {
-  add(seen, value, new Map(), 0);
-}
-
-export function digestOf(value: unknown): string {
-  return digest(value, new Map(), 0);
-}
-
 type Digests = Map<object, string>;
 
-function add(seen: ObservedShape, value: unknown, known: Digests, depth: number): void {
+/** @param known digests of the value's parts */
+export function learnValue(seen: ObservedShape, value: unknown, known: Digests = new Map(), depth = 0): void {
   const type = typeOf(value);
   seen.types.set(type, typeCount(seen, type) + 1);
   if (typeof value === 'string') addText(seen.texts, value);
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
-  const own = digest(value, known, depth);
+  const own = digestOf(value, known, depth);
   if (seen.digests.has(own)) return;
   if (seen.digests.size < MOST_DIGESTS) seen.digests.add(own);
   if (Array.isArray(value)) {
     for (const item of value) {
       seen.items ??= createObservedShape();
-      add(seen.items, item, known, depth + 1);
+      learnValue(seen.items, item, known, depth + 1);
     }
     return;
   }
   for (const [name, child] of Object.entries(value)) {
-    let field = seen.fields.get(name);
-    if (field === undefined) {
-      field = { seen: createObservedShape(), in: 0, out: seen.objects };
-      seen.fields.set(name, field);
-    }
+    const field = seen.fields.get(name) ?? { seen: createObservedShape(), in: 0, out: seen.objects };
+    seen.fields.set(name, field);
     field.in += 1;
-    add(field.seen, child, known, depth + 1);
+    learnValue(field.seen, child, known, depth + 1);
   }
   for (const [name, field] of seen.fields) if (!Object.hasOwn(value, name)) field.out += 1;
   seen.objects += 1;
@@ -113,17 +103,14 @@ function addText(texts: ObservedTexts, text: string): void {
     texts.words = null;
     return;
   }
-  if (texts.forms.size > 0) {
-    const forms = formsOf(text);
-    texts.forms = new Set([...texts.forms].filter((form) => forms.has(form)));
-  }
+  if (texts.forms.size > 0) texts.forms = texts.forms.intersection(formsOf(text));
   if (texts.digests.size < MOST_TEXTS) texts.digests.add(hash('sha1', text));
   if (texts.words === null) return;
   if (text === '' || text.length > LONGEST_WORD) texts.words = null;
   else if (texts.words.add(text).size > MOST_WORDS) texts.words = null;
 }
 
-function digest(value: unknown, known: Digests, depth: number): string {
+export function digestOf(value: unknown, known: Digests = new Map(), depth = 0): string {
   if (typeof value !== 'object' || value === null) return hash('sha1', `${typeof value} ${String(value)}`);
   const before = known.get(value);
   if (before !== undefined) return before;
@@ -133,9 +120,9 @@ function digest(value: unknown, known: Digests, depth: number): string {
 }
 
 function contentOf(value: object, known: Digests, depth: number): string {
-  if (Array.isArray(value)) return `[${value.map((item) => digest(item, known, depth + 1)).join()}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => digestOf(item, known, depth + 1)).join()}]`;
   const fields = Object.entries(value).map(
-    ([name, child]) => `${JSON.stringify(name)}:${digest(child, known, depth + 1)}`,
+    ([name, child]) => `${JSON.stringify(name)}:${digestOf(child, known, depth + 1)}`,
   );
   return `{${fields.sort().join()}}`;
 }
@@ -151,7 +138,7 @@ export function mergeTexts(into: ObservedTexts, from: ObservedTexts): void {
 function formsOfBoth(a: ObservedTexts, b: ObservedTexts): ReadonlySet<StringForm> {
   if (isEmpty(a)) return b.forms;
   if (isEmpty(b)) return a.forms;
-  return new Set([...a.forms].filter((form) => b.forms.has(form)));
+  return a.forms.intersection(b.forms);
 }
 
 export function isEmpty({ digests, count }: ObservedTexts): boolean {
@@ -160,6 +147,6 @@ export function isEmpty({ digests, count }: ObservedTexts): boolean {
 
 function wordsOfBoth(a: Set<string> | null, b: Set<string> | null): Set<string> | null {
   if (a === null || b === null) return null;
-  const both = new Set([...a, ...b]);
+  const both = a.union(b);
   return both.size > MOST_WORDS ? null : both;
 }

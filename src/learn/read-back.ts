@@ -4,20 +4,14 @@ import type { JsonType } from '../judge/shape.ts';
 import { formsWritten } from '../judge/strings.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, saysForm } from './documented.ts';
-import { createObservedShape, type ObservedShape, type ObservedTexts } from './observed-shape.ts';
+import { createObservedShape, type ObservedShape } from './observed-shape.ts';
 
-interface Place {
-  readonly at: string;
-  readonly known: Documented | undefined;
-  readonly options: SchemaOptions;
-}
-
-export function readBack(schema: JsonObject, known: Documented | undefined, options: SchemaOptions): ObservedShape {
-  return read(schema, { at: '', known, options });
-}
-
-function read(schema: JsonObject, place: Place): ObservedShape {
-  const { known, at, options } = place;
+export function readBack(
+  schema: JsonObject,
+  known: Documented | undefined,
+  options: SchemaOptions,
+  at = '',
+): ObservedShape {
   const parts = schemaParts(schema);
   const word = (name: string): Json | undefined => parts.find((part) => part[name] !== undefined)?.[name];
   const counts = numbersOf(word('x-seen'));
@@ -25,15 +19,15 @@ function read(schema: JsonObject, place: Place): ObservedShape {
   const seen = createObservedShape();
   for (const type of typesOf(parts, known)) seen.types.set(type, 1);
   if (!saysForm(known)) readTexts(seen, word, counts);
-  const fields = readFields(seen, parts, place, counts.records ?? 1);
+  const fields = readFields(seen, parts, { at, known, options }, counts.records ?? 1);
   const items = word('items');
   if (isObject(items)) {
     const inside = `${at}/*`;
-    seen.items = read(items, { at: inside, known: documentedItems(known, inside, options), options });
+    seen.items = readBack(items, documentedItems(known, inside, options), options, inside);
   }
   const keyed = word('additionalProperties');
   const mapped = documentedAt(options.contract, known?.others ?? []);
-  if (isObject(keyed)) seen.keyed = read(keyed, { at: `${at}/*`, known: mapped, options });
+  if (isObject(keyed)) seen.keyed = readBack(keyed, mapped, options, `${at}/*`);
   const words = word('enum');
   seen.written = {
     words: Array.isArray(words) ? words.filter((one): one is string => typeof one === 'string') : null,
@@ -76,23 +70,19 @@ function numbersOf(value: Json | undefined): Numbers {
   return Object.fromEntries(entries) as Numbers;
 }
 
-type Word = (name: string) => Json | undefined;
-
-function readTexts(seen: ObservedShape, word: Word, { values, form }: Numbers): void {
-  if (!seen.types.has('string')) return;
-  const texts: ObservedTexts = seen.texts;
-  texts.count = values ?? 1;
-  texts.forms = formsWritten({ form, format: word('format'), pattern: word('pattern') });
-  const words = word('enum');
-  texts.words = new Set(listOf(words).filter((one): one is string => typeof one === 'string'));
+function readTexts({ texts, types }: ObservedShape, word: (name: string) => Json | undefined, seen: Numbers): void {
+  if (!types.has('string')) return;
+  texts.count = seen.values ?? 1;
+  texts.forms = formsWritten({ form: seen.form, format: word('format'), pattern: word('pattern') });
+  texts.words = new Set(listOf(word('enum')).filter((one) => typeof one === 'string'));
 }
 
 function readFields(
   seen: ObservedShape,
   parts: readonly JsonObject[],
-  { at, known, options }: Place,
+  { at, known, options }: { at: string; known: Documented | undefined; options: SchemaOptions },
   records: number,
-): { named: Set<string>; unlisted: Set<string> } {
+) {
   const required = new Set(parts.flatMap((part) => listOf(part.required)));
   const properties = new Map(parts.flatMap((part) => Object.entries(isObject(part.properties) ? part.properties : {})));
   const isMap = parts.some((part) => isObject(part.additionalProperties));
@@ -109,12 +99,12 @@ function readFields(
     const numbers = numbersOf(own['x-seen']);
     const always = required.has(name) || own['x-always-there'] === true || (isRequired && numbers.of === undefined);
     seen.fields.set(name, {
-      seen: read(own, { at: joinPointer(at, name), known: documented, options }),
+      seen: readBack(own, documented, options, joinPointer(at, name)),
       in: numbers.in ?? records,
       // a person removed it from `required`
       out: always ? 0 : Math.max(1, (numbers.of ?? 0) - (numbers.in ?? 0)),
     });
   }
   const unlisted = [...(known?.required.keys() ?? [])].filter((name) => !names.has(name));
-  return { named: new Set(names as ReadonlySet<string>), unlisted: new Set(unlisted) };
+  return { named: names, unlisted: new Set(unlisted) };
 }

@@ -1,7 +1,7 @@
 import { ONLY_WHEN } from '../contract/conditions.ts';
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { compare } from '../judge/findings.ts';
-import { type JsonType, typeOf } from '../judge/shape.ts';
+import { ORDER, typeOf } from '../judge/shape.ts';
 import {
   areCodes,
   enoughFor,
@@ -65,18 +65,13 @@ function write(seen: ObservedShape, context: FieldContext): JsonObject {
   };
 }
 
-function formKeywords(
-  { texts, types }: ObservedShape,
-  { field, known }: FieldContext,
-): { readonly form: JsonObject; readonly pending: string | null; readonly values: number | null } {
+function formKeywords({ texts, types }: ObservedShape, { field, known }: FieldContext) {
   const form = saysForm(known) || !types.has('string') || isEmpty(texts) ? null : formOf(texts.forms, field);
   if (form === null) return { form: {}, pending: null, values: null };
   const values = textsIn(texts);
   const isEnough = values >= enoughFor(form, field);
   return { form: isEnough ? keywordOf(form) : {}, pending: isEnough ? null : form, values };
 }
-
-const ORDER: readonly JsonType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'];
 
 function typeKeyword(seen: ObservedShape, { field, known }: FieldContext): JsonObject {
   if (says(known, 'type')) return {};
@@ -118,11 +113,8 @@ function enumKeyword(seen: ObservedShape, { field, known, options }: FieldContex
   if (!options.enums || all.length < 2) return {};
   if (written === null && (count < 6 || count < 3 * all.length)) return {};
   if (options.isSecret(field) || NO_WORDS.test(field) || formOf(seen.texts.forms, field) !== null) return {};
-  return all.every((word) => isWord(word) && !options.isValue(word)) ? keyword : {};
-}
-
-function isWord(text: string): boolean {
-  return /^[A-Za-z][A-Za-z0-9_-]*$/.test(text) && !looksLikeId(text);
+  const isPlain = (word: string): boolean => /^[A-Za-z][A-Za-z0-9_-]*$/.test(word) && !looksLikeId(word);
+  return all.every((word) => isPlain(word) && !options.isValue(word)) ? keyword : {};
 }
 
 const NO_WORDS =
@@ -158,7 +150,9 @@ function objectKeywords(seen: ObservedShape, context: FieldContext): JsonObject 
   const values = keys.size > 0 || seen.keyed !== null ? mapValues(seen, [...keys], mapped, context) : null;
   const isMap = values !== null && (mapped === undefined || Object.keys(values).length > 0);
   // The schema for all other keys must not apply to the documented ones, which are in a sibling schema.
-  const beside = isMap ? [...(known?.properties.keys() ?? [])].filter((name) => !isIn(properties, name)) : [];
+  const beside = isMap
+    ? [...(known?.properties.keys() ?? [])].filter((name) => !properties.some(([one]) => one === name))
+    : [];
   for (const name of beside) properties.push([name, {}]);
   properties.sort(([a], [b]) => compare(a, b));
   return {
@@ -175,10 +169,6 @@ function missingFields(
   return [...(known?.required.keys() ?? [])]
     .filter((name) => !fields.has(name) && written?.unlisted.has(name) !== true)
     .map((name) => [name, { seen: createObservedShape(), in: 0, out: objects }]);
-}
-
-function isIn(properties: readonly (readonly [string, Json])[], name: string): boolean {
-  return properties.some(([one]) => one === name);
 }
 
 function keysOf(seen: ObservedShape, options: SchemaOptions): readonly string[] {

@@ -22,16 +22,11 @@ export interface StatusSeen {
 
 export type Sightings = ReadonlyMap<string, ReadonlyMap<number, StatusSeen>>;
 
-export interface Gatherer {
-  add(sighting: Sighting): void;
-  readonly sightings: Sightings;
-}
-
-export function createGatherer(): Gatherer {
+export function createGatherer() {
   const operations = new Map<string, Map<number, StatusSeen>>();
   return {
-    sightings: operations,
-    add(sighting) {
+    sightings: operations as Sightings,
+    add(sighting: Sighting): void {
       if (!isTelling(sighting.status)) return;
       const statuses = operations.get(sighting.operationId) ?? new Map<number, StatusSeen>();
       operations.set(sighting.operationId, statuses);
@@ -66,11 +61,8 @@ function isTelling(status: number): boolean {
   return is2xx(status) || (status >= 400 && status < 500 && ![401, 408, 429].includes(status));
 }
 
-export function* sightingsOf(calls: readonly Call[]): Iterable<Sighting> {
-  for (const call of calls) {
-    const sighting = sightingIn(call);
-    if (sighting !== null) yield sighting;
-  }
+export function sightingsOf(calls: readonly Call[]): Sighting[] {
+  return calls.flatMap((call) => sightingIn(call) ?? []);
 }
 
 /** The observation of one call, or null. An unexpected success (an unprotected operation) does not count. */
@@ -81,17 +73,14 @@ export function sightingIn(call: Call): Sighting | null {
   if (is2xx(response.status) && mustBeRefused(call)) return null;
   const content = contentOf(last);
   if (content.kind === 'html' || content.kind === 'broken') return null;
+  const type = mediaType(header(response.headers, 'content-type'));
   return {
     operationId: call.operationId,
     status: response.status,
-    type: plausible(mediaType(header(response.headers, 'content-type'))),
+    // a header can hold anything, and OpenAPI allows only these
+    type: /^[a-z0-9][\w.+-]{0,63}\/[a-z0-9][\w.+-]{0,63}$/.test(type) ? type : null,
     empty: content.kind === 'empty',
     askedWithBody: last.request.body !== null,
     ...(content.kind === 'json' ? { json: { value: content.value } } : {}),
   };
-}
-
-/** A media type that OpenAPI allows. A header can hold anything. */
-function plausible(type: string): string | null {
-  return /^[a-z0-9][\w.+-]{0,63}\/[a-z0-9][\w.+-]{0,63}$/.test(type) ? type : null;
 }

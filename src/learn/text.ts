@@ -1,4 +1,4 @@
-import { Document, isSeq, type Node, visit } from 'yaml';
+import { Document, type Node, visit, type YAMLSeq } from 'yaml';
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { END_KEY, HEAD_KEY } from '../contract/overlays/recorded-head.ts';
 import { isObject } from '../contract/schema-facts.ts';
@@ -46,13 +46,9 @@ export function recordingText(head: Json, actions: readonly JsonObject[]): strin
   );
   document.commentBefore = HEAD;
   compact(document.get(HEAD_KEY) as Node);
-  const list = document.get('actions');
-  if (isSeq(list)) {
-    for (const [index, item] of list.items.entries()) {
-      const node = item as Node;
-      node.spaceBefore = index > 0;
-      compact(node);
-    }
+  for (const [index, node] of (document.get('actions') as YAMLSeq<Node>).items.entries()) {
+    node.spaceBefore = index > 0;
+    compact(node);
   }
   return document.toString(STYLE);
 }

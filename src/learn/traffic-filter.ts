@@ -14,13 +14,6 @@ const TOGETHER = 250;
 const MOST_BYTES = 8 * 1024 * 1024;
 const LEAST_IN_A_ROW = 3;
 
-export interface TrafficFilter {
-  add(entry: JournalEntry, to: Reached): void;
-  end(): void;
-  readonly leftOut: ReadonlyMap<string, string>;
-  readonly unanswered: ReadonlySet<string>;
-}
-
 interface Reached {
   readonly operation: Operation;
   readonly pathParameters: Call['parameters'];
@@ -35,7 +28,7 @@ interface Held {
 }
 
 /** @param known the contract with the facts of earlier recordings, which a notice contradicts */
-export function createTrafficFilter(known: Contract, take: (sighting: Sighting) => void): TrafficFilter {
+export function createTrafficFilter(known: Contract, take: (sighting: Sighting) => void) {
   const leftOut = new Map<string, string>();
   const answered = new Set<string>();
   const own = new Map<string, Held>();
@@ -70,11 +63,11 @@ export function createTrafficFilter(known: Contract, take: (sighting: Sighting) 
   }
 
   return {
-    leftOut,
-    get unanswered() {
+    leftOut: leftOut as ReadonlyMap<string, string>,
+    get unanswered(): ReadonlySet<string> {
       return new Set(leftOut.keys()).difference(answered);
     },
-    add(entry, { operation, pathParameters, isOpen }) {
+    add(entry: JournalEntry, { operation, pathParameters, isOpen }: Reached): void {
       seq += 1;
       const { operationId } = operation;
       const exchange = exchangeOf(entry, operationId, seq);
@@ -91,7 +84,7 @@ export function createTrafficFilter(known: Contract, take: (sighting: Sighting) 
       bytes += exchange.response?.body.bytes.length ?? 0;
       if (now.length >= TOGETHER || bytes >= MOST_BYTES) look();
     },
-    end() {
+    end(): void {
       look();
       for (const held of before) handOn(held);
       before = [];
@@ -132,22 +125,14 @@ function exchangeOf(entry: JournalEntry, operationId: string, seq: number): Exch
     endedAt: Date.parse(entry.endedAt),
     connection: entry.connection,
     operationId,
-    request: {
-      method,
-      target: path,
-      headers: request.headers,
-      body: request.body === null ? null : bytesOf(request.body),
-    },
+    request: { method, target: path, headers: request.headers, body: request.body && bytesOf(request.body) },
     response:
       response === null
         ? null
         : {
             status: response.status,
             headers: response.headers,
-            body: {
-              bytes: bytesOf(response.body),
-              state: stateOf(response.body),
-            },
+            body: { bytes: bytesOf(response.body), state: stateOf(response.body) },
           },
     failure,
     token: null,
@@ -155,7 +140,7 @@ function exchangeOf(entry: JournalEntry, operationId: string, seq: number): Exch
 }
 
 /** A body that is not kept as text cannot be compared. */
-function stateOf(body: JournalBody | null): 'complete' | 'truncated' | 'too-large' | 'undecodable' {
+function stateOf(body: JournalBody | null) {
   if (body === null) return 'complete';
   return bodyText(body) === null ? 'too-large' : body.state;
 }

@@ -9,7 +9,7 @@ import { candidatesFor, pathShape } from '../judge/unmatched-paths.ts';
 import { header } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
 import { createRedactor } from '../redact/redact.ts';
-import { makeRecording, type Recording, type RecordingOptions } from './recording.ts';
+import { makeRecording, type RecordingOptions } from './recording.ts';
 import { createGatherer } from './sightings.ts';
 import { createTrafficFilter } from './traffic-filter.ts';
 
@@ -18,18 +18,6 @@ export interface StrayTraffic {
   readonly path: string;
   readonly count: number;
   readonly candidates: readonly string[];
-}
-
-export interface TrafficRecorded {
-  readonly recording: Recording | null;
-  readonly strays: readonly StrayTraffic[];
-  readonly exchanges: number;
-  /** For captures: exchanges with other addresses; pages, scripts and images. They are neither learned nor listed. */
-  readonly elsewhere: number;
-  readonly pages: number;
-  readonly bodiless: number;
-  readonly leftOut: readonly { readonly operationId: string; readonly reason: string }[];
-  readonly torn: number | null;
 }
 
 /**
@@ -41,7 +29,7 @@ export async function recordTraffic(
   file: string,
   contract: Contract,
   options: Omit<RecordingOptions, 'isValue' | 'kept'> & { readonly known?: Contract } = {},
-): Promise<TrafficRecorded> {
+) {
   const find = createMatcher(contract.operations);
   const isJournal = !/\.har(?:\.json)?$/i.test(file);
   const gatherer = createGatherer();
@@ -116,6 +104,7 @@ export async function recordTraffic(
         candidates: candidatesFor(contract, { method, shape: path, ...(body === undefined ? {} : { body }) }),
       })),
     exchanges,
+    // for captures: exchanges with other addresses; pages, scripts and images. They are neither learned nor listed
     elsewhere,
     pages,
     bodiless,
@@ -131,11 +120,8 @@ function isOpenDoor({ request, response }: JournalEntry, { auth }: Operation): b
 
 function isCall({ method, request, response }: JournalEntry): boolean {
   if (method !== 'GET' && method !== 'HEAD') return true;
-  return request.body !== null || response?.body?.kind === 'json' || isJsonType(typeOf(response));
-}
-
-function typeOf(response: JournalEntry['response']): string {
-  return mediaType(header(response?.headers ?? [], 'content-type'));
+  const type = mediaType(header(response?.headers ?? [], 'content-type'));
+  return request.body !== null || response?.body?.kind === 'json' || isJsonType(type);
 }
 
 function distinctNames(shape: string): string {
