@@ -51,11 +51,13 @@ export function App(): JSX.Element {
       const search = find('main [type=search]');
       if (search) event.preventDefault();
       search?.focus();
-    } else if (event.key === '?') find('.health > summary')?.click();
+    } else if (event.key === '?') {
+      event.preventDefault();
+      find('.health > summary')?.click();
+    }
   });
   const view = current();
   useEffect(() => {
-    find('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     if (ownsWindow()) document.title = `${view.title} · ${served.value?.info.title ?? 'mock'}`;
   });
   const { show: Shown } = view;

@@ -6,8 +6,8 @@ export interface MountOptions {
 }
 
 /**
- * Shows the page in an element until the returned function is called. It replaces the contents of the element. Only one
- * page can be mounted at a time.
+ * Shows the page in an element until the returned function is called, or until another element gets it. It replaces the
+ * contents of the element.
  * The page is in a shadow root with its own styles. Styles, keys, title, history and focus of the application do not
  * change.
  */

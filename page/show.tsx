@@ -2,17 +2,21 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { use } from './control.ts';
 import { followEvents } from './live.ts';
-import { drawIn } from './surface.ts';
+import { drawIn, isField } from './surface.ts';
 
 /** The style sheet of the page, set by `scripts/page.ts`. */
 declare const STYLE: string;
+
+let end: (() => void) | undefined;
 
 /**
  * Draws the page in a shadow root below an element until the returned function is called. Owns the window if `alone`.
  */
 export function show(root: Element, control: string, alone: boolean): () => void {
+  end?.();
   const box = document.createElement('div');
   if (alone) box.className = 'alone';
+  else for (const type of ['keydown', 'keypress', 'keyup']) box.addEventListener(type, keepKey);
   const shadow = box.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLE);
@@ -22,9 +26,20 @@ export function show(root: Element, control: string, alone: boolean): () => void
   use(control);
   const stop = followEvents();
   render(<App />, shadow);
-  return () => {
+  const unmount = (): void => {
+    if (end !== unmount) return;
+    end = undefined;
     stop();
     render(null, shadow);
     box.remove();
   };
+  end = unmount;
+  return unmount;
+}
+
+/** Outside of the shadow root, a key in a field looks like a shortcut. Keys with Ctrl, Alt or Meta pass. */
+function keepKey(event: Event): void {
+  const { ctrlKey, metaKey, altKey } = event as KeyboardEvent;
+  const isTyped = isField(event.composedPath()[0] as Element) && !ctrlKey && !metaKey && !altKey;
+  if (isTyped || event.defaultPrevented) event.stopPropagation();
 }

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 let root: ShadowRoot;
@@ -23,6 +24,22 @@ export function focused(): Element | null {
   return root.activeElement;
 }
 
+export function isField({ tagName }: Element): boolean {
+  return /^(?:INPUT|TEXTAREA|SELECT)$/.test(tagName);
+}
+
+/** Scrolls the chosen row into view within its list. The application around the page does not scroll. */
+export function useReveal<T extends HTMLElement>(isChosen: boolean): RefObject<T | null> {
+  const row = useRef<T>(null);
+  useEffect(() => {
+    const list = row.current?.closest('.scroll');
+    if (!isChosen || !row.current || !list) return;
+    const [at, frame] = [row.current.getBoundingClientRect(), list.getBoundingClientRect()];
+    list.scrollTop += Math.min(0, at.top - frame.top) + Math.max(0, at.bottom - frame.bottom);
+  }, [isChosen]);
+  return row;
+}
+
 /** Calls back for each key outside of fields. If the page does not own the window, the page must have the focus. */
 export function useKeys(onKey: (event: KeyboardEvent, target: HTMLElement) => void): void {
   // effects run after a frame, and the next key press may come sooner
@@ -33,9 +50,9 @@ export function useKeys(onKey: (event: KeyboardEvent, target: HTMLElement) => vo
     const listener = (event: Event): void => {
       const key = event as KeyboardEvent;
       const target = key.composedPath()[0] as HTMLElement;
-      const isField = /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-      if (isField && key.key === 'Escape') target.blur();
-      if (!isField && !key.ctrlKey && !key.metaKey && !key.altKey) now.current(key, target);
+      const isTyped = isField(target);
+      if (isTyped && key.key === 'Escape') target.blur();
+      if (!isTyped && !key.ctrlKey && !key.metaKey && !key.altKey) now.current(key, target);
     };
     at.addEventListener('keydown', listener);
     return () => at.removeEventListener('keydown', listener);

@@ -24,7 +24,7 @@ export async function bundlePage(folder: string): Promise<void> {
     legalComments: 'linked',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    define: { STYLE: JSON.stringify(`.frame{all:initial}${THEME}${readFileSync(join(source, 'page.css'), 'utf8')}`) },
+    define: { STYLE: JSON.stringify(`${THEME}${readFileSync(join(source, 'page.css'), 'utf8')}`) },
     logLevel: 'warning',
   });
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { plain } from '../../src/text/plain.ts';
 import { count } from '../../src/text/words.ts';
@@ -13,6 +12,7 @@ import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
 import { go, linkTo, route } from '../route.ts';
 import { operations, type ServedOperation } from '../served.ts';
+import { useReveal } from '../surface.ts';
 import { ExchangeDetail } from './exchange.tsx';
 import { headerValue, Marks, millisecondsOf } from './message.tsx';
 import { exampleValues, filled } from './try-it.tsx';
@@ -145,7 +145,7 @@ function List({ chosen }: { readonly chosen: ShownExchange | undefined }): JSX.E
   return (
     <>
       <div
-        class="rows"
+        class="rows scroll"
         role="listbox"
         aria-label="Exchanges, the newest first"
         tabIndex={0}
@@ -219,10 +219,7 @@ interface RowProps extends Pick<ShownExchange, 'entry'> {
 function Row({ entry, isSelected }: RowProps): JSX.Element {
   const { seq, method, path, operationId, response, startedAt } = entry;
   const rests = headerValue(response?.headers ?? [], 'x-mock-provenance') ?? '';
-  const line = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isSelected) line.current?.scrollIntoView({ block: 'nearest' });
-  }, [isSelected]);
+  const line = useReveal<HTMLDivElement>(isSelected);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
     <div

@@ -1,6 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { count } from '../../src/text/words.ts';
 import { usages } from '../exchanges.ts';
 import { PROVENANCE_HINTS } from '../parts/controls.tsx';
@@ -10,6 +9,7 @@ import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
 import { go, linkTo, route } from '../route.ts';
 import { operationById, operations, type ServedOperation, served } from '../served.ts';
+import { useReveal } from '../surface.ts';
 import { OperationDetail } from './operation.tsx';
 
 export function ReferenceView(): JSX.Element {
@@ -116,10 +116,7 @@ interface MapLineProps {
 function MapLine({ operation, isOpen }: MapLineProps): JSX.Element {
   const { operationId, method, provenance, deprecated } = operation;
   const fields = fieldsOf(operation);
-  const line = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (isOpen) line.current?.scrollIntoView({ block: 'nearest' });
-  }, [isOpen]);
+  const line = useReveal<HTMLLIElement>(isOpen);
   const { calls = 0, refused = 0 } = usages.value.get(operationId) ?? {};
   return (
     <li ref={line} aria-current={isOpen ? 'true' : undefined}>

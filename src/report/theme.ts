@@ -13,7 +13,7 @@ body,.frame{margin:0;background:var(--bg);color:var(--ink);font:16px/1.55 system
 h1,h2,h3,p,dl,ul{margin:0}
 a{color:var(--accent)}
 code,pre{font-family:var(--mono);font-size:.86em}
-.skip{position:absolute;left:-999px}.skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem;z-index:9}
+.skip{position:absolute;left:-999px}.skip:focus{left:1em;top:1em;background:var(--card);padding:.5em 1em;z-index:9}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:12px;box-shadow:var(--shadow)}
 .chip{--tone:var(--soft);--tone-bg:var(--sunk);display:inline-block;flex:none;border-radius:6px;padding:.05em .6em;font-size:.85em;font-weight:600;white-space:nowrap;text-decoration:none;background:var(--tone-bg);color:var(--tone)}
@@ -24,7 +24,7 @@ th,td{padding:.35em .85em .35em 0;vertical-align:top;border-bottom:1px solid var
 @container (max-width:670px){.stacked,.stacked tbody{display:block}.stacked thead{display:none}
 .stacked tr{display:flex;flex-wrap:wrap;align-items:baseline;gap:.2em .8em;padding:.5em 0;border-bottom:1px solid var(--line)}
 .stacked td{padding:0;border:0;max-width:100%}.stacked td:has(code){flex:1 0 100%}}
-details>summary{cursor:pointer;list-style:none;display:flex;align-items:baseline;gap:.6rem;flex-wrap:wrap}
+details>summary{cursor:pointer;list-style:none;display:flex;align-items:baseline;gap:.6em;flex-wrap:wrap}
 details>summary::-webkit-details-marker{display:none}
 details>summary::before{content:"";flex:none;width:.42em;height:.42em;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(-45deg) translateY(-.1em)}
 details[open]>summary::before{transform:rotate(45deg) translateY(-.15em)}

@@ -14,14 +14,16 @@ import type { Tools } from './msw-page.ts';
 const BASE = 'https://sandbox.bank.example/gateway';
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const APPLICATION = `<!doctype html><html lang="en"><title>an application</title><link rel="stylesheet" href="/page/page.css">
-<style>html { font-size: 30px } * { letter-spacing: 3px } button, h1, .card { background: rgb(1, 2, 3) } main { height: 600px }</style>
+<style>html { font-size: 30px; direction: rtl; --tone: red; --kind: red } * { letter-spacing: 3px; padding: 3px !important }
+div { display: flex !important } button, h1, .card { background: rgb(1, 2, 3) } main { height: 600px; margin-top: 900px }</style>
+<script>const pressed = []; addEventListener('keydown', ({ key }) => pressed.push(key))</script>
 <script type="module" src="/msw.js"></script><h1 class="card">Cards</h1><button>Issue</button><input autofocus><main id="mock"></main>`;
 
 /** Styles and positions of the application's elements, and its properties of the window. */
 const HOST = `[...document.querySelectorAll('body, body *')].filter((one) => one.closest('#mock > *') === null).map((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return [one.tagName, x, y, width, height, ...[...getComputedStyle(one)].map((name) => getComputedStyle(one).getPropertyValue(name))];
-}).concat([[document.title, location.href, history.length, document.activeElement.tagName, document.adoptedStyleSheets.length]])`;
+}).concat([[document.title, location.href, history.length, document.activeElement.tagName, document.adoptedStyleSheets.length, scrollY]])`;
 
 describeWith('chromium', 'the page of the mock in an application, behind the service worker of MSW', () => {
   let folder: string;
@@ -72,6 +74,7 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
 
   test('the embedded page shows each exchange of the application as it ends, and explains rejections', async () => {
     await page.locator('.health > summary.good').waitFor();
+    expect(await page.evaluate<unknown>(HOST)).toEqual(before);
     expect(await ask(CARD)).toBe(401);
     await page.locator('.row').first().waitFor();
     expect(await page.locator('.row').first().innerText()).toContain('401');
@@ -81,21 +84,45 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
     await page.getByRole('heading', { name: 'Refused: no-such-path' }).waitFor();
   });
 
+  test('the embedded page gets no style of the application, and fills its element', async () => {
+    const styleOf = (selector: string, name: string): Promise<string> =>
+      page.evaluate<string>(
+        `getComputedStyle(document.querySelector('#mock > div').shadowRoot.querySelector('${selector}')).${name}`,
+      );
+    expect([await styleOf('main button', 'letterSpacing'), await styleOf('main button', 'fontSize')]).toEqual([
+      'normal',
+      '14px',
+    ]);
+    expect(await styleOf('.frame', 'direction')).toBe('ltr');
+    expect(await styleOf('details > summary', 'columnGap')).toMatch(/^[5-9](?:\.\d+)?px$/);
+    const inside = await page.evaluate<number[]>(
+      "[document.querySelector('#mock').clientWidth, document.querySelector('#mock > div').shadowRoot.querySelector('.frame').clientWidth]",
+    );
+    expect(inside[1]).toBe(Number(inside[0]) - 6);
+    expect(await styleOf('.cell', 'borderColor')).not.toBe('rgb(255, 0, 0)');
+  });
+
   test('the embedded page leaves styles, title, address, history, focus and keys of the application alone', async () => {
     await page.locator('body > input').focus();
+    await page.evaluate('scrollTo(0, 0)');
     expect(await page.evaluate<unknown>(HOST)).toEqual(before);
     await page.locator('body > input').blur();
     for (const key of ['?', '/', 'Escape', 'k', 'p']) await page.keyboard.press(key);
     expect(await page.locator('.popover').isVisible()).toBe(false);
     await page.getByRole('heading', { name: 'Refused: no-such-path' }).waitFor();
-    const inside = "getComputedStyle(document.querySelector('#mock > div').shadowRoot.querySelector('main button'))";
-    expect(await page.evaluate<string>(`${inside}.letterSpacing + ${inside}.fontSize`)).toBe('normal14px');
-    // with the focus in the page, its keys work
+    // with the focus in the page, its keys work and are no shortcuts of the application; its other keys are
     await page.getByRole('button', { name: 'Copy curl' }).focus();
+    await page.evaluate('void (pressed.length = 0)');
     await page.keyboard.press('?');
     await page.locator('.popover').waitFor();
     await page.keyboard.press('?');
+    await page.keyboard.press('p');
+    await page.keyboard.press('/');
+    await page.keyboard.type('no');
+    await page.keyboard.press('Control+b');
+    expect(await page.evaluate<string[]>('pressed')).toEqual(['p', 'Control', 'b']);
     await page.locator('body > input').focus();
+    await page.evaluate('scrollTo(0, 0)');
     expect(await page.evaluate<unknown>(HOST)).toEqual(before);
   });
 
@@ -118,9 +145,20 @@ describeWith('chromium', 'the page of the mock in an application, behind the ser
     expect(await ask(CARD)).toBe(429);
   });
 
-  test('the returned function unmounts the page', async () => {
-    await page.evaluate(() => (globalThis as unknown as { unmount(): void }).unmount());
-    expect(await page.locator('#mock').innerText()).toBe('');
+  test('a second page replaces the first one, does not scroll, and the returned function removes it', async () => {
+    const mounted = await page.evaluate<unknown>(`(async () => {
+      scrollTo(0, 0);
+      const { mount } = await import('/page/mount.js');
+      const second = document.body.appendChild(document.createElement('section'));
+      globalThis.unmountSecond = mount(second, { control: '${BASE}/__mock' });
+      globalThis.unmount();
+      return [document.querySelector('#mock').children.length, second.children.length];
+    })()`);
+    expect(mounted).toEqual([0, 1]);
+    await page.locator('.health > summary.good').waitFor();
+    expect(await page.evaluate<number>('scrollY')).toBe(0);
+    await page.evaluate('globalThis.unmountSecond()');
+    expect(await page.locator('body > section').innerText()).toBe('');
     // only the ended event streams passed the service worker
     expect(left.filter((url) => !url.endsWith('/__mock/events'))).toEqual([]);
   });
