@@ -154,7 +154,7 @@ async function serve(part: string, target: string): Promise<void> {
   if (part === 'mock') process.send?.((await startMock({ anyToken: true })).url);
   if (part !== 'proxy') return;
   const journal = createJournalWriter(join(tmpdir(), `bench-proxy-${process.pid}.ndjson`));
-  process.send?.((await startProxy({ target, onExchange: journal.append })).url);
+  process.send?.((await startProxy({ target, onJournal: journal.write })).url);
 }
 
 if (import.meta.main) {

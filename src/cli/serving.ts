@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
 import { EXIT, ToolError } from '../errors.ts';
-import type { JournalWriter } from '../journal/write.ts';
+import type { JournalFile } from '../journal/write.ts';
 import { isLoopback } from '../net/host.ts';
 import { urlOf } from '../net/serving.ts';
 import type { Redactor } from '../redact/redact.ts';
@@ -26,7 +26,7 @@ export async function openJournal(
   io: Io,
   redactor: () => Redactor | Promise<Redactor>,
   contract: () => Promise<Contract>,
-): Promise<JournalWriter | undefined> {
+): Promise<JournalFile | undefined> {
   const file = args.text('journal');
   if (file === undefined) return undefined;
   const { createJournalWriter } = await import('../journal/write.ts');

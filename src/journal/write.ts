@@ -51,6 +51,11 @@ export interface JournalWriter {
   close(): Promise<void>;
 }
 
+export interface JournalFile extends JournalWriter {
+  /** Adds lines that a proxy has already redacted, each with its line end. Never throws. */
+  write(lines: string): void;
+}
+
 const BATCH_CHARS = 64 * 1024;
 const ONE_MIB = 1024 * 1024;
 
@@ -59,6 +64,8 @@ const ONE_MIB = 1024 * 1024;
  * Lines are collected for one turn of the event loop, at most 64 Ki characters, and written whole. So a killed process
  * leaves whole lines. Throws `ToolError('file-unwritable')` at once if the file cannot be opened.
  */
+export function createJournalWriter(target: string, options?: JournalOptions): JournalFile;
+export function createJournalWriter(target: JournalSink, options?: JournalOptions): JournalWriter;
 export function createJournalWriter(target: string | JournalSink, options: JournalOptions = {}): JournalWriter {
   const entryOptions = {
     redactor: options.redactor ?? createRedactor(),
@@ -87,7 +94,7 @@ function createFileWriter(
   file: string,
   toEntry: (exchange: Exchange) => JournalEntry,
   options: JournalOptions,
-): JournalWriter {
+): JournalFile {
   let descriptor = openFile(file, options.append === true ? 'a+' : 'w');
   const { size: before, last } = options.append === true ? continued(descriptor, file) : { size: 0, last: 0 };
   let size = before;
@@ -123,16 +130,18 @@ function createFileWriter(
     size = 0;
   }
 
+  function write(lines: string): void {
+    if (failed !== undefined || closed) return;
+    pending.push(lines);
+    chars += lines.length;
+    if (chars >= BATCH_CHARS) flush();
+    else scheduled ??= setImmediate(flush);
+  }
+
   return {
     last,
-    append(exchange) {
-      if (failed !== undefined || closed) return;
-      const line = `${JSON.stringify(toEntry(exchange))}\n`;
-      pending.push(line);
-      chars += line.length;
-      if (chars >= BATCH_CHARS) flush();
-      else scheduled ??= setImmediate(flush);
-    },
+    append: (exchange) => write(`${JSON.stringify(toEntry(exchange))}\n`),
+    write,
     async close() {
       if (closed) return;
       closed = true;

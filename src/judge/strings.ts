@@ -9,11 +9,15 @@ interface TextForm {
   readonly keyword: { readonly format?: string; readonly pattern?: string };
 }
 
+type Formats = typeof import('ajv-formats/dist/formats.js');
+let formats: Formats | undefined;
+
 /** Uses the judge's validator, so a recording never contradicts its own samples. Loaded when first needed. */
 function byFormat(name: 'date' | 'uuid' | 'email' | 'uri'): TextForm {
   const holds = (text: string): boolean => {
-    const { fullFormats } = require('ajv-formats/dist/formats.js') as typeof import('ajv-formats/dist/formats.js');
-    return holdsIn(fullFormats, name, text);
+    // kept, because each `require` searches for the file again
+    formats ??= require('ajv-formats/dist/formats.js') as Formats;
+    return holdsIn(formats.fullFormats, name, text);
   };
   return { holds, keyword: { format: name } };
 }

@@ -59,9 +59,10 @@ function withSlash(path: string): string {
 const LARGEST_BODY = 1024 * 1024;
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i;
 
-export type Admission =
-  | { readonly refusal: string }
-  | { readonly refusal: null; readonly requestBody?: Uint8Array | undefined };
+export interface Admission {
+  readonly refusal: string | null;
+  readonly requestBody?: Uint8Array;
+}
 
 /** Searches the body of a read for a member that names another method. */
 async function admitBody(request: IncomingMessage): Promise<Admission> {

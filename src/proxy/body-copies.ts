@@ -17,7 +17,7 @@ export function createBodyCopies(together: number, limit: number) {
     let size = 0;
     let tooLarge = false;
     /** The copied bytes; null if there are no bytes. They count against the total until `release`. */
-    const bytes = (): Uint8Array | null => (size === 0 ? null : Buffer.concat(chunks, size));
+    const bytes = (): Uint8Array | null => (chunks.length > 1 ? Buffer.concat(chunks, size) : (chunks[0] ?? null));
     const release = (): void => {
       left += size;
       chunks = [];
@@ -33,8 +33,8 @@ export function createBodyCopies(together: number, limit: number) {
         }
         size += chunk.length;
         left -= chunk.length;
-        // A copy, because the parser's chunk is a view of a larger block.
-        chunks.push(Buffer.from(chunk));
+        // A block of its own, because a view would be sent to the judging thread with the whole block behind it.
+        chunks.push(new Uint8Array(chunk));
       },
       bytes,
       /**
@@ -42,11 +42,12 @@ export function createBodyCopies(together: number, limit: number) {
        *
        * @param complete whether the whole body arrived
        */
-      async body(complete: boolean, encoding: string | undefined): Promise<Body> {
-        const copied = bytes();
-        if (tooLarge) return { bytes: new Uint8Array(), state: 'too-large' };
-        if (!complete) return { bytes: copied ?? new Uint8Array(), state: 'truncated' };
-        return readBody(Readable.from(copied === null ? [] : [copied]), encoding, limit);
+      body(complete: boolean, encoding: string | undefined): Body | Promise<Body> {
+        const copied = bytes() ?? new Uint8Array();
+        if (tooLarge) return { bytes: copied, state: 'too-large' };
+        if (!complete) return { bytes: copied, state: 'truncated' };
+        if (encoding === undefined) return { bytes: copied, state: 'complete' };
+        return readBody(Readable.from([copied]), encoding, limit);
       },
       release,
     };

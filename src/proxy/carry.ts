@@ -1,52 +1,38 @@
 import type { IncomingMessage } from 'node:http';
-import type { Reached } from '../contract/paths.ts';
-import { failureOf } from '../egress/failure.ts';
 import type { Ended } from '../egress/recorder.ts';
-import { fieldsOf, header } from '../model/exchange.ts';
+import { type ExchangeRequest, fieldsOf, header } from '../model/exchange.ts';
 import type { BodyCopy } from './body-copies.ts';
-import { type ProxyProblem, proxyProblem, sendProblem } from './problem.ts';
-import { isBodiless, type RelayJob, type RelayOutcome, relay } from './relay.ts';
+import { proxyProblem, sendProblem } from './problem.ts';
+import { isBodiless, type RelayJob, relay } from './relay.ts';
 
-/** Carries a request to the target or the mock, and returns the exchange. Without an answer, it sends a problem. */
+type Carried = Omit<Ended, 'operationId'> & { readonly isWithheld: boolean };
+
+/** Carries a request to the target or the mock. Without an answer, it sends a problem. */
 export async function carry(
   given: Omit<RelayJob, 'requestCopy' | 'responseCopy'>,
   capture: () => BodyCopy,
-  reached: Reached | null,
-): Promise<{ readonly outcome: RelayOutcome; readonly ended: Ended }> {
+): Promise<Carried> {
   const job = { ...given, requestCopy: capture(), responseCopy: capture() };
-  const outcome = await relay(job);
-  const ended = await endOf(job, outcome, reached);
+  const { head, complete = false, delivered, isWithheld = false, failure = null } = await relay(job);
+  const request = { ...requestOf(job.request, job.target), body: job.requestCopy.bytes() };
+  let response: Ended['response'] = null;
+  if (head !== undefined) {
+    const { status, rawHeaders } = head;
+    const headers = fieldsOf([...rawHeaders, ...(job.mark ?? [])]);
+    const encoding = isBodiless(job.request, status) ? undefined : header(headers, 'content-encoding');
+    const body = await job.responseCopy.body(complete, encoding);
+    response = { status, headers, body, ...(delivered === false && { delivered }) };
+  }
   job.responseCopy.release();
   job.requestCopy.release();
-  if (outcome.kind === 'failed') sendProblem(job.request, job.response, unanswered(outcome));
-  return { outcome, ended };
+  if (failure !== null) {
+    const kind = failure.kind.endsWith('timeout') ? 'target-too-slow' : 'target-unreachable';
+    const status = kind === 'target-too-slow' ? 504 : 502;
+    sendProblem(job.request, job.response, proxyProblem(status, kind, failure.message));
+  }
+  return { request, response, failure, isWithheld };
 }
 
-export function aboutRequest(
-  { method = 'GET', rawHeaders }: IncomingMessage,
-  target: string,
-  reached: Reached | null,
-): Pick<Ended, 'operationId' | 'request'> {
-  const request = { method, target, headers: fieldsOf(rawHeaders), body: null };
-  return { operationId: reached?.operation.operationId ?? null, request };
-}
-
-async function endOf(job: RelayJob, outcome: RelayOutcome, reached: Reached | null): Promise<Ended> {
-  const { requestCopy, responseCopy, mark = [] } = job;
-  const { operationId, request } = aboutRequest(job.request, job.target, reached);
-  const ended = { operationId, request: { ...request, body: requestCopy.bytes() }, response: null, failure: null };
-  if (outcome.kind === 'failed') return { ...ended, failure: outcome.failure };
-  if (outcome.kind === 'aborted') return { ...ended, failure: failureOf('aborted') };
-  const { status, rawHeaders } = outcome.head;
-  const encoding = header(fieldsOf(rawHeaders), 'content-encoding');
-  const body = await responseCopy.body(outcome.complete, isBodiless(job.request, status) ? undefined : encoding);
-  const delivered = outcome.kind === 'answered' && outcome.delivered;
-  const headers = fieldsOf([...rawHeaders, ...mark]);
-  return { ...ended, response: { status, headers, body, ...(delivered === false && { delivered }) } };
-}
-
-function unanswered({ failure }: Extract<RelayOutcome, { kind: 'failed' }>): ProxyProblem {
-  return failure.kind.endsWith('timeout')
-    ? proxyProblem(504, 'target-too-slow', failure.message)
-    : proxyProblem(502, 'target-unreachable', failure.message);
+export function requestOf({ method = 'GET', rawHeaders }: IncomingMessage, target: string): ExchangeRequest {
+  return { method, target, headers: fieldsOf(rawHeaders), body: null };
 }

@@ -7,6 +7,10 @@ import type { ProxyEvent, ProxyOptions } from './options.ts';
 
 /** Most exchanges that may wait to be judged, and bytes of their bodies. Beyond either limit, requests also wait. */
 const MOST = { exchanges: 10_000, bytes: 64 * 1024 * 1024 };
+/** Milliseconds for which exchanges are collected before they are sent together. */
+const GATHER = 25;
+/** Most exchanges that are sent together. */
+const BATCH = 256;
 
 /** Initial data for the judging thread. */
 export interface Beginning {
@@ -15,6 +19,7 @@ export interface Beginning {
     ProxyOptions,
     'folder' | 'overlays' | 'effects' | 'parameters' | 'failOn' | 'requestIds' | 'facts' | 'severity'
   >;
+  readonly journal: 'values' | 'shapes' | null;
   readonly secrets: readonly string[];
   /** Names of secret header fields. The fields may contain functions, which cannot be passed to a thread. */
   readonly secretNames: readonly string[];
@@ -24,21 +29,29 @@ export interface Beginning {
   readonly sentIds: readonly string[];
 }
 
+export interface Passed {
+  readonly exchange: Exchange;
+  /** Who answered: the target, the mock or the proxy. The caller does not see a withheld answer of the target. */
+  readonly by: 'target' | 'mock' | 'proxy' | 'withheld';
+  /** Why the request was not sent to the target. */
+  readonly refusal?: string;
+}
+
 export type JudgingRequest =
-  /** An exchange that is not judged is only used to learn secrets. */
-  | { readonly kind: 'exchange'; readonly exchange: Exchange; readonly isJudged: boolean }
+  | { readonly kind: 'batch'; readonly batch: readonly Passed[] }
   | { readonly kind: 'report'; readonly endedAt: number };
 
 export type JudgingReply =
   | { readonly kind: 'event'; readonly event: ProxyEvent }
-  | { readonly kind: 'judged'; readonly exchanges: number; readonly bytes: number }
+  | { readonly kind: 'lines'; readonly lines: string }
+  | { readonly kind: 'done'; readonly exchanges: number; readonly bytes: number }
   | { readonly kind: 'report'; readonly report: Report };
 
-/** Sends exchanges to a separate thread for judging, so that judging does not slow the proxy. */
+/** Sends exchanges to a separate thread for recording and judging, so that this work does not slow the proxy. */
 export interface JudgingQueue {
   /** Resolves when the queue has room. Undefined if there is room now. */
   room(): Promise<void> | undefined;
-  add(exchange: Exchange, isJudged: boolean): void;
+  add(passed: Passed): void;
   /** The report of all exchanges so far. Waits until they are judged. */
   report(): Promise<Report>;
   /** Judges the remaining exchanges, then ends the thread. */
@@ -47,7 +60,7 @@ export interface JudgingQueue {
 
 /** The thread starts with the first exchange or the first report. */
 export function createJudgingQueue(
-  { clock = Date.now, onEvent }: Pick<ProxyOptions, 'clock' | 'onEvent'>,
+  { clock = Date.now, onEvent, onJournal }: Pick<ProxyOptions, 'clock' | 'onEvent' | 'onJournal'>,
   begin: () => Beginning,
   most: Readonly<Record<'exchanges' | 'bytes', number>> = MOST,
 ): JudgingQueue {
@@ -56,6 +69,8 @@ export function createJudgingQueue(
   let worker: Worker | undefined;
   let last: Promise<Report> | undefined;
   let failure: Error | undefined;
+  let batch: Passed[] = [];
+  let gathering: NodeJS.Timeout | undefined;
   let exchanges = 0;
   let bytes = 0;
   let delayed = 0;
@@ -68,12 +83,13 @@ export function createJudgingQueue(
   };
   const fail = (error: Error): void => {
     failure ??= error;
-    onEvent?.({ kind: 'fault', message: 'the thread that judges has ended; nothing is judged any more' });
+    onEvent?.({ kind: 'fault', message: 'the thread that judges has ended; nothing is judged or recorded any more' });
     for (const { reject } of reports.splice(0)) reject(failure);
     release();
   };
   const onReply = (reply: JudgingReply): void => {
     if (reply.kind === 'event') onEvent?.(reply.event);
+    else if (reply.kind === 'lines') onJournal?.(reply.lines);
     else if (reply.kind === 'report') reports.shift()?.resolve(withDelays(reply.report, delayed));
     else {
       exchanges -= reply.exchanges;
@@ -82,21 +98,26 @@ export function createJudgingQueue(
     }
   };
   const start = (): Worker => {
-    const started = new Worker(new URL(`./judging-thread${extname(import.meta.url)}`, import.meta.url), {
-      workerData: begin(),
-      execArgv: [],
-    });
+    const url = new URL(`./judging-thread${extname(import.meta.url)}`, import.meta.url);
+    const started = new Worker(url, { workerData: begin(), execArgv: [] });
     started.on('message', onReply).on('error', fail).unref();
     return started;
   };
-  const ask = (request: JudgingRequest, transferred: ArrayBuffer[] = []): void => {
+  const ask = (request: JudgingRequest): void => {
     worker ??= start();
-    worker.postMessage(request, transferred);
+    worker.postMessage(request);
+  };
+  const flush = (): void => {
+    clearTimeout(gathering);
+    gathering = undefined;
+    if (batch.length > 0) ask({ kind: 'batch', batch });
+    batch = [];
   };
   const report = (): Promise<Report> => {
     if (failure) return Promise.reject(failure);
     const { promise, resolve, reject } = Promise.withResolvers<Report>();
     reports.push({ resolve, reject });
+    flush();
     ask({ kind: 'report', endedAt: clock() });
     // from now on, the thread keeps the process alive
     worker?.ref();
@@ -109,21 +130,20 @@ export function createJudgingQueue(
       delayed += 1;
       return roomy.promise;
     },
-    add(exchange, isJudged) {
+    add(passed) {
       if (failure || last) return;
-      const [own, transferred] = detached(exchange);
-      if (isJudged) {
-        exchanges += 1;
-        bytes += sizeOf(own);
-      }
-      ask({ kind: 'exchange', exchange: own, isJudged }, transferred);
+      exchanges += 1;
+      bytes += sizeOf(passed.exchange);
+      batch.push(passed);
+      if (batch.length >= BATCH || isFull()) flush();
+      else gathering ??= setTimeout(flush, GATHER);
     },
     report: () => last ?? report(),
     async close() {
-      if (!worker) return;
+      if (!worker && batch.length === 0) return;
       last ??= report();
       await last.catch(() => undefined);
-      await worker.terminate();
+      await worker?.terminate();
     },
   };
 }
@@ -131,16 +151,6 @@ export function createJudgingQueue(
 /** Size of both bodies of an exchange in bytes. */
 export function sizeOf({ request, response }: Exchange): number {
   return (request.body?.length ?? 0) + (response?.body.bytes.length ?? 0);
-}
-
-/** An exchange with its own copies of its bodies. Otherwise, the whole block behind a body would be transferred. */
-function detached(exchange: Exchange): [exchange: Exchange, memory: ArrayBuffer[]] {
-  const { request, response } = exchange;
-  const sent = request.body && new Uint8Array(request.body);
-  const answered = response && new Uint8Array(response.body.bytes);
-  const memory = [sent, answered].flatMap((copy) => (copy ? [copy.buffer] : []));
-  const own = response && answered && { ...response, body: { ...response.body, bytes: answered } };
-  return [{ ...exchange, request: { ...request, body: sent }, response: own }, memory];
 }
 
 function withDelays(report: Report, delayed: number): Report {

@@ -1,15 +1,18 @@
 import type { Contract } from '../contract/contract.ts';
 import { pause } from '../contract/time-slices.ts';
 import { EXIT } from '../errors.ts';
+import { learnFromExchange } from '../journal/entry.ts';
+import type { JournalWriter } from '../journal/write.ts';
 import { inOrder } from '../judge/findings.ts';
 import { judgeInSlices } from '../judge/judge.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Sample } from '../judge/rule.ts';
 import type { Call } from '../model/call.ts';
-import type { Exchange } from '../model/exchange.ts';
+import { type Exchange, header } from '../model/exchange.ts';
 import type { Finding, Threshold } from '../model/finding.ts';
 import type { Check, OperationCoverage, Report, Verdict } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
+import type { Redactor } from '../redact/redact.ts';
 import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport } from '../report/make-report.ts';
@@ -18,22 +21,26 @@ import { withTickets } from '../report/ticket.ts';
 import { assumptionsRefutedBy, judgedBy, type Target } from '../run/target.ts';
 import { addCoverage, createRecentCalls, createTally } from './accumulated.ts';
 import { callOf, locate } from './calls.ts';
-import type { ProxyOptions } from './options.ts';
+import { followTarget } from './follow.ts';
+import type { Passed } from './judging-queue.ts';
+import type { ProxyEvent, ProxyOptions } from './options.ts';
 
-/** Milliseconds for which exchanges are collected before they are judged together. */
-const GATHER = 25;
-/** Exchanges per round. Between rounds, other work gets a turn. */
-const MOST_AT_ONCE = 16;
+/** Exchanges per round. Recent calls are judged again in each round, so a round should be large. */
+const MOST_AT_ONCE = 64;
+/** Bytes of a body from which secrets are learned. Larger bodies are only masked by names and patterns. */
+const LARGEST_LESSON = 1024 * 1024;
 
 export interface JudgingOptions {
-  readonly options: Pick<ProxyOptions, 'failOn' | 'requestIds' | 'facts' | 'severity' | 'onEvent'>;
+  readonly options: Pick<ProxyOptions, 'failOn' | 'requestIds' | 'facts' | 'severity' | 'parameters'>;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  readonly target: () => Promise<Target>;
+  readonly target: Target;
   readonly sentIds: readonly string[];
-  readonly redact: (text: string) => string;
+  readonly redactor: Redactor;
+  readonly journal: Pick<JournalWriter, 'append'> | null;
+  readonly onEvent: (event: ProxyEvent) => void;
   /** Called with exchanges that no longer wait. */
-  readonly onJudged: (exchanges: readonly Exchange[]) => void;
+  readonly onDone: (exchanges: readonly Exchange[]) => void;
 }
 
 interface Exercised {
@@ -42,10 +49,12 @@ interface Exercised {
   readonly durationMs: number;
 }
 
-/** Judges exchanges by the rules of a run, in order. */
-export function createJudging({ options, target: current, redact, ...given }: JudgingOptions) {
-  const { startedAt, sentIds, onJudged } = given;
+/** Records exchanges, and judges the answers of the target by the rules of a run, in order. */
+export function createJudging({ options, redactor, journal, onEvent, onDone, ...given }: JudgingOptions) {
+  const { startedAt, sentIds } = given;
   const { failOn = 'error', requestIds } = options;
+  const redact = redactor.text;
+  const target = followTarget(given.target, options);
   const recent = createRecentCalls();
   const tally = createTally();
   const exercised = new Map<string, Exercised>();
@@ -53,16 +62,37 @@ export function createJudging({ options, target: current, redact, ...given }: Ju
   const waiting: Exchange[] = [];
   let running: Promise<void> | undefined;
 
+  /** Learns the secrets of an exchange, which may reappear in later answers and errors, and records it. */
+  function take(passed: Passed): void {
+    const { exchange, by } = passed;
+    const { request, response, failure } = exchange;
+    learnBasic(header(request.headers, 'authorization') ?? '', redactor);
+    // the journal learns too
+    if (journal !== null && by !== 'withheld') journal.append(exchange);
+    else learnFromExchange(exchange, redactor, LARGEST_LESSON);
+    redactor.learnFrom(locate(target.contract, request.method, request.target)?.pathParameters);
+    const event = eventOf(passed, redactor);
+    if (event !== null) onEvent(event);
+    const isOfTarget = by === 'target' || by === 'withheld';
+    if (isOfTarget) target.note(exchange);
+    // The rest of an answer is unknown if the caller did not wait for it.
+    if (!isOfTarget || failure?.kind === 'aborted' || response?.delivered === false) {
+      onDone([exchange]);
+      return;
+    }
+    waiting.push(exchange);
+    running ??= pause().then(run);
+  }
+
   async function run(): Promise<void> {
     while (waiting.length > 0) {
       const round = waiting.splice(0, MOST_AT_ONCE);
       try {
-        await one(round, await current());
+        await one(round, await target.latest());
       } catch (error) {
-        const message = redact(error instanceof Error ? error.message : 'unknown');
-        options.onEvent?.({ kind: 'fault', message });
+        onEvent({ kind: 'fault', message: redact(error instanceof Error ? error.message : 'unknown') });
       }
-      onJudged(round);
+      onDone(round);
       await pause();
     }
     running = undefined;
@@ -96,7 +126,7 @@ export function createJudging({ options, target: current, redact, ...given }: Ju
     const tickets = { contract, baseUrl, parameters, requestIds, sentIds, byName: true, redact };
     const ticketed = withTickets([...judged.findings, ...refuted], calls, tickets);
     for (const finding of tally.add(ticketed, { endOf, times: judged.times })) {
-      options.onEvent?.({ kind: 'finding', finding });
+      onEvent({ kind: 'finding', finding });
     }
   }
 
@@ -120,18 +150,13 @@ export function createJudging({ options, target: current, redact, ...given }: Ju
     });
   }
 
-  /** Resolves when all added exchanges have been judged. */
-  async function settled(): Promise<void> {
-    while (running !== undefined) await running;
-  }
-
   /**
    * The report of all exchanges so far. Each called operation has a check, so that every format has rows to show.
    * @param endedAt milliseconds since the epoch
    */
   async function report(endedAt: number): Promise<Report> {
-    await settled();
-    const { contract, kind, baseUrl } = await current();
+    while (running !== undefined) await running;
+    const { contract, kind, baseUrl } = await target.latest();
     const { calls } = recent;
     const judged = await judgeInSlices({ contract, calls, redact });
     const findings = inOrder(tally.findings, contract);
@@ -151,13 +176,26 @@ export function createJudging({ options, target: current, redact, ...given }: Ju
     return { ...made, exitCode: EXIT.agrees, verdict: verdictOf(findings, checks, failOn) };
   }
 
-  return {
-    add(exchange: Exchange): void {
-      waiting.push(exchange);
-      running ??= new Promise((resolve) => setTimeout(resolve, GATHER)).then(run);
-    },
-    report,
-  };
+  return { take, report };
+}
+
+/** Learns the password of Basic credentials, and both forms of the pair. */
+function learnBasic(authorization: string, redactor: Redactor): void {
+  const basic = /^basic +(\S+)/i.exec(authorization)?.[1];
+  if (basic === undefined) return;
+  redactor.learn(basic);
+  const pair = Buffer.from(basic, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  if (colon >= 0) redactor.learn(pair.slice(colon + 1));
+}
+
+function eventOf({ exchange, by, refusal }: Passed, redactor: Redactor): ProxyEvent | null {
+  const { request, operationId, failure } = exchange;
+  const place = () => ({ method: request.method, path: redactor.target(request.target.split('?', 1)[0] ?? '') });
+  if (refusal !== undefined) return { kind: 'refused', ...place(), reason: refusal };
+  if (by === 'mock' && operationId !== null) return { kind: 'mocked', ...place(), operationId };
+  if (failure === null || failure.kind === 'aborted') return null;
+  return { kind: 'unanswered', ...place(), reason: failure.message };
 }
 
 function isJudged(call: Call, judgement: Judgement | undefined): boolean {

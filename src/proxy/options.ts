@@ -38,6 +38,10 @@ export interface ProxyOptions
   /** Bytes of a decompressed body that are judged. Larger bodies pass unjudged. Default: 10 MiB. */
   readonly bodyBytes?: number;
   readonly onEvent?: (event: ProxyEvent) => void;
+  /** Receives the redacted lines of a journal, each with its line end. They follow the exchanges with a short delay. */
+  readonly onJournal?: (lines: string) => void;
+  /** Keep types instead of values in these lines. */
+  readonly journalShapes?: boolean;
 }
 
 /** Events during the run of the proxy. Texts are redacted. */

@@ -29,14 +29,16 @@ export interface ResponseHead {
   readonly rawHeaders: RawHeaders;
 }
 
-export type RelayOutcome =
-  /** The answer was passed on, as far as it arrived. */
-  | { readonly kind: 'answered'; readonly head: ResponseHead; readonly complete: boolean; readonly delivered?: false }
-  | { readonly kind: 'withheld'; readonly head: ResponseHead; readonly complete: boolean }
-  /** There is no answer, and nothing was sent to the caller yet. */
-  | { readonly kind: 'failed'; readonly failure: Failure }
-  /** The caller closed its connection before an answer began. */
-  | { readonly kind: 'aborted' };
+export interface RelayOutcome {
+  /** Missing if there is no answer. Then nothing was sent to the caller yet. */
+  readonly head?: ResponseHead;
+  /** Whether the whole body arrived. */
+  readonly complete?: boolean;
+  /** The caller closed its connection before the end of the answer. */
+  readonly delivered?: false;
+  readonly isWithheld?: true;
+  readonly failure?: Failure;
+}
 
 /** Methods that may be retried if a kept connection turns out to be closed (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
@@ -55,7 +57,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
     const headers = requestHeaders(method, withMissing(request.rawHeaders, job.ownFields ?? []), upstream.host);
     outgoing = upstream.open({ method, target: job.target, headers }, fresh);
   } catch (error) {
-    resolve({ kind: 'failed', failure: upstream.failureFrom(error) });
+    resolve({ failure: upstream.failureFrom(error) });
     return;
   }
   let settled = false;
@@ -76,7 +78,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
   const gone = (): void => {
     if (response.writableFinished) return;
     outgoing.destroy();
-    settle(head === undefined ? { kind: 'aborted' } : { kind: 'answered', head, complete: false, delivered: false });
+    settle(head === undefined ? { failure: failureOf('aborted') } : { head, delivered: false });
   };
   response.on('close', gone);
   if (response.destroyed) gone();
@@ -96,13 +98,13 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
       attempt(job, true, resolve);
       return;
     }
-    settle({ kind: 'failed', failure: late ?? upstream.failureFrom(error) });
+    settle({ failure: late ?? upstream.failureFrom(error) });
   });
   outgoing.on('close', () => {
     // Discards the rest of the request. Unread bytes would block the caller's connection.
     request.unpipe(outgoing);
     request.resume();
-    if (head === undefined) settle({ kind: 'failed', failure: late ?? failureOf('reset') });
+    if (head === undefined) settle({ failure: late ?? failureOf('reset') });
   });
   outgoing.on('continue', () => {
     if (request.headers.expect !== undefined && !response.headersSent) response.writeContinue();
@@ -112,13 +114,13 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
   });
   outgoing.on('upgrade', (_, socket) => {
     socket.destroy();
-    settle({ kind: 'failed', failure: failureOf('malformed') });
+    settle({ failure: failureOf('malformed') });
   });
   outgoing.on('response', (incoming) => {
     clearTimeout(answering);
     const refused = upstream.refusal(incoming.statusCode ?? 502);
     if (refused !== null) {
-      settle({ kind: 'failed', failure: refused });
+      settle({ failure: refused });
       incoming.destroy();
       return;
     }
@@ -161,7 +163,7 @@ function pass(
   incoming.on('data', (chunk: Buffer) => responseCopy.add(chunk));
   incoming.on('error', () => {});
   if (withheld) {
-    incoming.on('close', () => settle({ kind: 'withheld', head, complete: incoming.complete }));
+    incoming.on('close', () => settle({ head, complete: incoming.complete, isWithheld: true }));
     return;
   }
   const bodiless = isBodiless(request, head.status);
@@ -173,16 +175,16 @@ function pass(
     ]);
   } catch (error) {
     incoming.destroy();
-    settle({ kind: 'failed', failure: failureOf('malformed', codeOf(error)) });
+    settle({ failure: failureOf('malformed', codeOf(error)) });
     return;
   }
   if (!bodiless) headFirst(incoming, response);
-  response.once('finish', () => settle({ kind: 'answered', head, complete: true }));
+  response.once('finish', () => settle({ head, complete: true }));
   incoming.pipe(response, { end: false });
   incoming.on('close', () => {
     if (incoming.complete) return;
     // The caller must notice that the answer was cut off, because a short answer could look complete.
-    settle({ kind: 'answered', head, complete: false });
+    settle({ head });
     response.destroy();
   });
   incoming.once('end', () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Reached } from '../contract/paths.ts';
 import { createUpstream } from '../egress/connect.ts';
 import { createEgressRecorder } from '../egress/recorder.ts';
-import { type Exchange, fieldsOf } from '../model/exchange.ts';
+import { fieldsOf } from '../model/exchange.ts';
 import { hostInYaml } from '../model/reason.ts';
 import { numberConnections } from '../net/connections.ts';
 import { DIRECT } from '../net/network.ts';
@@ -10,16 +10,16 @@ import { namesOfRequests, type OwnHeader, ownFields, secretsOfHeaders } from '..
 import { close as closeServer, createServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import type { Redactor } from '../redact/redact.ts';
-import { asMock, guardsOf, isOfMock, openTarget, type Target } from '../run/target.ts';
+import { guardsOf, openTarget, type Target } from '../run/target.ts';
 import { createEffectsGate, createEntryCheck } from './admission.ts';
 import { createBodyCopies } from './body-copies.ts';
 import { locate } from './calls.ts';
-import { aboutRequest, carry } from './carry.ts';
-import { type Beginning, createJudgingQueue } from './judging-queue.ts';
+import { carry, requestOf } from './carry.ts';
+import { followTarget } from './follow.ts';
+import { type Beginning, createJudgingQueue, type Passed } from './judging-queue.ts';
 import { type MissingMock, startMissingMock } from './mock-missing.ts';
-import type { ProxyEvent, ProxyOptions, RunningProxy } from './options.ts';
+import type { ProxyOptions, RunningProxy } from './options.ts';
 import { PROXY_HEADER, proxyProblem, sendProblem } from './problem.ts';
-import { learnSecrets } from './secrets.ts';
 
 /** Bytes of all body copies that exist at once. */
 const COPIES = 96 * 1024 * 1024;
@@ -33,14 +33,11 @@ const COPIES = 96 * 1024 * 1024;
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { clock = Date.now, host = '127.0.0.1' } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const emit = (event: ProxyEvent): void => options.onEvent?.(event);
 
   const opened = await openTarget({ ...options, parameters: {} });
-  const { baseUrl, embedded } = opened;
-  let target: Target = { ...opened, parameters: options.parameters ?? {} };
-  /** If the target turns out to be a mock, the mock's assumptions also apply. */
-  let known: Promise<Target> | undefined;
-  const { own, redactor, settings } = guardsOf(opened, options, () => known !== undefined || embedded);
+  const { baseUrl, contract, embedded } = opened;
+  const target = followTarget(opened, options);
+  const { own, redactor, settings } = guardsOf(opened, options, () => target.isMock);
   const upstream = createUpstream(baseUrl, timeouts.connect, (!embedded && options.network) || DIRECT);
   const startedAt = clock();
   const judging = createJudgingQueue(options, () => beginningOf(opened, options, { startedAt, own, redactor }));
@@ -58,10 +55,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
   try {
     if (options.mockMissing === true && !embedded)
-      missing = await startMissingMock(options, (await target.assumptions) ?? target.contract);
+      missing = await startMissingMock(options, (await opened.assumptions) ?? contract);
     server = createProxyServer(handle);
     const { port } = await listen(server, options.port ?? 0, host);
-    const { contract } = target;
     return {
       url: urlOf(host, port),
       port,
@@ -86,69 +82,47 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const asked = enter(request);
     if (typeof asked !== 'string') return sendProblem(request, response, asked);
     const method = request.method ?? 'GET';
-    const path = asked.split('?', 1)[0] ?? '';
-    const place = (): { method: string; path: string } => ({ method, path: redactor.target(path) });
     await judging.room();
     const ended = record(connectionOf(request.socket));
     const reached = locate(target.contract, method, asked);
+    const operationId = reached?.operation.operationId ?? null;
     const job = { request, response, target: asked, firstByte: timeouts.firstByte * 1000 };
 
     const mock = async (by: MissingMock, known: Reached): Promise<void> => {
-      const passed = await carry({ ...job, upstream: by.upstream, mark: MOCKED }, capture, known);
-      emit({ kind: 'mocked', ...place(), operationId: known.operation.operationId });
-      tell(ended(passed.ended));
+      const { isWithheld: _, ...carried } = await carry({ ...job, upstream: by.upstream, mark: MOCKED }, capture);
+      tell({ exchange: ended({ operationId: known.operation.operationId, ...carried }), by: 'mock' });
     };
 
     const instead = reached === null ? missing?.locate(method, asked) : undefined;
     if (missing && instead) return mock(missing, instead);
 
-    const admission = await gate.admit(request, response, asked, reached);
-    const { refusal } = admission;
+    const { refusal, requestBody } = await gate.admit(request, response, asked, reached);
     if (refusal !== null) {
       const wrong = proxyProblem(403, 'not-allowed', `${refusal}. ${howToAllow}`);
       sendProblem(request, response, wrong);
-      emit({ kind: 'refused', ...place(), reason: refusal });
       const { status, headers, body } = wrong;
       const answer = { status, headers: fieldsOf(headers), body: { bytes: body, state: 'complete' } } as const;
-      tell(ended({ ...aboutRequest(request, asked, reached), response: answer, failure: null }));
+      const exchange = ended({ operationId, request: requestOf(request, asked), response: answer, failure: null });
+      tell({ exchange, by: 'proxy', refusal });
       return;
     }
 
-    const passed = await carry(
-      {
-        ...job,
-        upstream,
-        ownFields: ownFields(own, isTokenPath(path)),
-        requestBody: admission.requestBody,
-        withhold: reached === null ? undefined : missing?.withholds(reached, request),
-      },
+    const withhold = reached === null ? undefined : missing?.withholds(reached, request);
+    const fields = ownFields(own, isTokenPath(asked));
+    const { isWithheld, ...carried } = await carry(
+      { ...job, upstream, ownFields: fields, requestBody, withhold },
       capture,
-      reached,
     );
-    const { outcome } = passed;
-    const exchange = ended(passed.ended);
-    if (outcome.kind === 'failed') emit({ kind: 'unanswered', ...place(), reason: outcome.failure.message });
-    if (outcome.kind === 'withheld' && missing && reached) await mock(missing, reached);
-    else tell(exchange, true);
-    judge(exchange, reached);
-  }
-
-  function judge(exchange: Exchange, reached: Reached | null): void {
-    if (target.kind !== 'mock' && isOfMock(exchange)) known ??= becomeMock();
-    if (reached !== null) redactor.learnFrom(reached.pathParameters);
+    const exchange = ended({ operationId, ...carried });
+    target.note(exchange);
     gate.note(exchange, reached);
-    const isAbandoned = exchange.failure?.kind === 'aborted' || exchange.response?.delivered === false;
-    judging.add(exchange, !isAbandoned);
+    tell({ exchange, by: isWithheld ? 'withheld' : 'target' });
+    if (isWithheld && missing && reached) await mock(missing, reached);
   }
 
-  async function becomeMock(): Promise<Target> {
-    target = await asMock(target, options);
-    return target;
-  }
-
-  function isTokenPath(path: string): boolean {
+  function isTokenPath(asked: string): boolean {
     const { contract } = target;
-    return path === contract.operation(contract.token?.operationId ?? '')?.path;
+    return asked.split('?', 1)[0] === contract.operation(contract.token?.operationId ?? '')?.path;
   }
 
   async function end(): Promise<void> {
@@ -159,10 +133,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     await opened[Symbol.asyncDispose]();
   }
 
-  function tell(exchange: Exchange, isJudged = false): void {
-    learnSecrets(exchange, redactor);
-    if (!isJudged) judging.add(exchange, false);
-    options.onExchange?.(exchange);
+  function tell(passed: Passed): void {
+    judging.add(passed);
+    if (passed.by !== 'withheld') options.onExchange?.(passed.exchange);
   }
 }
 
@@ -186,6 +159,7 @@ function beginningOf(
       ...(facts && { facts }),
       ...(severity && { severity }),
     },
+    journal: options.onJournal === undefined ? null : options.journalShapes === true ? 'shapes' : 'values',
     secrets: redactor.secrets(),
     secretNames: secretsOfHeaders(own).names,
     sentIds: namesOfRequests(own),

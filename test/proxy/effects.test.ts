@@ -63,6 +63,7 @@ describe('D6: the effects policy at the socket of the target', () => {
     }
     const reads = contract.operations.filter(({ effect, path }) => effect === 'read' && path !== null).length;
     expect(arrived(world)).toHaveLength(reads);
+    await world.watched.proxy.report();
     expect(world.watched.events.filter(({ kind }) => kind === 'refused').length).toBeGreaterThan(10);
   });
 

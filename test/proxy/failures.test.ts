@@ -40,6 +40,7 @@ describe('a target without an answer', () => {
     const reply = await speak(watched.proxy.port, GET);
     expect(problemOf(reply)).toMatchObject({ status: 502, detail: expect.stringContaining('refused') });
     expect(watched.exchanges[0]).toMatchObject({ response: null, failure: { kind: 'refused' } });
+    await watched.proxy.report();
     expect(watched.events).toContainEqual(expect.objectContaining({ kind: 'unanswered' }));
   });
 

@@ -14,6 +14,7 @@ const BEGINNING: Beginning = {
     failing: {},
   },
   options: {},
+  journal: null,
   secrets: ['a-secret-of-the-caller'],
   startedAt: 0,
   secretNames: [],
@@ -53,7 +54,7 @@ describe('a queue to the thread that judges', () => {
       const room = queue.room();
       if (room) waits += 1;
       await room;
-      queue.add(cardOf(seq), true);
+      queue.add({ exchange: cardOf(seq), by: 'target' });
     }
     const report = await queue.report();
     expect(waits).toBeGreaterThan(0);
@@ -76,7 +77,7 @@ describe('a queue to the thread that judges', () => {
       () => ({ ...BEGINNING, options: { overlays } }),
       { exchanges: 1, bytes: 1 },
     );
-    queue.add(cardOf(1), true);
+    queue.add({ exchange: cardOf(1), by: 'target' });
     await queue.room();
     expect(faults).toEqual(['fault']);
     await expect(queue.report()).rejects.toThrow('does not exist');

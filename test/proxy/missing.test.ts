@@ -52,6 +52,7 @@ describe('--mock-missing', () => {
       expect(response.headers.get('x-banking-api-proxy')).toBe('mock');
       expect(await response.json()).not.toHaveProperty('theirs');
       expect(target.seen).toHaveLength(1);
+      await watched.proxy.report();
       expect(watched.events).toContainEqual(
         expect.objectContaining({ kind: 'mocked', operationId: 'getAccountFeesDeprecated' }),
       );

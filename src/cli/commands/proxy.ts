@@ -53,7 +53,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     redactor,
     signal: io.signal,
     onEvent: (event) => io.stderr.write(`${plain(redactor.text(lineOf(event)))}\n`),
-    ...(journal === undefined ? {} : { onExchange: journal.append, numberAfter: journal.last }),
+    ...(journal && { onJournal: journal.write, numberAfter: journal.last }),
   };
   let proxy: RunningProxy | undefined;
   try {
@@ -87,6 +87,7 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
     ...options,
     ...listenAddress(args, DEFAULT_PORT),
     mockMissing: args.switch('mock-missing'),
+    journalShapes: args.switch('journal-shapes'),
     bodyBytes: limits.bodyBytes,
   };
 }
