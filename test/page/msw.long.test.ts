@@ -15,9 +15,9 @@ const BASE = 'https://sandbox.bank.example/gateway';
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const APPLICATION = `<!doctype html><html lang="en"><title>an application</title><link rel="stylesheet" href="/page/page.css">
 <style>html { font-size: 30px; direction: rtl; --tone: red; --kind: red } * { letter-spacing: 3px; padding: 3px !important }
-div { display: flex !important } button, h1, .card { background: rgb(1, 2, 3) } main { height: 600px; margin-top: 900px }</style>
+div { display: flex !important } button, h1, .card { background: rgb(1, 2, 3) } #mock { height: 600px; margin-top: 900px }</style>
 <script>const pressed = []; addEventListener('keydown', ({ key }) => pressed.push(key))</script>
-<script type="module" src="/msw.js"></script><h1 class="card">Cards</h1><button>Issue</button><input autofocus><main id="mock"></main>`;
+<script type="module" src="/msw.js"></script><h1 class="card">Cards</h1><button>Issue</button><input autofocus><div id="mock"></div>`;
 
 /** Styles and positions of the application's elements, and its properties of the window. */
 const HOST = `[...document.querySelectorAll('body, body *')].filter((one) => one.closest('#mock > *') === null).map((one) => {
