@@ -1,6 +1,7 @@
 import type { Controls } from './controls.ts';
 import type { Handlers } from './document.ts';
 import { FROM_PAGE } from './repeat.ts';
+import { existingIds } from './state-view.ts';
 
 export function contractRoutes(controls: Controls): Handlers {
   return {
@@ -17,10 +18,12 @@ export function contractRoutes(controls: Controls): Handlers {
   };
 }
 
-async function servedDocument({ served, memory, options, clock, url }: Controls): Promise<object> {
+async function servedDocument(controls: Controls): Promise<object> {
+  const { served, memory, options, clock, url } = controls;
   const { mockDocument } = await import('../document/document.ts');
   const { parts, contract } = served();
-  const now = { seed: memory.seed(), profile: memory.profile(), now: clock.now(), url: url() };
+  const ids = await existingIds(controls);
+  const now = { ids, seed: memory.seed(), profile: memory.profile(), now: clock.now(), url: url() };
   const { stateless = false, seed: number = 1 } = options;
   return mockDocument(await contract(), { ...now, parts, number, stateless });
 }

@@ -6,8 +6,8 @@ import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { RecordedExchange } from '../http/recorder.ts';
 import { isJsonMedia } from '../message/call.ts';
 import { PROBLEM_BASE, type Wrong } from '../message/problem.ts';
-import { idsIn } from '../tenant/seed.ts';
 import type { Controls } from './controls.ts';
+import { existingIds } from './state-view.ts';
 
 /** A valid request body, made from a rejected one. */
 export interface RepairedBody {
@@ -67,8 +67,7 @@ interface Shape {
 }
 
 async function shapeOf(operationId: string | undefined, controls: Controls): Promise<Shape | undefined> {
-  const { parts, contract: load } = controls.served();
-  const contract = await load();
+  const contract = await controls.served().contract();
   const { content = [] } = contract.operation(operationId ?? '')?.requestBody ?? {};
   const media = content.find(({ type }) => isJsonMedia(type));
   if (media?.schema === undefined) return undefined;
@@ -78,7 +77,7 @@ async function shapeOf(operationId: string | undefined, controls: Controls): Pro
   ]);
   const at = joinPointer(media.pointer, 'schema');
   const holds = compilerOf(documentFor(contract.document, 'request'))(at);
-  const ids = idsIn(parts.entities, controls.memory.seed());
+  const ids = await existingIds(controls);
   return {
     holds: (body) => holds(body) === true,
     complete(body) {

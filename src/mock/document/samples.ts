@@ -16,6 +16,8 @@ import type { Removals } from './removals.ts';
 export interface ShownTenant {
   readonly parts: Pick<Parts, 'entities' | 'hooks'>;
   readonly seed: Seed;
+  /** Ids that belong together, by path parameter; by default those of the seed. */
+  readonly ids?: Readonly<Record<string, string>>;
   readonly profile: Profile;
   /** Random seed for made-up values. */
   readonly number: number;
@@ -38,7 +40,7 @@ export function createSamples(contract: Contract, shown: ShownTenant, removals: 
   const { entities, hooks } = parts;
   const options = { seed: number, direction: 'request' } as const;
   const base = recordsOf(seed, entities.file);
-  const parameters = idsIn(entities, seed);
+  const parameters = shown.ids ?? idsIn(base, entities.file);
   const kinds = compileKinds(entities, hooks, number);
 
   const taken = ({ operationId }: Operation): JsonObject => {
@@ -48,7 +50,7 @@ export function createSamples(contract: Contract, shown: ShownTenant, removals: 
     if (!form || !kind || !record) return {};
     const visible = kind.show(record, profile, now);
     const names = form.takes.filter((name) => Object.hasOwn(visible, name) && !(form.create && name === kind.id));
-    return Object.fromEntries(names.map((name) => [name, visible[name] as Json]));
+    return Object.fromEntries(names.map((name) => [name, parameters[name] ?? (visible[name] as Json)]));
   };
 
   const body = (operation: Operation, { type, schema, pointer }: Media): Json | undefined => {

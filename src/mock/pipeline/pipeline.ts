@@ -6,7 +6,7 @@ import type { MockCredentials, MockOptions } from '../mock.ts';
 import { type Checkpoints, type Play, SCENARIO_HEADER } from '../scenarios/rules.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { Memory } from '../tenant/memory.ts';
-import { idsIn, type Seed } from '../tenant/seed.ts';
+import { idsIn, recordsOf, type Seed } from '../tenant/seed.ts';
 import { createBearerCheck } from '../tokens/bearer.ts';
 import { createKeyCheck } from '../tokens/keys.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
@@ -59,7 +59,8 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   let shown: { readonly seed: Seed; readonly ids: Readonly<Record<string, string>> } | undefined;
   const find = createRouter(operations, () => {
     const seed = memory.seed();
-    if (shown?.seed !== seed) shown = { seed, ids: idsIn(served.parts.entities, seed) };
+    const { file } = served.parts.entities;
+    if (shown?.seed !== seed) shown = { seed, ids: idsIn(recordsOf(seed, file), file) };
     return shown.ids;
   });
   const deprecation = createDeprecation(options, () => memory.profile().deprecatedForms);

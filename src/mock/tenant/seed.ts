@@ -67,13 +67,12 @@ export function renamed(seed: Seed, { kinds, roles }: EntitiesFile, seedIds: Rea
   return ids.size === 0 ? seed : (walk(seed) as Seed);
 }
 
-/** Ids that belong together, by path parameter: the roles' ids, or the first records' if the seed lacks those. */
-export function idsIn({ file }: Entities, seed: Seed): Record<string, string> {
+/** Ids that belong together, by path parameter: the roles' ids, or the first records' if those do not exist. */
+export function idsIn(all: StartRecords, file: EntitiesFile): Record<string, string> {
   const ids: Record<string, string> = { ...file.roles?.parameters };
-  const base = recordsOf(seed, file);
   for (const [name, kind] of Object.entries(file.kinds)) {
     const id = idOf(kind);
-    const records = base[name] ?? new Map();
+    const records = all[name] ?? new Map();
     if (records.has(ids[id] ?? '')) continue;
     const belongs = (record: Readonly<Record<string, unknown>>): boolean =>
       referencesOf(kind).every(({ field }) => record[field] === undefined || record[field] === ids[field]);
@@ -104,5 +103,5 @@ export function rolesOf(entities: Entities, seed: Seed): MockRoles {
       if (fails) failing[condition] = { [id]: String(value[id]), ...failing[condition] };
     }
   }
-  return { parameters: idsIn(entities, seed), ids: Object.assign({}, ...Object.values(groups)), failing };
+  return { parameters: idsIn(recordsOf(seed, file), file), ids: Object.assign({}, ...Object.values(groups)), failing };
 }

@@ -68,13 +68,15 @@ async function tryOut(mock: Mock, { method, path, node }: Described): Promise<To
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
 
-async function refusedOf(options: MockOptions): Promise<string[]> {
+async function refusedOf(options: MockOptions, prepare = async (_: Mock): Promise<void> => {}): Promise<string[]> {
   const mock = await start(options);
+  await prepare(mock);
   const document = await documentOf(mock);
   const refused: string[] = [];
   for (const operation of operationsIn(document)) {
     // One mock each: a request may delete the record that the next one needs.
     await mock.reset();
+    await prepare(mock);
     const told = await tryOut(mock, operation);
     if (told.status >= 300) refused.push(`${operation.operationId}: ${told.status} ${told.text}`);
   }
@@ -137,6 +139,16 @@ describe('the served contract', () => {
     ['a profile that demands security questions', { profile: 'second-card-provider' }, ['issueNewCard']],
   ])('the mock accepts the examples that %s shows, for every operation', async (_, options, but) => {
     expect((await refusedOf(options)).map((refused) => refused.split(':')[0])).toEqual(but);
+  });
+
+  test('the examples of the served document name records that exist now', async () => {
+    const refused = await refusedOf({}, async (mock) => {
+      for (const record of ['cards/card-4001', 'accounts/acc-5001', 'beneficiaries/ben-6001']) {
+        const path = `/__mock/state/${record}?customerId=cust-1001`;
+        expect((await mock.fetch(path, { method: 'DELETE' })).status).toBe(204);
+      }
+    });
+    expect(refused).toEqual([]);
   });
 
   test('the mock accepts the examples of parameters that an overlay adds', async () => {
