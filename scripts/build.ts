@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { loadContract } from '../src/contract/load.ts';
 import { parseCacheFile, writeParseCache } from '../src/contract/parse-cache.ts';
 import { writeFiles } from '../src/generate/files.ts';
@@ -27,9 +28,32 @@ execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/t
   cwd: packageRoot,
   stdio: 'inherit',
 });
+// Loading a file costs more than running it, so the command is bundled. `inject` adds what a mock needs at its start
+// to all chunks, which makes it one file.
+const { metafile } = await build({
+  absWorkingDir: packageRoot,
+  entryPoints: ['src/cli/main.ts'],
+  inject: [
+    'src/cli/commands/mock.ts',
+    'src/mock/http/server.ts',
+    'generated/mock/plan.ts',
+    'generated/mock/validators.ts',
+    'generated/mock/parts.ts',
+  ],
+  outdir: 'dist/src/cli',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  packages: 'external',
+  target: 'node22',
+  metafile: true,
+});
+const bundled = new Set(Object.keys(metafile.outputs).map((file) => join(packageRoot, file)));
 // Removes output without a source: a deleted contract file would still run.
 for (const file of globSync('{src,contracts,mocks,generated}/**/*.{js,d.ts}', { cwd: dist })) {
-  if (!existsSync(join(packageRoot, file.replace(/(\.d\.ts|\.js)$/, '.ts')))) rmSync(join(dist, file));
+  const isBuilt = existsSync(join(packageRoot, file.replace(/(\.d\.ts|\.js)$/, '.ts')));
+  if (!isBuilt && !bundled.has(join(dist, file))) rmSync(join(dist, file));
 }
 await writeParseCache(parseCacheFile);
 const contract = await loadContract();

@@ -1,9 +1,16 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder with this package's `package.json`, `spec/` and `mocks/`, seen from `src/` and from `dist/src/`. */
 export const packageRoot: string = findRoot(dirname(fileURLToPath(import.meta.url)));
+
+const EXTENSION = extname(import.meta.url);
+
+/** Path of a module by its name from the root, as a source or built like the caller. Paths in a bundle are relative to the bundle. */
+export function modulePath(name: string): string {
+  return join(packageRoot, EXTENSION === '.js' ? 'dist' : '', name + EXTENSION);
+}
 
 function findRoot(from: string): string {
   for (let folder = from; ; folder = dirname(folder)) {

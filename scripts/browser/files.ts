@@ -5,6 +5,7 @@ declare const EMBEDDED: Readonly<Record<string, string>>;
 
 /** Replaces the package's folder. */
 export const packageRoot = '/banking-api-contract';
+export const modulePath = (name: string): string => `${packageRoot}/${name}`;
 
 async function embedded(): Promise<Readonly<Record<string, string>>> {
   // @ts-expect-error made by the bundler

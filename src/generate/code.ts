@@ -1,5 +1,5 @@
-import { extname, join } from 'node:path';
 import type { Contract, Notice } from '../contract/contract.ts';
+import { modulePath, packageRoot } from '../package-root.ts';
 import { type Files, withMark } from './files.ts';
 import { currenciesOf, type NamedSchema } from './schemas.ts';
 import { toJson, toYaml } from './serialize.ts';
@@ -52,14 +52,14 @@ async function plain(text: string): Promise<string> {
 }
 
 async function runtime(): Promise<string> {
-  const from = (module: string): string => `'./${module}${extname(import.meta.filename)}'`;
+  const from = (module: string): string => JSON.stringify(modulePath(`src/validators/${module}`));
   const contents = `
     export { isIsoDateTime } from ${from('date-time')};
     export { formatProblem, ValidationError } from ${from('problem')};
     export { createCurrencyValidator, createLightValidator } from ${from('light')};
     export { createValidator } from ${from('runtime')};`;
   const { outputFiles } = await tools().build({
-    stdin: { contents, resolveDir: join(import.meta.dirname, '../validators') },
+    stdin: { contents, resolveDir: packageRoot },
     ...{ bundle: true, write: false, format: 'esm', platform: 'neutral', target: 'es2022', legalComments: 'none' },
   });
   return outputFiles?.[0]?.text ?? '';

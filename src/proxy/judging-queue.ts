@@ -1,7 +1,7 @@
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Exchange } from '../model/exchange.ts';
 import type { Report } from '../model/report.ts';
+import { modulePath } from '../package-root.ts';
 import type { Target } from '../run/target.ts';
 import type { ProxyEvent, ProxyOptions } from './options.ts';
 
@@ -98,8 +98,7 @@ export function createJudgingQueue(
     }
   };
   const start = (): Worker => {
-    const url = new URL(`./judging-thread${extname(import.meta.url)}`, import.meta.url);
-    const started = new Worker(url, { workerData: begin(), execArgv: [] });
+    const started = new Worker(modulePath('src/proxy/judging-thread'), { workerData: begin(), execArgv: [] });
     started.on('message', onReply).on('error', fail).unref();
     return started;
   };

@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, isAbsolute, join, sep } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
 import { refuseLinksOut } from '../files/containment.ts';
 import { missingEngine } from '../files/missing-engine.ts';
-import { packageRoot } from '../package-root.ts';
+import { modulePath, packageRoot } from '../package-root.ts';
 import { type FailedExpectation, ownId, type SuiteInput } from './protocol.ts';
 
 export interface TestEnd {
@@ -55,10 +55,9 @@ function guardSignals(): () => void {
   };
 }
 
-const EXTENSION = extname(import.meta.url);
-const HOME = join(packageRoot, EXTENSION === '.js' ? 'dist/contracts' : 'contracts');
 /** Turns the engine's rows into tests. It runs last, when the rows that contract files have code for are known. */
-const GENERIC = join(HOME, 'every', `operations.contract${EXTENSION}`);
+const GENERIC = modulePath('contracts/every/operations.contract');
+const HOME = join(GENERIC, '../..');
 
 const SUPPORT = /[/\\](?:contracts[/\\]support|src[/\\](?:run|text))[/\\]/;
 
@@ -79,7 +78,7 @@ function escapePath(path: string): string {
 function ownModules(): Record<string, string> {
   const names = ['pactum', 'vitest'].map((name) => [name, fileURLToPath(import.meta.resolve(name))]);
   return {
-    'banking-api-contract/contract': join(HOME, `support/contract${EXTENSION}`),
+    'banking-api-contract/contract': modulePath('contracts/support/contract'),
     ...Object.fromEntries(names),
   };
 }
@@ -201,7 +200,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         include: paths.map(escapePath),
         passWithNoTests: true,
         exclude: [],
-        setupFiles: [join(HOME, `support/setup${EXTENSION}`)],
+        setupFiles: [modulePath('contracts/support/setup')],
         provide: { suite: input },
         reporters: [
           {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { ToolError } from '../../errors.ts';
 import { realPathBelow, refuseLinksOut } from '../../files/containment.ts';
+import { modulePath } from '../../package-root.ts';
 import { parseJson } from '../../text/decode.ts';
 import type { Hook, HookInput, Hooks } from '../state/hooks.ts';
 import { type CallResult, type ForeignReply, nextLine, type Question, send } from './foreign-messages.ts';
@@ -86,10 +86,9 @@ async function hooksIn(code: ForeignCode): Promise<Hooks> {
   return Object.fromEntries((first.loaded as string[]).map((name) => [name, hookOf(name)]));
 }
 
-const HERE = extname(import.meta.url);
-const PROCESS = fileURLToPath(new URL(`./foreign-process${HERE}`, import.meta.url));
+const PROCESS = modulePath('src/mock/tenant/foreign-process');
 /** The package's own files that the process imports. */
-const OWN = [PROCESS, fileURLToPath(new URL(`../state/random${HERE}`, import.meta.url))];
+const OWN = [PROCESS, modulePath('src/mock/state/random')];
 
 async function start({ root, files, loadTime = LOAD_TIME }: ForeignCode, isSeed: boolean): Promise<Apart> {
   await refuseLinksOut(root);
@@ -97,7 +96,7 @@ async function start({ root, files, loadTime = LOAD_TIME }: ForeignCode, isSeed:
   const args = ['--permission', ...readable, `--max-old-space-size=${MEMORY_MB}`, PROCESS];
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(new URL(`./foreign-thread${HERE}`, import.meta.url), {
+  const worker = new Worker(modulePath('src/mock/tenant/foreign-thread'), {
     workerData: { args: [...args, JSON.stringify({ files, isSeed })], port: port2, signal },
     transferList: [port2],
     execArgv: [],
