@@ -112,8 +112,7 @@ class Bundler {
       if (key === omit) continue;
       const mark = walk.source.tree.mark(value, key) ?? walk.source.tree.rootMark;
       const copied = this.copy(child, mark, { ...walk, kind: kindOfChild(walk.kind, key), at: [...walk.at, key] });
-      if (Array.isArray(result)) this.result.push(result, copied.value, copied.mark);
-      else this.result.set(result, String(key), copied.value, copied.mark);
+      this.result.set(result, key, copied.value, copied.mark);
     }
     return result;
   }

@@ -36,17 +36,18 @@ export async function checkSchemas(tree: Tree): Promise<Notice[]> {
       note(olderKeyword(keyword), joinPointer(at, keyword));
     for (const [remark, where] of invalid(tree, schema as MutableObject)) note(remark, at + where);
     const { format, pattern, patternProperties } = schema;
-    if (typeof format === 'string' && !FORMATS.has(format)) note(unknownFormat(format), joinPointer(at, 'format'));
+    if (typeof format === 'string' && !FORMATS.has(format)) {
+      const message = `The format ${plainText(format)} is not judged.`;
+      note({ code: 'format-not-judged', message }, joinPointer(at, 'format'));
+    }
     if (typeof pattern === 'string') expect(pattern, joinPointer(at, 'pattern'));
     for (const name of isMapping(patternProperties as never) ? Object.keys(patternProperties as JsonObject) : []) {
       expect(name, joinPointer(at, 'patternProperties', name));
     }
     for (const keyword of Object.keys(schema)) {
       if (KEYWORDS.has(keyword) || keyword.startsWith('x-')) continue;
-      note(
-        { code: 'keyword-unknown', message: `No schema has a keyword ${plainText(keyword)}.` },
-        joinPointer(at, keyword),
-      );
+      const message = `No schema has a keyword ${plainText(keyword)}.`;
+      note({ code: 'keyword-unknown', message }, joinPointer(at, keyword));
     }
   });
   for (const [pattern, why] of await preparePatterns(patterns.keys())) {
@@ -109,10 +110,6 @@ function* invalid(tree: Tree, schema: MutableObject): Iterable<[remark: Remark, 
 function olderKeyword(keyword: string): Remark {
   const meaning = keyword === 'nullable' ? "a type with 'null'" : 'a number';
   return { code: 'older-keyword', message: `A schema has ${keyword} as in OpenAPI 3.0: it is read as ${meaning}.` };
-}
-
-function unknownFormat(format: string): Remark {
-  return { code: 'format-not-judged', message: `The format ${plainText(format)} is not judged.` };
 }
 
 function unjudged(pattern: string, isIllegal: boolean): Remark {

@@ -47,13 +47,11 @@ const conditionAt = remembered((contract, schemas): OnlyWhen | null => {
 
 type Truth = boolean | 'unknown';
 
-interface Subject {
-  readonly record?: unknown;
-  readonly profile?: unknown;
-}
-
 /** Whether a subject fulfils a condition. A missing member makes it unknown; one different member makes it false. */
-export function truthOf(fulfilment: Fulfilment | undefined, subject: Subject): Truth {
+export function truthOf(
+  fulfilment: Fulfilment | undefined,
+  subject: { readonly record?: unknown; readonly profile?: unknown },
+): Truth {
   const record = truthOfPart(fulfilment?.record, subject.record);
   const profile = truthOfPart(fulfilment?.profile, subject.profile);
   if (record === false || profile === false) return false;

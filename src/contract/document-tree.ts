@@ -64,8 +64,8 @@ export class Tree {
     this.kids.set(container, kids);
   }
 
-  set(container: MutableObject, key: string, value: MutableJson, mark: Mark): void {
-    container[key] = value;
+  set(container: MutableObject | MutableJson[], key: Key, value: MutableJson, mark: Mark): void {
+    (container as MutableObject)[key] = value;
     this.setMark(container, key, mark);
   }
 

@@ -73,13 +73,7 @@ export function objectsAt(contract: Contract, pointer: string): string[] {
   return [pointer, ...parts.filter((part) => part !== pointer)];
 }
 
-interface FieldWord {
-  readonly field: string;
-  readonly value: Json;
-  readonly pointer: string;
-}
-
-export function fieldsWith(contract: Contract, word: string, schemaPointer: string): FieldWord[] {
+export function fieldsWith(contract: Contract, word: string, schemaPointer: string) {
   return objectsAt(contract, schemaPointer).flatMap((object) => {
     const properties = contract.at(joinPointer(object, 'properties'));
     return Object.keys(isObject(properties) ? properties : {}).flatMap((field) => {

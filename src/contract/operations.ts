@@ -96,7 +96,7 @@ function describe(
   spot: LocatedOperation | null,
   named: MutableObject | undefined,
 ): Omit<Operation, 'effect' | 'lowered'> {
-  const namedAt = namedSegments(operationId);
+  const namedAt = ['components', 'pathItems', operationId];
   const segments = spot?.segments ?? namedAt;
   const value = spot?.value ?? named ?? {};
   const located = spot && provenanceOfSpot(tree, segments);
@@ -128,10 +128,6 @@ function describe(
     since: textOf(value['x-since'] ?? named?.['x-since']) || null,
     pointer: joinPointer('', ...segments),
   };
-}
-
-function namedSegments(operationId: string): readonly Key[] {
-  return ['components', 'pathItems', operationId];
 }
 
 function provenanceOfSpot(tree: Tree, segments: readonly Key[]): Operation['located'] {

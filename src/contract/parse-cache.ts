@@ -92,20 +92,12 @@ function restore(entry: CachedFile, file: string, code: ErrorCode): Tree {
   // Each load gets its own tree, which it may change.
   const visit = (value: MutableJson, up: Mark): MutableJson => {
     if (!isContainer(value)) return value;
-    if (Array.isArray(value)) {
-      const list: MutableJson[] = [];
-      for (const child of value) {
-        const mark = markOf(up, list.length);
-        tree.push(list, visit(child, mark), mark);
-      }
-      return list;
-    }
-    const object = {};
-    for (const key of Object.keys(value)) {
+    const copy = Array.isArray(value) ? [] : {};
+    for (const [key, child] of entriesOf(value)) {
       const mark = markOf(up, key);
-      tree.set(object, key, visit(value[key] as MutableJson, mark), mark);
+      tree.set(copy, key, visit(child, mark), mark);
     }
-    return object;
+    return copy;
   };
   tree.root = visit(entry.value, rootMark);
   return tree;

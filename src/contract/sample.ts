@@ -5,7 +5,7 @@ import { joinPointer } from '../text/pointer.ts';
 import type { Contract, Json, JsonObject } from './contract.ts';
 import { type Direction, OTHERS } from './direction.ts';
 import { holdsIn } from './formats.ts';
-import { factsOf, isObject, listOf, type SchemaFacts, type SchemaPart } from './schema-facts.ts';
+import { admits, factsOf, isObject, listOf, type SchemaFacts, type SchemaPart, typeOf } from './schema-facts.ts';
 
 export interface SampleOptions {
   /** The same seed makes the same value. */
@@ -128,7 +128,7 @@ class Maker {
       if (!properties.has(name) && !required.has(name))
         members.set(name, this.make(schemasOf(name), `${at}/*`, depth + 1));
     const tag = tagOf(parts);
-    if (tag !== undefined && members.has(tag.name) && this.#isFree(properties.get(tag.name) ?? []))
+    if (tag !== undefined && members.has(tag.name) && this.#factsOf(properties.get(tag.name) ?? []).values === null)
       members.set(tag.name, tag.value);
     return Object.fromEntries(members);
   }
@@ -168,11 +168,6 @@ class Maker {
     return this.#factsOf(pointers).parts.some(({ schema }) => schema[OTHERS[direction]] === true);
   }
 
-  #isFree(pointers: readonly string[]): boolean {
-    const { values } = this.#factsOf(pointers);
-    return values === null;
-  }
-
   /** Gives the example the list form that the schema requires: bare, or in the only list field of an object. */
   rewrapped(pointer: string, example: Json): Json {
     const { types, properties } = this.#factsOf([pointer]);
@@ -193,9 +188,7 @@ class Maker {
 
   complete(pointers: readonly string[], example: Json, at: string, depth: number): Json {
     const facts = this.#factsOf(pointers);
-    const type = typeOf(example);
-    const fits =
-      facts.types.length === 0 || facts.types.includes(type) || (type === 'integer' && facts.types.includes('number'));
+    const fits = facts.types.length === 0 || admits(facts.types, typeOf(example));
     if (!fits || depth > DEEPEST) return this.make(pointers, at, depth);
     if (Array.isArray(example)) return this.#completeList(facts, example, at, depth);
     if (isObject(example)) return this.#completeObject(facts, example, at, depth);
@@ -321,9 +314,8 @@ const FORMATS: Readonly<Record<string, (hex: string, day: string) => string>> = 
 function explicitOf({ parts, types, values, words }: SchemaFacts): Json | undefined {
   const explicit = parts.flatMap(({ schema }) => [schema.example, ...listOf(schema.examples), schema.default]);
   return explicit.find((value) => {
-    const type = value === undefined || typeof value === 'object' ? undefined : typeOf(value);
-    const fits = type !== undefined && (types.includes(type) || (type === 'integer' && types.includes('number')));
-    return fits && satisfiesFacts({ values, words }, value as Json);
+    const isPlain = value !== undefined && typeof value !== 'object';
+    return isPlain && admits(types, typeOf(value)) && satisfiesFacts({ values, words }, value as Json);
   });
 }
 
@@ -396,16 +388,5 @@ export function satisfiesFacts({ values, words }: Pick<SchemaFacts, 'values' | '
   const format = words.get('format');
   const pattern = words.get('pattern');
   if (typeof pattern === 'string' && !patternOf(pattern).test(value)) return false;
-  return typeof format !== 'string' || formatHolds(format, value);
-}
-
-function formatHolds(name: string, value: string): boolean {
-  return holdsIn(fullFormats, name, value);
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
+  return typeof format !== 'string' || holdsIn(fullFormats, format, value);
 }

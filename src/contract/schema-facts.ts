@@ -1,6 +1,22 @@
 import { joinPointer, parsePointer, pointerOfReference } from '../text/pointer.ts';
 import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
 
+/** In the order in which texts and schemas list them. */
+export const JSON_TYPES = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'] as const;
+export type JsonType = (typeof JSON_TYPES)[number];
+
+export function typeOf(value: unknown): JsonType {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value as JsonType;
+}
+
+/** Whether types include the type of a value: an integer is a number as well. */
+export function admits(types: readonly string[], type: string): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
 export interface SchemaFacts {
   readonly types: readonly string[];
   readonly words: ReadonlyMap<string, Json>;

@@ -18,11 +18,7 @@ export function shownPath(path: string, { dir, spec, assumptions }: ContractFold
   const ofContract = absolute === join(dir, 'contract.yaml') || parts.some((part) => isInside(part, absolute));
   const roots = ofContract ? [dir] : [resolve(), dir];
   const root = roots.find((folder) => isInside(folder, absolute));
-  return root === undefined ? absolute : posix(relative(root, absolute));
-}
-
-function posix(path: string): string {
-  return path.replaceAll('\\', '/');
+  return root === undefined ? absolute : relative(root, absolute).replaceAll('\\', '/');
 }
 
 /** Reads a text file. @throws ToolError `file-missing`, `file-unreadable`, or `code` if too large or not UTF-8 */

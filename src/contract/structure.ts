@@ -12,15 +12,11 @@ export type Kind = ObjectKind | 'data' | `map:${ObjectKind}` | `list:${ObjectKin
 export type ObjectKind =
   | 'document'
   | 'info'
-  | 'contact'
-  | 'license'
   | 'server'
-  | 'variable'
   | 'components'
   | 'pathItem'
   | 'paths'
   | 'operation'
-  | 'externalDocs'
   | 'parameter'
   | 'header'
   | 'requestBody'
@@ -33,11 +29,9 @@ export type ObjectKind =
   | 'link'
   | 'tag'
   | 'schema'
-  | 'xml'
-  | 'discriminator'
   | 'securityScheme'
   | 'flows'
-  | 'flow';
+  | 'leaf';
 
 interface Shape {
   readonly fields: Readonly<Record<string, Kind>>;
@@ -46,7 +40,7 @@ interface Shape {
   readonly referable?: boolean;
 }
 
-const documentation = { externalDocs: 'externalDocs' } as const;
+const documentation = { externalDocs: 'leaf' } as const;
 const parameterFields = { schema: 'schema', content: 'map:media', examples: 'map:example' } as const;
 
 const nameOnlyFields = {
@@ -80,11 +74,8 @@ const SHAPES: Readonly<Record<ObjectKind, Shape>> = {
       ...documentation,
     },
   },
-  info: { fields: { contact: 'contact', license: 'license' } },
-  contact: { fields: {} },
-  license: { fields: {} },
-  server: { fields: { variables: 'map:variable' } },
-  variable: { fields: {} },
+  info: { fields: { contact: 'leaf', license: 'leaf' } },
+  server: { fields: { variables: 'map:leaf' } },
   components: {
     fields: {
       schemas: 'map:schema',
@@ -112,7 +103,6 @@ const SHAPES: Readonly<Record<ObjectKind, Shape>> = {
       ...nameOnlyFields,
     },
   },
-  externalDocs: { fields: {} },
   parameter: { fields: parameterFields, referable: true },
   header: { fields: parameterFields, referable: true },
   requestBody: { fields: { content: 'map:media' }, referable: true },
@@ -133,16 +123,14 @@ const SHAPES: Readonly<Record<ObjectKind, Shape>> = {
       ...fieldsOf('list:schema', ['allOf', 'anyOf', 'oneOf', 'prefixItems']),
       ...fieldsOf('schema', ['items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'contentSchema']),
       ...fieldsOf('schema', ['additionalProperties', 'unevaluatedItems', 'unevaluatedProperties']),
-      xml: 'xml',
-      discriminator: 'discriminator',
+      ...fieldsOf('leaf', ['xml', 'discriminator']),
       ...documentation,
     },
   },
-  xml: { fields: {} },
-  discriminator: { fields: {} },
   securityScheme: { fields: { flows: 'flows' }, referable: true },
-  flows: { fields: { implicit: 'flow', password: 'flow', clientCredentials: 'flow', authorizationCode: 'flow' } },
-  flow: { fields: {} },
+  flows: { fields: fieldsOf('leaf', ['implicit', 'password', 'clientCredentials', 'authorizationCode']) },
+  // an object without described members, such as a licence
+  leaf: { fields: {} },
 };
 
 export const COMPONENT_KINDS: Readonly<Record<string, Kind>> = SHAPES.components.fields;

@@ -1,18 +1,15 @@
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
-import type { SchemaFacts } from '../contract/schema-facts.ts';
-import { casesOf, factsOf, isObject } from '../contract/schema-facts.ts';
-import { joinPointer } from '../text/pointer.ts';
 import {
-  countOf,
-  createShape,
-  DEEPEST_TOLD,
+  admits,
+  casesOf,
+  factsOf,
+  isObject,
   type JsonType,
-  MOST_FIELDS,
-  merge,
-  numeric,
-  type Shape,
+  type SchemaFacts,
   typeOf,
-} from './shape.ts';
+} from '../contract/schema-facts.ts';
+import { joinPointer } from '../text/pointer.ts';
+import { countOf, createShape, DEEPEST_TOLD, MOST_FIELDS, merge, type Shape } from './shape.ts';
 
 export interface DiffSide {
   readonly contract: Contract;
@@ -84,7 +81,7 @@ function kindsOf(facts: SchemaFacts): AllowedKind[] {
   if (values === null) return types.map((type) => ({ type, facts }));
   return values
     .map((value) => ({ type: typeOf(value), value, facts }))
-    .filter(({ type }) => types.length === 0 || types.includes(type) || types.includes(numeric(type)));
+    .filter(({ type }) => types.length === 0 || admits(types, type));
 }
 
 /** For a recording, a documented field counts only if the recording shows it or the reference requires it. */

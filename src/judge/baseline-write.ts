@@ -1,6 +1,6 @@
 import type { Document, Scalar, ScalarTag, YAMLMap, YAMLSeq } from 'yaml';
 import type { Finding } from '../model/finding.ts';
-import { compare } from './findings.ts';
+import { compare } from '../text/words.ts';
 
 export interface Acceptance {
   readonly reason: string;

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
+import { compare } from '../text/words.ts';
 import type { Cause, Extent } from './causes/cause.ts';
 import { addTimes, mergeCauses, operationsIn } from './causes/merge-causes.ts';
 import { compatibilityOf } from './compatibility.ts';
@@ -156,8 +157,4 @@ export function inOrder(findings: readonly Finding[], contract: Contract): Findi
       compare(a.path ?? '', b.path ?? '') ||
       compare(a.fingerprint, b.fingerprint),
   );
-}
-
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -2,11 +2,11 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { pointersIn, schemaCompiler, tolerant } from '../contract/ajv.ts';
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { type Direction, documentFor } from '../contract/direction.ts';
-import { isObject, listOf } from '../contract/schema-facts.ts';
+import { isObject, listOf, typeOf } from '../contract/schema-facts.ts';
 import { escapeSegment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { isIsoDateTime } from '../validators/date-time.ts';
 import { describe } from './fields.ts';
-import { type Shape, shapeOf, typeOf } from './shape.ts';
+import { type Shape, shapeOf } from './shape.ts';
 
 export interface SchemaProblem {
   readonly at: string;

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
+import { JSON_TYPES, type JsonType } from '../contract/schema-facts.ts';
 import { shapeBySchemas } from './allowed-values.ts';
-import { createShape, DEEPEST_TOLD, type JsonType, MOST_FIELDS, merge, ORDER, type Shape, timesSeen } from './shape.ts';
+import { createShape, DEEPEST_TOLD, MOST_FIELDS, merge, type Shape, timesSeen } from './shape.ts';
 import { looksLikeId } from './strings.ts';
 
 const MOST_NAMES = 4;
@@ -12,7 +13,7 @@ export function listed(names: readonly string[]): string {
 }
 
 function typesIn({ types }: Shape): JsonType[] {
-  return ORDER.filter((type) => types.has(type) && !(type === 'integer' && types.has('number')));
+  return JSON_TYPES.filter((type) => types.has(type) && !(type === 'integer' && types.has('number')));
 }
 
 /** The types, with null only if it is the only type. Fingerprints use them, so changes inside do not count. */

@@ -1,6 +1,4 @@
-/** In the order in which texts and schemas list them. */
-export const ORDER = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'] as const;
-export type JsonType = (typeof ORDER)[number];
+import { type JsonType, typeOf } from '../contract/schema-facts.ts';
 
 /** Everything seen at one place in all samples. It grows with each sample, and their order does not matter. */
 export interface Shape {
@@ -65,11 +63,4 @@ export function timesSeen(shape: Shape): number {
 /** An integer is a number: it depends on the samples which of the two was seen. */
 export function numeric(type: string): string {
   return type === 'integer' ? 'number' : type;
-}
-
-export function typeOf(value: unknown): JsonType {
-  if (value === null || value === undefined) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value as JsonType;
 }

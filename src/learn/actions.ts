@@ -1,10 +1,10 @@
 import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { secretNames } from '../contract/secrets.ts';
-import { compare } from '../judge/findings.ts';
 import { exampleOf, jsonBodyOf } from '../judge/request-example.ts';
 import { is2xx } from '../model/exchange.ts';
 import { createSecretKeys } from '../redact/keys.ts';
+import { compare } from '../text/words.ts';
 import { learnBodies, type StatusLearned } from './bodies.ts';
 import type { SchemaOptions } from './documented.ts';
 import { OBSERVED } from './schema.ts';

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
-import { compare } from '../judge/findings.ts';
 import { joinPointer } from '../text/pointer.ts';
+import { compare } from '../text/words.ts';
 import { schemaParts } from './read-back.ts';
 
 interface Line {

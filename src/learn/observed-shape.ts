@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../contract/contract.ts';
-import { type JsonType, typeOf } from '../judge/shape.ts';
+import { type JsonType, typeOf } from '../contract/schema-facts.ts';
 import { FORMS, formsOf, isMasked, type StringForm } from '../judge/strings.ts';
 
 /** Observations of one place. Equal values count once: five equal objects are one sample. */

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../contract/contract.ts';
-import { isObject, listOf } from '../contract/schema-facts.ts';
-import type { JsonType } from '../judge/shape.ts';
+import { isObject, type JsonType, listOf } from '../contract/schema-facts.ts';
 import { formsWritten } from '../judge/strings.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, saysForm } from './documented.ts';

@@ -1,7 +1,6 @@
 import { ONLY_WHEN } from '../contract/conditions.ts';
 import type { Json, JsonObject } from '../contract/contract.ts';
-import { compare } from '../judge/findings.ts';
-import { ORDER, typeOf } from '../judge/shape.ts';
+import { admits, JSON_TYPES, typeOf } from '../contract/schema-facts.ts';
 import {
   areCodes,
   enoughFor,
@@ -13,6 +12,7 @@ import {
   looksLikeId,
 } from '../judge/strings.ts';
 import { joinPointer } from '../text/pointer.ts';
+import { compare } from '../text/words.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, says, saysForm } from './documented.ts';
 import { mergeShapes } from './merge-shapes.ts';
 import {
@@ -82,7 +82,7 @@ function typeKeyword(seen: ObservedShape, { field, known }: FieldContext): JsonO
     all.delete('integer');
     all.add('number');
   }
-  const types = ORDER.filter((type) => all.has(type));
+  const types = JSON_TYPES.filter((type) => all.has(type));
   return types.length === 0 ? {} : { type: types.length === 1 ? (types[0] ?? '') : types };
 }
 
@@ -90,8 +90,7 @@ function typeKeyword(seen: ObservedShape, { field, known }: FieldContext): JsonO
 function contradiction({ types: all, texts, written }: ObservedShape, { known }: FieldContext): JsonObject {
   if (known === undefined) return {};
   const documented: readonly string[] = says(known, 'type') ? known.types : (known.values ?? []).map(typeOf);
-  const fits = (type: string): boolean => documented.includes(type) || (type === 'integer' && fits('number'));
-  const types = documented.length > 0 ? ORDER.filter((type) => all.has(type) && !fits(type)) : [];
+  const types = documented.length > 0 ? JSON_TYPES.filter((type) => all.has(type) && !admits(documented, type)) : [];
   if (types.length > 0) return { [CONTRADICTS]: { type: types.length === 1 ? (types[0] ?? '') : types } };
   const format = FORMS.find((form) => form === known.words.get('format'));
   if (format !== undefined && !isEmpty(texts) && !texts.forms.has(format)) {
@@ -174,18 +173,14 @@ function missingFields(
 function keysOf(seen: ObservedShape, options: SchemaOptions): readonly string[] {
   const names = [...seen.fields.keys()].sort(compare);
   const named = seen.written?.named;
+  const keyed = seen.keyed && [...seen.keyed.types.keys()];
   if (named === undefined && (areCodes(names) || comeAndGo(seen))) return names;
   return names.filter((name) => {
     if (looksLikeId(name) || options.isValue(name)) return true;
     if (named?.has(name) === true) return false;
-    return isCurrency(name) || (seen.keyed !== null && isOneOf(seen.fields.get(name)?.seen, seen.keyed));
+    const types = seen.fields.get(name)?.seen.types.keys();
+    return isCurrency(name) || (keyed !== null && types?.every((type) => admits(keyed, type)) === true);
   });
-}
-
-function isOneOf(seen: ObservedShape | undefined, keyed: ObservedShape): boolean {
-  const fits = (type: string): boolean =>
-    [...keyed.types.keys()].some((one) => one === type || (one === 'number' && type === 'integer'));
-  return seen !== undefined && [...seen.types.keys()].every(fits);
 }
 
 function comeAndGo({ fields, objects }: ObservedShape): boolean {

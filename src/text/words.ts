@@ -8,3 +8,8 @@ export function firstFew(texts: readonly string[], most: number, separator = ', 
   const left = texts.length - most;
   return left > 1 ? `${texts.slice(0, most).join(separator)} and ${left} more` : texts.join(separator);
 }
+
+/** By code units, so that the order does not depend on the machine's language. */
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

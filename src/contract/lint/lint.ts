@@ -1,6 +1,6 @@
 import type { Place } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { count } from '../../text/words.ts';
+import { compare, count } from '../../text/words.ts';
 import type { Contract, Notice } from '../contract.ts';
 import { expandedSize } from '../expanded-size.ts';
 import { isObject } from '../schema-facts.ts';
@@ -101,9 +101,4 @@ export function byPlace(left: LintProblem, right: LintProblem): number {
     compare(left.rule, right.rule) ||
     compare(left.message, right.message)
   );
-}
-
-/** By code units, so that the order does not depend on the machine's language. */
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

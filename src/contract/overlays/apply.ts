@@ -15,7 +15,7 @@ import {
   Tree,
 } from '../document-tree.ts';
 import { isMethod } from '../structure.ts';
-import { jsonKind, type Overlay, type OverlayAction, selectedBy, treeNodeAt } from './overlay.ts';
+import { jsonKind, type Overlay, type OverlayAction, selectedBy } from './overlay.ts';
 
 /** Arrays that OpenAPI and JSON Schema treat as sets: an equal entry is not appended again. */
 const SETS: ReadonlySet<Key> = new Set([
@@ -42,8 +42,7 @@ export function applyOverlay(
 ): { readonly tree: Tree; readonly notices: readonly Notice[]; readonly unmatched: readonly OverlayAction[] } {
   const application = new Application(document.clone(), overlay);
   for (const action of overlay.actions) application.apply(action);
-  const { tree, notices, unmatched } = application;
-  return { tree, notices, unmatched };
+  return application;
 }
 
 export function strongest(a: Provenance, b: Provenance): Provenance {
@@ -110,14 +109,14 @@ class Application {
   };
 
   private update(location: readonly Key[], { value, mark, tree }: Written): void {
-    const target = treeNodeAt(this.tree, location);
+    const target = this.tree.find(location)?.value;
     if (Array.isArray(target)) {
       this.append(target, Array.isArray(value) ? entriesIn(value, mark, tree) : [[value, mark]], location, tree);
     } else if (isMapping(target)) {
       if (!isMapping(value)) throw faultAt(mark, 'An object can only be updated by an object.', { part: 'value' });
       this.merge(target, value, location, tree);
     } else {
-      const holder = treeNodeAt(this.tree, location.slice(0, -1));
+      const holder = this.tree.find(location.slice(0, -1))?.value;
       if (isContainer(value))
         throw faultAt(mark, 'A plain value can only be replaced by a plain value.', { part: 'value' });
       if (isContainer(holder) && target !== undefined) {
@@ -144,10 +143,7 @@ class Application {
   }
 
   private put(target: MutableObject | MutableJson[], key: Key, { value, mark, tree }: Written): void {
-    const copied = this.tree.copy(value, tree, this.remark);
-    if (Array.isArray(target)) target[Number(key)] = copied;
-    else target[key] = copied;
-    this.tree.setMark(target, key, this.remark(mark));
+    this.tree.set(target, key, this.tree.copy(value, tree, this.remark), this.remark(mark));
   }
 
   /** An assumed operation is replaced as a whole, so that its assumptions do not apply to the new one. */
@@ -217,7 +213,7 @@ class Application {
   private remove(locations: readonly (readonly Key[])[], action: OverlayAction): void {
     const byParent = new Map<MutableObject | MutableJson[], Set<Key>>();
     for (const location of locations) {
-      const parent = treeNodeAt(this.tree, location.slice(0, -1));
+      const parent = this.tree.find(location.slice(0, -1))?.value;
       const key = location.at(-1);
       if (!isContainer(parent) || key === undefined) {
         throw faultAt(action.mark, 'The root of the document cannot be removed.', { part: 'value' });

@@ -215,7 +215,3 @@ export function jsonKind(value: MutableJson | undefined): 'an array' | 'an objec
   if (Array.isArray(value)) return 'an array';
   return isMapping(value) ? 'an object' : 'a plain value';
 }
-
-export function treeNodeAt(tree: Tree, location: readonly Key[]): MutableJson | undefined {
-  return location.reduce<MutableJson | undefined>((value, key) => childOf(value, key), tree.root);
-}

@@ -28,12 +28,9 @@ export function unwatchedBy(
 
 export function recordingNotices(
   applied: readonly Applied[],
-  {
-    name,
-    version,
-    operations,
-  }: { readonly name: string; readonly version: string; readonly operations: readonly Operation[] },
+  beside: { readonly name: string; readonly version: string; readonly operations: readonly Operation[] },
 ): Notice[] {
+  const { name, version, operations } = beside;
   return applied.flatMap(({ overlay, unmatched }): Notice[] => {
     const { head } = overlay;
     if (head === undefined) return [];

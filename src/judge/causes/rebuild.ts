@@ -1,8 +1,8 @@
 import type { Contract, JsonObject } from '../../contract/contract.ts';
-import { isObject, partsOf } from '../../contract/schema-facts.ts';
+import { isObject, partsOf, typeOf } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { type Description, describe } from '../fields.ts';
-import { numeric, typeOf } from '../shape.ts';
+import { numeric } from '../shape.ts';
 import { listed } from '../shape-text.ts';
 import { formsOf, formsWritten, type StringForm } from '../strings.ts';
 import { commonStyle, folded } from './names.ts';

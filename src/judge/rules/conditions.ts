@@ -1,8 +1,8 @@
 import { type OnlyWhen, onlyWhen } from '../../contract/conditions.ts';
+import { typeOf } from '../../contract/schema-facts.ts';
 import { placesIn } from '../places.ts';
 import { walkAnswer } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, type Knowledge, placeOf, type Sample } from '../rule.ts';
-import { typeOf } from '../shape.ts';
 
 export const fieldAgainstCondition: AnswerRule = {
   id: 'field-against-condition',
