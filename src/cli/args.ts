@@ -72,13 +72,11 @@ export class Args {
   }
 }
 
-interface Grammar {
-  readonly flags: Readonly<Record<string, Flag>>;
-  readonly synopsis?: string;
-}
-
 /** Parses the arguments of one command; null for `--help`. Throws `ToolError('usage')` that names the flag. */
-export function parseCommandLine({ flags, synopsis }: Grammar, argv: readonly string[]): Args | null {
+export function parseCommandLine(
+  { flags, synopsis }: { readonly flags: Readonly<Record<string, Flag>>; readonly synopsis?: string },
+  argv: readonly string[],
+): Args | null {
   const options = Object.entries(flags).map(([name, { value }]) => {
     return [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }] as const;
   });
@@ -103,7 +101,10 @@ export function parseCommandLine({ flags, synopsis }: Grammar, argv: readonly st
       const { name, rawName, value, inlineValue } = token;
       const flag = rawName.startsWith('--') && Object.hasOwn(flags, name) ? flags[name] : undefined;
       const old = given.get(name);
-      if (flag === undefined) throw unknownFlag(rawName, Object.keys(flags));
+      if (flag === undefined) {
+        const names = [...Object.keys(flags), 'help'].map((known) => `--${known}`);
+        throw usage(`Unknown flag: ${rawName}.${didYouMean(`--${rawName.replace(/^-+/, '')}`, names)}`);
+      }
       if (flag.value === undefined) {
         if (value !== undefined) throw usage(`--${name} takes no value.`);
         given.set(name, []);
@@ -124,11 +125,6 @@ export function parseCommandLine({ flags, synopsis }: Grammar, argv: readonly st
     throw usage(`It takes no argument and got ${JSON.stringify(stray)}.`);
   }
   return new Args(positionals, rest, given);
-}
-
-function unknownFlag(rawName: string, known: readonly string[]): ToolError {
-  const names = [...known, 'help'].map((name) => `--${name}`);
-  return usage(`Unknown flag: ${rawName}.${didYouMean(`--${rawName.replace(/^-+/, '')}`, names)}`);
 }
 
 export function usage(message: string, hint?: string): ToolError {

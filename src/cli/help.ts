@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../errors.ts';
 import { tool } from '../files/tool.ts';
 import { wrap } from '../report/wrap.ts';
-import type { Command, CommandRow, NamedCommand } from './command.ts';
+import type { CommandRow, NamedCommand } from './command.ts';
 
 const WIDTH = 100;
 
@@ -18,11 +18,6 @@ const EXITS: Readonly<Record<ExitCode, readonly [name: string, meaning: string]>
   [EXIT.fault]: ['fault', 'a bug in banking-api'],
   [EXIT.interrupted]: ['interrupted', 'interrupted'],
 };
-
-/** Exit codes that every command shares. A command with a contract may find it invalid. */
-function commonExits({ flags }: Command): ExitCode[] {
-  return [EXIT.agrees, EXIT.usage, EXIT.fault, ...('contract' in flags ? [EXIT.contract] : [])];
-}
 
 export function exitLine(code: ExitCode, command?: NamedCommand, why: string = EXITS[code][0]): string {
   return `${command === undefined ? 'banking-api' : `banking-api ${command.name}`}: exit ${code} (${why})`;
@@ -57,7 +52,9 @@ export function commandHelp(command: NamedCommand): string {
         flag.repeatable === true ? `${flag.help} (may be repeated)` : flag.help,
       ] as const,
   );
-  const codes = new Set([...commonExits(command), ...codesOf(command.exits)]);
+  // a command with a contract may find it invalid
+  const common = [EXIT.agrees, EXIT.usage, EXIT.fault, ...('contract' in command.flags ? [EXIT.contract] : [])];
+  const codes = new Set([...common, ...codesOf(command.exits)]);
   const exits = [...codes]
     .sort((a, b) => a - b)
     .map((code) => [String(code), command.exits[code] ?? EXITS[code][1]] as const);

@@ -1,15 +1,10 @@
 import { join, parse } from 'node:path';
 import type { ContractFolder } from '../contract/folder.ts';
 import { DOCUMENT, readTextFile, unlessMissing } from '../files/read.ts';
-import { assertWritable, writeWhole } from '../files/write.ts';
+import { writeWhole } from '../files/write.ts';
 import type { Change } from '../learn/changes.ts';
 import type { Convergence } from '../learn/convergence.ts';
 import { plain } from '../text/plain.ts';
-
-export async function openRecording(file: string, folder: ContractFolder): Promise<string | undefined> {
-  await assertWritable(file);
-  return readRecording(file, folder);
-}
 
 export async function readRecording(file: string, folder: ContractFolder): Promise<string | undefined> {
   const text = await unlessMissing(readTextFile(file, DOCUMENT), undefined);

@@ -69,15 +69,7 @@ export const PREVIOUS_FLAG: Flag = {
   help: 'JSON report to compare with (the last one in --history with a verdict)',
 };
 
-export interface EarlierRuns {
-  readonly folder: string | null;
-  /** Names of parameters whose ids a target rejected in earlier nights. */
-  idsGone(baseUrl: string): string[];
-  /** The report with its differences from these runs; without both flags, the report itself. */
-  compare(report: Report): Report;
-}
-
-export async function earlierRuns(args: Args, io: Io): Promise<EarlierRuns> {
+export async function earlierRuns(args: Args, io: Io) {
   const folder = args.value('history', (path) => resolve(io.cwd, path)) ?? null;
   const file = args.value('previous', (path) => resolve(io.cwd, path));
   const { reports, notes } = folder === null ? { reports: [], notes: [] } : await readHistory(folder, io.signal);
@@ -89,7 +81,9 @@ export async function earlierRuns(args: Args, io: Io): Promise<EarlierRuns> {
   const isAlone = folder === null && previous === null;
   return {
     folder,
-    idsGone: (baseUrl) => idsGoneIn(reports, baseUrl, Date.now()),
-    compare: (report) => (isAlone ? report : withHistory(report, reports, previous ?? undefined)),
+    /** Names of parameters whose ids a target rejected in earlier nights. */
+    idsGone: (baseUrl: string): string[] => idsGoneIn(reports, baseUrl, Date.now()),
+    /** The report with its differences from these runs; without both flags, the report itself. */
+    compare: (report: Report): Report => (isAlone ? report : withHistory(report, reports, previous ?? undefined)),
   };
 }

@@ -1,10 +1,8 @@
 import { secretsFrom } from '../config/environment.ts';
-import { createRedactor, type Redactor, type RedactorOptions } from '../redact/redact.ts';
+import { createRedactor, type Redactor } from '../redact/redact.ts';
 import type { Io } from './command.ts';
 
-type Secrets = Required<Pick<RedactorOptions, 'credentials'>> & { readonly secrets: string[] };
-
-export function secretsOf({ env, secrets }: Io): Secrets {
+export function secretsOf({ env, secrets }: Io) {
   return { ...secretsFrom(env), secrets: [...(secrets ?? [])] };
 }
 

@@ -24,19 +24,18 @@ export const JOURNAL_FLAGS: Readonly<Record<'journal' | 'journal-limit' | 'journ
 export async function openJournal(
   args: Args,
   io: Io,
-  redactor: () => Redactor | Promise<Redactor>,
-  contract: () => Promise<Contract>,
+  load: { readonly redactor: () => Redactor | Promise<Redactor>; readonly contract: () => Promise<Contract> },
 ): Promise<JournalFile | undefined> {
   const file = args.text('journal');
   if (file === undefined) return undefined;
   const { createJournalWriter } = await import('../journal/write.ts');
   const mebibytes = args.integer('journal-limit', { min: 1, max: 1024 * 1024 });
   return createJournalWriter(resolve(io.cwd, file), {
-    redactor: await redactor(),
+    redactor: await load.redactor(),
     append: true,
     ...given({
       fileLimit: mebibytes && mebibytes * MIB,
-      shapes: args.switch('journal-shapes') ? await contract() : undefined,
+      shapes: args.switch('journal-shapes') ? await load.contract() : undefined,
     }),
     onError: (error) => io.stderr.write(`${error.describe()}\n`),
   });

@@ -11,9 +11,7 @@ import { CONTRACT_FLAGS, filePaths, folderOf } from '../contract.ts';
 
 /** `banking-api lint`: one line per problem on stdout, `file:line:column severity rule message`. */
 export const command: Command = {
-  flags: {
-    ...CONTRACT_FLAGS,
-  },
+  flags: CONTRACT_FLAGS,
   exits: {
     [EXIT.agrees]: 'no problems',
     [EXIT.findings]: 'problems were found',
@@ -26,12 +24,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = await folderOf(args, io);
   if (!folder.isOwn) io.stderr.write(`Contract: ${folder.name} (lint does not run its code): ${folder.dir}\n`);
   const { byPlace, lintContract, onceEach } = await import('../../contract/lint/lint.ts');
-  const problems = [
-    ...(await lintContract(
-      await loadContract({ folder, overlays: filePaths(args, 'overlay', io), signal: io.signal }),
-    )),
-    ...(await lintRest(folder, io)),
-  ].sort(byPlace);
+  const contract = await loadContract({ folder, overlays: filePaths(args, 'overlay', io), signal: io.signal });
+  const problems = [...(await lintContract(contract)), ...(await lintRest(folder, io))].sort(byPlace);
   for (const { place, severity, rule, message } of onceEach(problems)) {
     // a message may quote a key of an overlay
     io.stdout.write(`${plain(`${formatPlace({ ...place, pointer: '' })} ${severity} ${rule} ${message.trim()}`)}\n`);

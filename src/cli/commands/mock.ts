@@ -91,7 +91,8 @@ export const command: Command = {
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
-  spareMemory();
+  // V8 would double the heap for the mock's window of exchanges. Only a command may set this, not a library.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const folder = await folderOf(args, io);
   io.stderr.write(folderText(folder));
   const options = { ...optionsOf(args, io), folder, signal: io.signal };
@@ -168,7 +169,7 @@ async function journalOf(args: Args, io: Io, options: MockOptions): Promise<Jour
     const { loadMockContract } = await import('../../mock/compile/mock-contract.ts');
     return loadMockContract(options);
   };
-  const writer = await openJournal(args, io, () => journalRedactor(options, contract), contract);
+  const writer = await openJournal(args, io, { redactor: () => journalRedactor(options, contract), contract });
   if (writer === undefined) return undefined;
   const { numberedAfter } = await import('../../journal/write.ts');
   return { ...writer, append: (exchange) => writer.append(numberedAfter(exchange, writer.last)) };
@@ -217,8 +218,8 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
   const lines = [
     ...credentialLines(mock, io),
     'Every answer names its provenance in x-mock-provenance. Stop with Ctrl-C.',
+    ...pageLines(mock, options),
   ];
-  lines.push(...pageLines(mock, options));
   if ((options.scenarios ?? []).length > 0) lines.push(`Active scenarios: ${(options.scenarios ?? []).join(', ')}.`);
   if (options.engine === 'prism') lines.push('Prism answers every API request, without state (--engine prism).');
   if (options.anyToken) lines.push('Every bearer token is accepted (--any-token).');
@@ -255,9 +256,4 @@ function credentialLines({ credentials: { username, password }, tokenCommand }: 
 /** Warnings of the loader. The package's own contract need not be loaded for it. */
 async function noticesOf(mock: Mock, { overlays = [], folder }: MockOptions): Promise<string> {
   return overlays.length === 0 && folder === ownFolder ? '' : noticeText((await mock.contract()).notices);
-}
-
-/** V8 would double the heap for the mock's window of exchanges. Only a command may set this, not a library. */
-function spareMemory(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
 }

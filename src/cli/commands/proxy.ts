@@ -39,12 +39,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const failOn = args.choice('fail-on', THRESHOLDS);
   const redactor = redactorOf(io);
   const write = await openReports(config.reports, io, redactor);
-  const journal = await openJournal(
-    args,
-    io,
-    () => redactor,
-    () => contractFor(config, io),
-  );
+  const journal = await openJournal(args, io, { redactor: () => redactor, contract: () => contractFor(config, io) });
   // Imported here, so that help does not load an engine.
   const { startProxy } = await import('../../proxy/start-proxy.ts');
   const options: ProxyOptions = {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { LoadOptions } from '../../contract/contract.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
-import { writeWhole } from '../../files/write.ts';
+import { assertWritable, writeWhole } from '../../files/write.ts';
 import type { Recording } from '../../learn/recording.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { createdText } from '../../report/sections/created.ts';
@@ -11,7 +11,7 @@ import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { loadAnnounced, noticeText } from '../contract.ts';
-import { changeLines, joinPlain, leftOutText, openRecording, settledText, writeBeside } from '../recordings.ts';
+import { changeLines, joinPlain, leftOutText, readRecording, settledText, writeBeside } from '../recordings.ts';
 import { createTalk, optionsOf } from './verify.ts';
 
 const MOST_SAMPLES = 100;
@@ -40,11 +40,13 @@ export const command: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const file = resolve(io.cwd, args.required('out', 'the overlay to write'));
   const from = args.text('from');
-  if (from !== undefined) refuseLive(args);
+  const live = ['target', 'allow', 'samples'].find((name) => args.switch(name));
+  if (from !== undefined && live !== undefined) throw usage(`--from sends no requests. Remove --${live}.`);
   const samples = args.integer('samples', { min: 1, max: MOST_SAMPLES });
   const config = await configOf(args, io, { sends: from === undefined });
   const { folder } = config;
-  const over = await openRecording(file, folder);
+  await assertWritable(file);
+  const over = await readRecording(file, folder);
   // A target must not be measured against the recording that is being replaced.
   const overlays = config.overlays.filter((overlay) => overlay !== file);
   const enums = args.switch('enums');
@@ -88,11 +90,6 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 }
 
 const NOTHING = 'Nothing learned, no file written.\n';
-
-function refuseLive(args: Args): void {
-  const wrong = ['target', 'allow', 'samples'].find((name) => args.switch(name));
-  if (wrong !== undefined) throw usage(`--from sends no requests. Remove --${wrong}.`);
-}
 
 interface RecordingFile {
   readonly file: string;

@@ -67,12 +67,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     return EXIT.agrees;
   }
   const redactor = redactorOf(io);
-  const journal = await openJournal(
-    args,
-    io,
-    () => redactor,
-    () => contractFor(config, io),
-  );
+  const journal = await openJournal(args, io, { redactor: () => redactor, contract: () => contractFor(config, io) });
   const kept = journal && { redactor, numberAfter: journal.last, onExchange: journal.append };
   const run = { ...options, ...kept, ...(learning && { over: learning.over, beside: learning.beside }) };
   // The learning code is loaded only with --learn.
