@@ -1,4 +1,5 @@
 import { type ErrorCode, type Place, ToolError } from '../errors.ts';
+import { type Position, positionAt } from '../files/json.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { type Json, PROVENANCES, type Provenance } from './contract.ts';
 
@@ -6,25 +7,12 @@ export interface Origin {
   readonly file: string;
   readonly code: ErrorCode;
   /** Line and column (from 1) of an offset into the text. */
-  locate(offset: number): { readonly line: number; readonly column: number };
+  locate(offset: number): Position;
 }
 
 /** A file for positions. Keeps only the offsets of its line starts, in ascending order; the first is 0. */
 export function originOf(file: string, code: ErrorCode, lineStarts: readonly number[]): Origin {
-  return {
-    file,
-    code,
-    locate: (offset) => {
-      let low = 0;
-      let high = lineStarts.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((lineStarts[middle] ?? 0) <= offset) low = middle + 1;
-        else high = middle;
-      }
-      return { line: Math.max(low, 1), column: offset - (lineStarts[low - 1] ?? 0) + 1 };
-    },
-  };
+  return { file, code, locate: (offset) => positionAt(lineStarts, offset) };
 }
 
 export interface Mark {

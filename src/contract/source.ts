@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type ErrorCode, ToolError } from '../errors.ts';
 import { isInside } from '../files/containment.ts';
 import { DOCUMENT, FileTooLarge, readBounded, unreadable } from '../files/read.ts';
+import { decodeUtf8 } from '../text/decode.ts';
 import type { Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
 import { cachedTree } from './parse-cache.ts';
@@ -31,11 +32,9 @@ export async function readText(path: string, code: ErrorCode, folder: ContractFo
     if (cause instanceof FileTooLarge) throw new ToolError(code, cause.message, { place: { file }, cause });
     throw unreadable(file, cause);
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new ToolError(code, 'The file is not UTF-8 text.', { place: { file }, cause });
-  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new ToolError(code, 'The file is not UTF-8 text.', { place: { file } });
+  return text;
 }
 
 /** Reads and parses a file. @throws ToolError like {@link readText} and {@link parseSource} */

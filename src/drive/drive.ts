@@ -11,6 +11,7 @@ import { startMock } from '../mock/start-mock.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
+import { parseJson } from '../text/decode.ts';
 import { count } from '../text/words.ts';
 import { type Ending, type ProgramOptions, runProgram } from './run-program.ts';
 import { mockOptionsOf, SITUATIONS, type Situation } from './situations.ts';
@@ -82,21 +83,16 @@ const TICK = 50;
 /** How many programs run at the same time. They mostly wait. */
 const AT_ONCE = 3 * availableParallelism();
 
-export interface Driver {
-  readonly contract: Contract;
-  /** Runs the program in each situation of a plan, each with its own mock. */
-  through(plan: readonly Situation[]): Promise<Drive>;
-}
-
 /** Runs a program in each situation of a fixed plan. */
 export async function drive(options: DriveOptions): Promise<Drive> {
   const driver = await createDriver(options);
   return driver.through(SITUATIONS.filter(({ id }) => options.situations?.includes(id) ?? true));
 }
 
-export async function createDriver(options: DriveOptions): Promise<Driver> {
+/** `through` runs the program in each situation of a plan, each with its own mock. */
+export async function createDriver(options: DriveOptions) {
   const contract = await loadMockContract(options);
-  return { contract, through: (plan) => driveThrough(plan, options, contract) };
+  return { contract, through: (plan: readonly Situation[]) => driveThrough(plan, options, contract) };
 }
 
 /** The situations run in parallel; the longest starts first. */
@@ -259,11 +255,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
 /** Target and body, with sorted members. The journal masks values, so only this process can compare them. */
 function bodyOf({ target, body }: Exchange['request']): string {
   const text = Buffer.from(body ?? []).toString('utf8');
-  try {
-    return `${target} ${JSON.stringify(sorted(JSON.parse(text)))}`;
-  } catch {
-    return `${target} ${text}`;
-  }
+  return `${target} ${JSON.stringify(sorted(parseJson(text))) ?? text}`;
 }
 
 function sorted(value: unknown): unknown {
@@ -282,12 +274,8 @@ async function claimsOf(outcome: string, about: Omit<ProgramOptions, 'command' |
   const shell = process.platform === 'win32' ? ['cmd', '/c'] : ['/bin/sh', '-c'];
   await runProgram({ ...about, command: [...shell, outcome], onLine: (line) => lines.push(line) });
   return lines.flatMap((line): Claim[] => {
-    try {
-      const { intent, said } = JSON.parse(line) as Partial<Claim>;
-      const isClaim = intent !== undefined && ['done', 'failed', 'unknown'].includes(said ?? '');
-      return isClaim ? [{ intent: String(intent), said: said as Claim['said'] }] : [];
-    } catch {
-      return [];
-    }
+    const { intent, said } = Object(parseJson(line)) as Partial<Claim>;
+    const isClaim = intent !== undefined && ['done', 'failed', 'unknown'].includes(said ?? '');
+    return isClaim ? [{ intent: String(intent), said: said as Claim['said'] }] : [];
   });
 }

@@ -2,9 +2,9 @@ import type { Audited, RecordedJournal } from '../audit/judge-caller.ts';
 import type { WriteEvidence, WriteOutcome } from '../audit/rule.ts';
 import { countsText } from '../audit/rules/writes.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { header } from '../model/exchange.ts';
+import { type Exchange, header } from '../model/exchange.ts';
 import type { Check } from '../model/report.ts';
+import { parseJson } from '../text/decode.ts';
 import { parsePointer } from '../text/pointer.ts';
 import { count } from '../text/words.ts';
 import { createDriver, type Driven, type DriveOptions, endingText, type Write } from './drive.ts';
@@ -14,10 +14,6 @@ import { LOSSES, type Loss, NORMAL, situationOf } from './losses.ts';
 export interface IntentKey {
   readonly kind: 'header' | 'json';
   readonly name: string;
-}
-
-export interface SurviveOptions extends DriveOptions {
-  readonly intentKey?: IntentKey;
 }
 
 interface Lost {
@@ -39,7 +35,7 @@ export interface Survived {
 const MOST_WRITES = 12;
 
 /** Runs a program once normally, and then once for each write and each way to lose its answer. */
-export async function survive(options: SurviveOptions): Promise<Survived> {
+export async function survive(options: DriveOptions & { readonly intentKey?: IntentKey }): Promise<Survived> {
   const { intentKey } = options;
   const driver = await createDriver({ ...options, ...(intentKey && { intentOf: intentReader(intentKey) }) });
   const { contract } = driver;
@@ -146,20 +142,15 @@ export function surviveChecks({ lost, obstacle, untried }: Survived, { findings 
 export function worstOf(lost: readonly Lost[]): string | null {
   const outcomes = lost.flatMap(({ writes }) => writes.outcomes).filter(({ done, intended }) => done > intended);
   const [worst] = outcomes.sort((a, b) => b.done - b.intended - (a.done - a.intended));
-  if (worst === undefined) return null;
-  return `${worst.operationId}: ${countsText([worst])}`;
+  return worst === undefined ? null : `${worst.operationId}: ${countsText([worst])}`;
 }
 
 function intentReader({ kind, name }: IntentKey): (exchange: Exchange) => string | undefined {
   if (kind === 'header') return ({ request }) => header(request.headers, name.toLowerCase());
   const segments = parsePointer(name) ?? [];
   return ({ request }) => {
-    try {
-      const body: unknown = JSON.parse(Buffer.from(request.body ?? []).toString('utf8'));
-      const value = segments.reduce<unknown>((at, key) => Object(at)[key], body);
-      return value === undefined ? undefined : String(value);
-    } catch {
-      return undefined;
-    }
+    const body = parseJson(Buffer.from(request.body ?? []).toString('utf8'));
+    const value = segments.reduce<unknown>((at, key) => Object(at)[key], body);
+    return value === undefined ? undefined : String(value);
   };
 }

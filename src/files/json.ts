@@ -155,13 +155,20 @@ export function createLocator(text: string): (offset: number) => Position {
   // after a byte order mark, the first line starts one unit later
   const starts = [text.charCodeAt(0) === 0xfeff ? 1 : 0];
   for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
-  return (offset) => {
-    const line = Math.max(
-      0,
-      starts.findLastIndex((start) => start <= offset),
-    );
-    return { line: line + 1, column: Math.max(1, offset - (starts[line] ?? 0) + 1) };
-  };
+  return (offset) => positionAt(starts, offset);
+}
+
+/** @param lineStarts offsets in ascending order */
+export function positionAt(lineStarts: readonly number[], offset: number): Position {
+  let low = 0;
+  let high = lineStarts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lineStarts[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const line = Math.max(low, 1);
+  return { line, column: Math.max(1, offset - (lineStarts[line - 1] ?? 0) + 1) };
 }
 
 /** An upper bound for the number of values in a text: characters in strings also count. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync, mkdirSync } from 'node:fs';
-import { access, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 
@@ -13,11 +13,11 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   let temporary: string | undefined;
   try {
     // a device or a pipe (`/dev/stderr`) cannot be replaced by a rename
-    if (await isSpecial(file)) return await writeInto(file, text, 'w');
+    if (await isSpecial(file)) return await writeFile(file, text);
     const real = await linkedFrom(file);
     temporary = temporaryFor(real);
     makeFolder(dirname(real));
-    await writeInto(temporary, text, 'wx');
+    await writeFile(temporary, text, { flag: 'wx' });
     await rename(temporary, real);
   } catch (cause) {
     if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => {});
@@ -36,7 +36,7 @@ export async function assertWritable(file: string): Promise<void> {
       makeFolder(dirname(real));
       // a system may report write access and still fail (read-only file systems, a device as folder)
       const trial = temporaryFor(real);
-      await writeInto(trial, '', 'wx');
+      await writeFile(trial, '', { flag: 'wx' });
       await rm(trial);
     }
   } catch (cause) {
@@ -70,15 +70,6 @@ function temporaryFor(file: string): string {
 async function isSpecial(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => null);
   return found !== null && !found.isFile() && !found.isDirectory();
-}
-
-async function writeInto(file: string, text: string, flag: 'w' | 'wx'): Promise<void> {
-  const handle = await open(file, flag);
-  try {
-    await handle.writeFile(text);
-  } finally {
-    await handle.close();
-  }
 }
 
 /** One by one: with `recursive: true`, Node 24 never returns if the system answers ENOENT to a mkdir in `/proc`. */

@@ -3,7 +3,7 @@ import type { Json } from '../contract/contract.ts';
 import { type Body, type Exchange, type HeaderFields, header, type TransportFailure } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
 import type { Redactor } from '../redact/redact.ts';
-import { parseJson } from '../text/decode.ts';
+import { decodeUtf8, parseJson } from '../text/decode.ts';
 
 /** One line of a journal (`schemas/journal.schema.json`). */
 export interface JournalEntry {
@@ -67,7 +67,8 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
   const responseBody =
     response === null ? null : recordableBody(response.body.bytes, response.body.state, response.headers, bodyLimit);
   // before anything is written: a secret that one body names may appear in any other part of the exchange
-  learnFromTarget(request.target, redactor);
+  const cut = request.target.indexOf('?');
+  if (cut >= 0) redactor.learnFrom(Object.fromEntries(new URLSearchParams(request.target.slice(cut + 1))));
   learnFromBody(requestBody, redactor);
   learnFromBody(responseBody, redactor);
   return {
@@ -101,11 +102,6 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
             expiresIn: token.expiresIn,
           },
   };
-}
-
-function learnFromTarget(target: string, redactor: Redactor): void {
-  const cut = target.indexOf('?');
-  if (cut >= 0) redactor.learnFrom(Object.fromEntries(new URLSearchParams(target.slice(cut + 1))));
 }
 
 /** The token that a request carries, if its issue is unknown. */
@@ -159,8 +155,8 @@ function recordableBody(
   if (bytes === null || (bytes.length === 0 && state === 'complete')) return null;
   const size = { bytes: bytes.length, state };
   if (bytes.length > limit) return { kind: 'omitted', size };
-  const text = decode(bytes);
-  if (text === undefined || state === 'undecodable') return { kind: 'binary', size };
+  const text = decodeUtf8(bytes);
+  if (text === undefined || text.includes('\0') || state === 'undecodable') return { kind: 'binary', size };
   const type = (header(headers, 'content-type') ?? '').toLowerCase();
   if (type.startsWith('application/x-www-form-urlencoded')) {
     return { kind: 'form', size, fields: new URLSearchParams(text) };
@@ -204,14 +200,5 @@ function journalBody(body: ReadBody | null, redactor: Redactor): JournalBody | n
       return { kind: 'text', ...size, text: redactor.text(body.text) };
     default:
       return { kind: body.kind, ...size };
-  }
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
   }
 }

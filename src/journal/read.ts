@@ -5,16 +5,15 @@ import { schemaCheck } from '../files/schema.ts';
 import { parseJson } from '../text/decode.ts';
 import type { JournalEntry } from './entry.ts';
 
-export interface ReadJournalOptions {
-  /** Called if the last line is incomplete because of a killed writer or a full disk. The line is left out. */
-  readonly onTorn?: (line: number) => void;
-}
-
 /**
  * Reads a journal line by line, in the order of the file. Only one line is in memory at a time.
  * Throws `ToolError` `file-missing`, `file-unreadable`, or `journal-invalid` with line and column.
+ * `onTorn` is called if the last line is incomplete because of a killed writer or a full disk. The line is left out.
  */
-export async function* readJournal(file: string, options: ReadJournalOptions = {}): AsyncGenerator<JournalEntry> {
+export async function* readJournal(
+  file: string,
+  { onTorn }: { readonly onTorn?: (line: number) => void } = {},
+): AsyncGenerator<JournalEntry> {
   const parse = await entryParser(file);
   let number = 0;
   let held: { readonly line: string; readonly number: number } | undefined;
@@ -27,7 +26,7 @@ export async function* readJournal(file: string, options: ReadJournalOptions = {
   }
   if (held === undefined) return;
   // only the last line may be incomplete, so one line is always held back
-  if (!endsWithNewline && parseJson(held.line) === undefined) options.onTorn?.(held.number);
+  if (!endsWithNewline && parseJson(held.line) === undefined) onTorn?.(held.number);
   else yield parse(held.line, held.number);
 }
 

@@ -89,7 +89,9 @@ export function createShapes(
         return {
           ...body,
           id: pseudonym(JSON.stringify(body.fields)),
-          fields: body.fields.map(([name, value]) => [nameOf(name), formValue(name, value)] as const),
+          fields: body.fields.map(([name, value]) => {
+            return [nameOf(name), name === 'grant_type' && GRANT.test(value) ? value : maskString(value)] as const;
+          }),
         };
       case 'text':
         return { ...body, id: pseudonym(body.text), text: maskString(body.text) };
@@ -110,8 +112,4 @@ export function createShapes(
     },
     ...(failure && { failure: { kind: failure.kind, message: failure.kind } }),
   });
-}
-
-function formValue(name: string, value: string): string {
-  return name === 'grant_type' && GRANT.test(value) ? value : maskString(value);
 }

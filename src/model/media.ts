@@ -1,3 +1,4 @@
+import { decodeUtf8, parseJson } from '../text/decode.ts';
 import { type Body, type Exchange, header } from './exchange.ts';
 
 /** `type/subtype` of a content type in lower case, without parameters; empty if the type is missing. */
@@ -81,37 +82,21 @@ function read(response: NonNullable<Exchange['response']>): Content {
   if (response.body.state === 'undecodable') return { kind: 'broken', why: 'not decodable' };
   if (response.body.bytes.length === 0) return { kind: 'empty' };
   const type = mediaType(header(response.headers, 'content-type'));
-  const text = decode(response.body.bytes);
-  const looksLikeHtml = text !== null && /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
+  const text = decodeUtf8(response.body.bytes);
+  const looksLikeHtml = text !== undefined && /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
   if (type === 'text/html' || type === 'application/xhtml+xml' || looksLikeHtml) return { kind: 'html' };
   const json = isJsonType(type);
   if (!json && type !== '') return { kind: 'other' };
-  if (text === null) return { kind: 'broken', why: 'not UTF-8' };
+  if (text === undefined) return { kind: 'broken', why: 'not UTF-8' };
   const { beyond } = sizeUp(text);
   if (beyond !== null) return { kind: 'broken', why: beyond };
-  try {
-    return { kind: 'json', value: JSON.parse(text) };
-  } catch {
-    return json ? { kind: 'broken', why: 'not parsable' } : { kind: 'other' };
-  }
-}
-
-function decode(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
-interface Size {
-  readonly values: number;
-  readonly objects: number;
-  readonly beyond: BeyondLimits | null;
+  const value = parseJson(text);
+  if (value !== undefined) return { kind: 'json', value };
+  return json ? { kind: 'broken', why: 'not parsable' } : { kind: 'other' };
 }
 
 /** Estimated without parsing: the result of a parser may take twenty times the memory of the text. */
-function sizeUp(text: string): Size {
+function sizeUp(text: string): { values: number; objects: number; beyond: BeyondLimits | null } {
   const around: number[] = [0];
   let values = 1;
   let objects = 0;

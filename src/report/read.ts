@@ -3,16 +3,14 @@ import { jsonFaultPosition, positionInJson } from '../files/json.ts';
 import { readTextFile } from '../files/read.ts';
 import { schemaCheck } from '../files/schema.ts';
 import type { Report } from '../model/report.ts';
+import { parseJson } from '../text/decode.ts';
 
 /** Throws `ToolError` `file-missing`, `file-unreadable`, or `report-invalid` with its place. */
 export async function readReport(file: string): Promise<Report> {
   const text = await readTextFile(file);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined)
     throw new ToolError('report-invalid', 'This is no JSON.', { place: { file, ...jsonFaultPosition(text) } });
-  }
   const version = (value as { reportVersion?: unknown } | null)?.reportVersion;
   if (typeof version === 'number' && version !== 1) {
     throw new ToolError('report-invalid', `This report is of version ${version}; this tool reads version 1.`, {

@@ -4,6 +4,7 @@ import { type Auth, type Call, type Forgery, isForgery } from '../model/call.ts'
 import { type Exchange, type HeaderFields, header } from '../model/exchange.ts';
 import type { Finding, Ticket } from '../model/finding.ts';
 import { createSecretKeys } from '../redact/keys.ts';
+import { parseJson } from '../text/decode.ts';
 import { shellWord, variableNamed, type WordPart } from './shell.ts';
 
 /** Default header fields in which a target returns its request id. */
@@ -151,11 +152,8 @@ function createWriter({
       const [first, ...rest] = queryOf(text, call);
       return first === undefined ? [] : [{ literal: 'literal' in first ? first.literal.slice(1) : '' }, ...rest];
     }
-    try {
-      return jsonPieces(JSON.parse(text), '', call.parameters);
-    } catch {
-      return null;
-    }
+    const value = parseJson(text);
+    return value === undefined ? null : jsonPieces(value, '', call.parameters);
   }
 
   return (sent) => {

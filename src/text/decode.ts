@@ -16,3 +16,12 @@ export function decodePercent(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** Without a byte order mark. Undefined if the bytes are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -3,6 +3,7 @@ import { VALIDATORS } from '../../../generated/validators/by-name.ts';
 import { EXIT, type ExitCode, formatPlace, type Place } from '../../errors.ts';
 import { createLocator, JsonTextError, type Position, positionsInJson, scanJson } from '../../files/json.ts';
 import { FileTooLarge, OTHER, readBounded, unreadable } from '../../files/read.ts';
+import { decodeUtf8 } from '../../text/decode.ts';
 import { plain } from '../../text/plain.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { formatDifference } from '../../validators/problem.ts';
@@ -94,12 +95,8 @@ async function read(file: string, io: Io): Promise<[string, Uint8Array]> {
 }
 
 function judgeFile(file: string, bytes: Uint8Array, reading: Reading<unknown>, byLine: boolean): readonly string[] {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return [`${file}: not JSON: the file is not UTF-8 text`];
-  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return [`${file}: not JSON: the file is not UTF-8 text`];
   const pieces = byLine
     ? text.split('\n').flatMap((line, index): Piece[] => (line.trim() === '' ? [] : [{ text: line, line: index }]))
     : [{ text, line: 0 }];

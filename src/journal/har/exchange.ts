@@ -1,4 +1,4 @@
-import type { Exchange, HeaderFields } from '../../model/exchange.ts';
+import type { Exchange } from '../../model/exchange.ts';
 
 /** The used parts of a HAR entry. Each may be missing or have another type. */
 export interface HarEntry {
@@ -95,7 +95,7 @@ function headersOf(headers: unknown): [string, string][] {
   return headers.flatMap((field: { name?: unknown; value?: unknown } | null): [string, string][] => {
     if (typeof field?.name !== 'string' || field.name.startsWith(':')) return [];
     return [[field.name.toLowerCase(), String(field.value ?? '')]];
-  }) satisfies HeaderFields as [string, string][];
+  });
 }
 
 function requestBody(data: NonNullable<HarEntry['request']>['postData']): Uint8Array | null {

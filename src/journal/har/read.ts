@@ -81,17 +81,10 @@ function parseHar(text: string, file: string): readonly HarEntry[] {
   return entries.filter((entry): entry is HarEntry => typeof entry === 'object' && entry !== null);
 }
 
-/** The base addresses of the API in a capture: origins with a path prefix. */
-interface BaseAddresses {
-  readonly first: string;
-  /** Path and query of a request below its base address; null for another address. */
-  below(address: unknown): { readonly target: string; readonly known: boolean } | null;
-}
-
 const LONGEST_PREFIX = 4;
 
-/** Finds the base addresses by requests that match an operation. */
-function findBaseAddresses(operations: readonly Operation[], entries: readonly HarEntry[]): BaseAddresses {
+/** Finds the base addresses of the API, origins with a path prefix, by requests that match an operation. */
+function findBaseAddresses(operations: readonly Operation[], entries: readonly HarEntry[]) {
   const find = createMatcher(operations);
   const paths = operations.flatMap(({ path }) => path ?? []);
   const areas = new Set(paths.map((path) => path.split('/')[1] ?? ''));
@@ -114,7 +107,8 @@ function findBaseAddresses(operations: readonly Operation[], entries: readonly H
   const bases = taken.length > 0 ? taken : basesWhere((path) => beginnings.has(beginningOf(path)));
   return {
     first: bases[0] ?? '',
-    below(address) {
+    /** Path and query of a request below its base address; null for another address. */
+    below(address: unknown): { readonly target: string; readonly known: boolean } | null {
       const url = parse(address);
       const path = `${url?.origin}${url?.pathname}`;
       const base = bases.find((candidate) => path.startsWith(`${candidate}/`));
