@@ -1,6 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { decodePercent } from '../src/text/decode.ts';
-import { read } from './control.ts';
+import { changes, read } from './control.ts';
+import { revision } from './exchanges.ts';
 import { about, health } from './live.ts';
 
 /** The document that the mock serves (`/__mock/contract.json`); null until it is read. */
@@ -8,7 +9,16 @@ export const served: Signal<ServedDocument | null> = signal(null);
 
 export interface ServedDocument {
   readonly info: { readonly title: string };
+  readonly security?: readonly object[];
+  readonly components?: { readonly securitySchemes?: Readonly<Record<string, SecurityScheme>> };
   readonly paths: Readonly<Record<string, PathItem>>;
+}
+
+interface SecurityScheme {
+  readonly type: string;
+  readonly scheme?: string;
+  readonly in?: ServedParameter['in'];
+  readonly name?: string;
 }
 
 export interface Ref {
@@ -22,6 +32,7 @@ export interface ServedParameter {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 
 export interface ServedSchema {
@@ -113,22 +124,29 @@ export function pathValues(template: string, path: string): Readonly<Record<stri
   );
 }
 
+/** Changes when the mock restarts or reloads its files; null while it does not answer. */
+const version = computed(() => health.value && about.value && `${about.value.startedAt} ${health.value.reloads}`);
+let last = '';
+let reading = Promise.resolve();
+
+/** Reads the document, unless nothing has happened since. Its examples name records that exist. */
+export function refreshServed(): Promise<void> {
+  const key = `${version.peek()} ${changes.peek()} ${revision.peek()}`;
+  if (key === last) return reading;
+  last = key;
+  reading = read<ServedDocument>('/contract.json').then(
+    (document) => {
+      served.value = document;
+    },
+    () => {
+      last = '';
+    },
+  );
+  return reading;
+}
+
 export function followServed(): () => void {
   return effect(() => {
-    const reloads = health.value?.reloads;
-    const started = about.value?.startedAt;
-    if (reloads === undefined || started === undefined) return;
-    const key = `${started} ${reloads}`;
-    if (key === last) return;
-    last = key;
-    read<ServedDocument>('/contract.json').then(
-      (document) => {
-        served.value = document;
-      },
-      () => {
-        last = '';
-      },
-    );
+    if (version.value !== null) void refreshServed();
   });
 }
-let last = '';

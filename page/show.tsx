@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { use } from './control.ts';
 import { followEvents } from './live.ts';
-import { drawIn, isField } from './surface.ts';
+import { drawIn } from './surface.ts';
 
 /** The style sheet of the page, set by `scripts/page.ts`. */
 declare const STYLE: string;
@@ -16,7 +16,6 @@ export function show(root: Element, control: string, alone: boolean): () => void
   end?.();
   const box = document.createElement('div');
   if (alone) box.className = 'alone';
-  else for (const type of ['keydown', 'keypress', 'keyup']) box.addEventListener(type, keepKey);
   const shadow = box.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLE);
@@ -35,11 +34,4 @@ export function show(root: Element, control: string, alone: boolean): () => void
   };
   end = unmount;
   return unmount;
-}
-
-/** Outside of the shadow root, a key in a field looks like a shortcut. Keys with Ctrl, Alt or Meta pass. */
-function keepKey(event: Event): void {
-  const { ctrlKey, metaKey, altKey } = event as KeyboardEvent;
-  const isTyped = isField(event.composedPath()[0] as Element) && !ctrlKey && !metaKey && !altKey;
-  if (isTyped || event.defaultPrevented) event.stopPropagation();
 }

@@ -24,10 +24,6 @@ export function focused(): Element | null {
   return root.activeElement;
 }
 
-export function isField({ tagName }: Element): boolean {
-  return /^(?:INPUT|TEXTAREA|SELECT)$/.test(tagName);
-}
-
 /** Scrolls the chosen row into view within its list. The application around the page does not scroll. */
 export function useReveal<T extends HTMLElement>(isChosen: boolean): RefObject<T | null> {
   const row = useRef<T>(null);
@@ -50,9 +46,12 @@ export function useKeys(onKey: (event: KeyboardEvent, target: HTMLElement) => vo
     const listener = (event: Event): void => {
       const key = event as KeyboardEvent;
       const target = key.composedPath()[0] as HTMLElement;
-      const isTyped = isField(target);
-      if (isTyped && key.key === 'Escape') target.blur();
-      if (!isTyped && !key.ctrlKey && !key.metaKey && !key.altKey) now.current(key, target);
+      const isField = /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+      if (isField && key.key === 'Escape') target.blur();
+      if (key.ctrlKey || key.metaKey || key.altKey) return;
+      if (!isField) now.current(key, target);
+      // outside of the shadow root, a key in a field looks like a shortcut
+      if (!isAlone && (isField || key.defaultPrevented)) key.stopPropagation();
     };
     at.addEventListener('keydown', listener);
     return () => at.removeEventListener('keydown', listener);

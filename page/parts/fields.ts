@@ -1,5 +1,13 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { deref, operations, type ServedDocument, type ServedOperation, type ServedSchema, served } from '../served.ts';
+import {
+  deref,
+  operations,
+  type ServedDocument,
+  type ServedOperation,
+  type ServedParameter,
+  type ServedSchema,
+  served,
+} from '../served.ts';
 
 export interface SchemaField {
   /** JSON pointer with `*` for the items of a list. */
@@ -88,17 +96,10 @@ export function shownProvenance(description: unknown): string | undefined {
   return typeof description === 'string' ? /Provenance: ([^\n]*)$/.exec(description)?.[1] : undefined;
 }
 
+type Exampled = Pick<ServedParameter, 'example' | 'examples'>;
+
 interface Content {
-  readonly content?: Readonly<
-    Record<
-      string,
-      {
-        readonly schema?: ServedSchema;
-        readonly example?: unknown;
-        readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
-      }
-    >
-  >;
+  readonly content?: Readonly<Record<string, Exampled & { readonly schema?: ServedSchema }>>;
 }
 
 export interface BodyShape {
@@ -111,10 +112,16 @@ export interface BodyShape {
 export function bodiesOf(document: ServedDocument, holder: unknown): readonly BodyShape[] {
   if (typeof holder !== 'object' || holder === null) return [];
   const { content = {} } = deref<Content>(document, holder as Content);
-  return Object.entries(content).map(([type, { schema = {}, example, examples = {} }]) => {
-    const [first] = Object.values(examples);
-    return { type, schema, example: example ?? (first && deref<{ readonly value?: unknown }>(document, first).value) };
-  });
+  return Object.entries(content).map(([type, media]) => ({
+    type,
+    schema: media.schema ?? {},
+    example: exampleOf(document, media),
+  }));
+}
+
+export function exampleOf(document: ServedDocument, { example, examples = {} }: Exampled): unknown {
+  const [first] = Object.values(examples);
+  return example ?? (first && deref(document, first).value);
 }
 
 export interface BodyField extends SchemaField {

@@ -1,7 +1,12 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 
-export function bound(text: Signal<string>): {
+/** A signal, or a part of one. */
+export interface Bindable {
+  value: string;
+}
+
+export function bound(text: Bindable): {
   readonly value: string;
   readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
 } {
@@ -50,7 +55,7 @@ export function Field({ text, label, type = 'text', children, ...more }: FieldPr
 }
 
 interface TextProps {
-  readonly text: Signal<string>;
+  readonly text: Bindable;
   readonly rows: number;
   readonly label?: string;
 }

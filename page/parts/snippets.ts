@@ -25,6 +25,6 @@ export function curlOf({ method, request }: JournalEntry, url: string): string {
   return parts.join(' \\\n  ');
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,19 +3,20 @@ import type { JSX } from 'preact';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { plain } from '../../src/text/plain.ts';
 import { count } from '../../src/text/words.ts';
-import { change, fetchText, freshToken } from '../control.ts';
+import { change, fetchText } from '../control.ts';
 import { exchange, exchanges, revision, type ShownExchange } from '../exchanges.ts';
-import { health } from '../live.ts';
+import { bearerToken, health } from '../live.ts';
 import { Action, Copy, StatusCode, save } from '../parts/controls.tsx';
 import { Choice, SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
+import { quoted } from '../parts/snippets.ts';
 import { go, linkTo, route } from '../route.ts';
-import { operations, type ServedOperation } from '../served.ts';
+import { operations, refreshServed, type ServedOperation } from '../served.ts';
 import { useReveal } from '../surface.ts';
 import { ExchangeDetail } from './exchange.tsx';
 import { headerValue, Marks, millisecondsOf } from './message.tsx';
-import { exampleValues, filled } from './try-it.tsx';
+import { examplesOf, requestOf } from './try-it.tsx';
 
 /** Rows shown at once. */
 const MOST = 100;
@@ -166,8 +167,10 @@ function FirstRun(): JSX.Element {
     ({ method, deprecated, provenance }) => method === 'GET' && !deprecated && provenance !== 'assumed',
   );
   const curl = async (operation: ServedOperation): Promise<string> => {
-    const path = filled(operation, exampleValues(operation));
-    return `curl -H 'Authorization: Bearer ${await freshToken()}' '${url}${path}'`;
+    await refreshServed();
+    const { target, headers } = await requestOf(operation, examplesOf(operation));
+    const fields = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+    return ['curl', ...fields, quoted(url + target)].join(' ');
   };
   return (
     <Empty title="No requests yet">
@@ -178,7 +181,7 @@ function FirstRun(): JSX.Element {
         <Copy text={() => url} what="the base URL">
           Copy the base URL
         </Copy>
-        <Copy text={freshToken} what="a token">
+        <Copy text={bearerToken} what="a token">
           Copy a token
         </Copy>
         {first && (

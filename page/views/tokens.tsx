@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Token } from '../../generated/mock/control.ts';
 import { count } from '../../src/text/words.ts';
-import { change, credentials, freshToken } from '../control.ts';
-import { about, useMockTime } from '../live.ts';
+import { change, credentials } from '../control.ts';
+import { about, bearerToken, useMockTime } from '../live.ts';
 import { Action, Copy } from '../parts/controls.tsx';
 import { Field } from '../parts/inputs.tsx';
 import { Page, Pairs, Table } from '../parts/layout.tsx';
@@ -37,7 +37,7 @@ export function TokensView(): JSX.Element {
           <Copy text={copied} what="user and password">
             Copy credentials
           </Copy>
-          <Copy text={freshToken} what="a fresh token">
+          <Copy text={bearerToken} what="a fresh token">
             Copy a fresh token
           </Copy>
         </p>

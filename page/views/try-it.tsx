@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { controlUrl, credentials, freshToken } from '../control.ts';
+import { useEffect } from 'preact/hooks';
+import { changes, controlUrl, credentials } from '../control.ts';
 import { exchange, exchanges, PAGE_MARK, revision } from '../exchanges.ts';
-import { about } from '../live.ts';
+import { about, bearerToken } from '../live.ts';
 import { Action, StatusCode } from '../parts/controls.tsx';
-import type { BodyShape } from '../parts/fields.ts';
-import { Choice, Text } from '../parts/inputs.tsx';
+import { type BodyShape, exampleOf } from '../parts/fields.ts';
+import { type Bindable, bound, Choice, Text } from '../parts/inputs.tsx';
 import { linkTo } from '../route.ts';
-import { pathValues, type ServedOperation } from '../served.ts';
+import { pathValues, refreshServed, type ServedOperation, type ServedParameter, served } from '../served.ts';
 import { headerValue, MessageSide } from './message.tsx';
 
 interface TryItProps {
@@ -22,6 +23,7 @@ interface Sent {
   readonly ms: number;
 }
 
+/** Values of parameters by place and name (`path cardId`), and the `body`. */
 type Values = Readonly<Record<string, string>>;
 
 const TOKENS = [
@@ -29,45 +31,45 @@ const TOKENS = [
   ['none', 'none'],
   ['bad', 'one that the mock never issued'],
 ] as const;
+const WRONG = 'no-token-of-this-mock';
 
 export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
-  const before = beginWith(operation, request, from);
-  const values = useSignal<Values>(before.values);
-  const body = useSignal(before.body);
+  const edited = useSignal<Values>({});
   const token = useSignal<string>('fresh');
   const sent = useSignal<Sent | null>(null);
+  useEffect(() => void refreshServed(), []);
+  const values = { ...examplesOf(operation), ...bodyOf(request), ...valuesFrom(operation, from), ...edited.value };
   const issues = about.value?.tokenOperation === operation.operationId;
   const shown = operation.parameters.filter(({ in: place }) => place !== 'cookie');
+  const field = (key: string): Bindable => ({
+    get value() {
+      return values[key] ?? '';
+    },
+    set value(text) {
+      edited.value = { ...edited.value, [key]: text };
+    },
+  });
 
   const send = async (): Promise<void> => {
     const id = `try-it-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
-    const headers: Record<string, string> = { [PAGE_MARK]: id };
-    const form = new URLSearchParams();
-    if (issues) {
+    const { target, headers } = await requestOf(operation, values, token.value);
+    let { body = '' } = values;
+    if (issues && about.value?.clientAuthentication !== 'basic') {
       const { username, password } = await credentials();
-      if (about.value?.clientAuthentication === 'basic')
-        headers.authorization = `Basic ${base64(`${username}:${password}`)}`;
-      else {
-        form.set('client_id', username);
-        form.set('client_secret', password);
-      }
-    } else if (token.value !== 'none')
-      headers.authorization = `Bearer ${token.value === 'bad' ? 'no-token-of-this-mock' : await freshToken()}`;
-    const at = new URL(controlUrl('/').replace(/\/__mock\/$/, '') + filled(operation, values.value), location.href);
-    for (const { name, in: place } of shown) {
-      const value = values.value[`${place} ${name}`] ?? '';
-      if (value === '') continue;
-      if (place === 'query') at.searchParams.set(name, value);
-      else if (place === 'header') headers[name] = value;
+      const form = new URLSearchParams(body);
+      form.set('client_id', username);
+      form.set('client_secret', password);
+      body = String(form);
     }
-    const hasBody = request !== undefined && body.value.trim() !== '';
-    if (hasBody) headers['content-type'] = request.type;
     const began = performance.now();
-    const { status } = await fetch(at, {
+    const { status } = await fetch(controlUrl('/').replace(/\/__mock\/$/, '') + target, {
       method: operation.method,
-      headers,
-      ...(hasBody && { body: [body.value, form.toString()].filter(Boolean).join('&') }),
+      headers: { ...headers, [PAGE_MARK]: id, ...(request && body.trim() !== '' && { 'content-type': request.type }) },
+      ...(request && body.trim() !== '' && { body }),
+      // the browser would ask for a password after a challenge
+      credentials: 'omit',
     });
+    changes.value += 1;
     sent.value = { id, status, ms: Math.round(performance.now() - began) };
   };
 
@@ -83,11 +85,9 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
                 {parameter.name} <small class="soft">{parameter.in}</small>
               </span>
               <input
-                value={values.value[key] ?? ''}
+                {...bound(field(key))}
                 required={parameter.required === true}
-                onInput={({ currentTarget }) => {
-                  values.value = { ...values.value, [key]: currentTarget.value };
-                }}
+                placeholder={parameter.required ? '' : String(parameter.example ?? '')}
               />
             </label>
           );
@@ -103,7 +103,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
             <span>
               body <small class="soft">{request.type}</small>
             </span>
-            <Text text={body} rows={Math.min(16, body.value.split('\n').length + 1)} />
+            <Text text={field('body')} rows={Math.min(16, `${values.body}`.split('\n').length + 1)} />
           </label>
         )}
         <p>
@@ -133,41 +133,79 @@ function Answer({ sent: { id, status, ms } }: { readonly sent: Sent }): JSX.Elem
   );
 }
 
-function beginWith(
-  operation: ServedOperation,
-  request: BodyShape | undefined,
-  from: string | undefined,
-): { readonly values: Values; readonly body: string } {
-  const entry = from === undefined ? undefined : exchange(Number(from.slice(5)))?.entry;
-  const values = exampleValues(operation);
-  const body = entry?.request.body;
-  if (entry) {
-    for (const [name, value] of Object.entries(pathValues(operation.path, entry.path))) values[`path ${name}`] = value;
-    for (const [name, value] of new URLSearchParams(entry.path.split('?')[1] ?? '')) values[`query ${name}`] = value;
-  }
-  if (body?.kind === 'json') return { values, body: JSON.stringify(body.json, null, 2) };
-  if (body?.kind === 'text') return { values, body: body.text };
-  return { values, body: request?.example === undefined ? '' : textOf(request.type, request.example) };
+/** The values of an exchange of the journal: `from-17`. */
+function valuesFrom({ path }: ServedOperation, from = ''): Values {
+  const entry = exchange(Number(from.slice(5)))?.entry;
+  if (entry === undefined) return {};
+  const body = entry.request.body;
+  const query = new URLSearchParams(entry.path.split('?')[1]);
+  return {
+    ...placed('path', Object.entries(pathValues(path, entry.path))),
+    ...placed('query', query),
+    ...(body?.kind === 'json' && { body: JSON.stringify(body.json, null, 2) }),
+    ...(body?.kind === 'text' && { body: body.text }),
+  };
 }
 
-function textOf(type: string, example: unknown): string {
-  if (typeof example === 'string') return example;
-  if (type.includes('form')) return new URLSearchParams(Object.entries(example as Record<string, string>)).toString();
-  return JSON.stringify(example, null, 2);
+function placed(place: ServedParameter['in'], values: Iterable<readonly [name: string, value: string]>): Values {
+  return Object.fromEntries([...values].map(([name, value]) => [`${place} ${name}`, value]));
 }
 
-/** Example values by place and name. The served document uses ids of its seed as examples. */
-export function exampleValues({ parameters }: ServedOperation): Record<string, string> {
-  const path = parameters.filter(({ in: place }) => place === 'path');
-  return Object.fromEntries(path.map(({ name, example }) => [`path ${name}`, String(example ?? '')]));
+function bodyOf(request: BodyShape | undefined): Values {
+  const { type = '', example } = request ?? {};
+  if (example === undefined) return {};
+  if (typeof example === 'string') return { body: example };
+  if (type.includes('form')) return { body: String(new URLSearchParams(example as Record<string, string>)) };
+  return { body: JSON.stringify(example, null, 2) };
 }
 
-export function filled({ path, parameters }: ServedOperation, values: Values): string {
-  return parameters.reduce(
-    (at, { name, in: place }) =>
-      place === 'path' ? at.replaceAll(`{${name}}`, encodeURIComponent(values[`path ${name}`] ?? '')) : at,
-    path,
+/** Examples of the required parameters. The served document names records that exist. Without one, any text will do. */
+export function examplesOf({ parameters }: ServedOperation): Values {
+  const document = served.value;
+  const required = parameters.filter((one) => one.required === true);
+  return Object.fromEntries(
+    required.map((one) => [`${one.in} ${one.name}`, String((document && exampleOf(document, one)) ?? one.name)]),
   );
+}
+
+/** Path, query and header fields of a request, with the credentials that its operation needs. */
+export async function requestOf(
+  operation: ServedOperation,
+  values: Values,
+  token = 'fresh',
+): Promise<{ readonly target: string; readonly headers: Readonly<Record<string, string>> }> {
+  const given = operation.parameters.map((one) => [one.in, one.name, values[`${one.in} ${one.name}`] ?? ''] as const);
+  const headers: Record<string, string> = {};
+  const query = new URLSearchParams();
+  let target = operation.path;
+  for (const [place, name, value] of [...given, ...(await credentialsOf(operation, token))]) {
+    if (place === 'path') target = target.replaceAll(`{${name}}`, encodeURIComponent(value));
+    else if (value !== '' && place === 'query') query.set(name, value);
+    else if (value !== '' && place === 'header') headers[name] = value;
+  }
+  return { target: query.size > 0 ? `${target}?${query}` : target, headers };
+}
+
+type Placed = readonly [place: ServedParameter['in'], name: string, value: string];
+
+async function credentialsOf({ operationId, raw }: ServedOperation, token: string): Promise<readonly Placed[]> {
+  if (token === 'none') return [];
+  const authorization = (scheme: string, value: string): Placed => ['header', 'Authorization', `${scheme} ${value}`];
+  const { username, password } = await credentials();
+  const basic = authorization('Basic', base64(`${username}:${password}`));
+  if (operationId === about.value?.tokenOperation) return about.value.clientAuthentication === 'basic' ? [basic] : [];
+  const bearer = authorization('Bearer', token === 'bad' ? WRONG : await bearerToken());
+  const [needed = {}] = (raw.security ?? served.value?.security ?? []) as readonly object[];
+  return Object.keys(needed).map((name): Placed => {
+    const {
+      type,
+      scheme,
+      in: place = 'header',
+      name: field = '',
+    } = served.value?.components?.securitySchemes?.[name] ?? {};
+    if (type === 'apiKey') return [place, field, token === 'bad' ? WRONG : password];
+    return scheme?.toLowerCase() === 'basic' && token !== 'bad' ? basic : bearer;
+  });
 }
 
 function base64(text: string): string {

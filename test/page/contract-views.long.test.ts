@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { bearer, send } from '../mock/support/client.ts';
 import { describeWith } from '../support/needs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { expectAccessible, withPage } from './browser.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
@@ -57,6 +60,53 @@ describeWith('chromium', 'the page', () => {
     expect(await answer.innerText()).not.toMatch(/eyJ/);
     await page.goto(`${there.mock.url}/__mock/#/audit`);
     await page.getByRole('heading', { name: 'Nothing to judge yet' }).waitFor();
+  });
+
+  test('the request form names records that exist now, and sends what another contract requires', async () => {
+    const page = await there.open('#/reference/getCard');
+    const id = page.getByRole('textbox', { name: 'cardId' });
+    await expect.poll(() => id.inputValue()).toBe('card-4001');
+    await send(there.mock, { method: 'DELETE', path: '/__mock/state/cards/card-4001?customerId=cust-1001' });
+    await send(there.mock, { path: '/nothing' });
+    await page.goto(`${there.mock.url}/__mock/#/reference/listClientCards`);
+    await page.locator('.rail .count', { hasText: '1' }).waitFor();
+    await page.goto(`${there.mock.url}/__mock/#/reference/getCard`);
+    await expect.poll(() => id.inputValue()).toBe('card-4002');
+    await using other = await startMock({ folder: await readContractFolder('examples/second-api') });
+    const second = await there.openOf(other);
+    for (const operation of ['fetchToken', 'listLofts', 'readPigeon', 'sendLetter']) {
+      await second.goto(`${other.url}/__mock/#/reference/${operation}`);
+      await second.getByRole('heading', { name: 'Try it' }).waitFor();
+      await second.getByRole('button', { name: 'Send' }).click();
+      await second.getByRole('region', { name: 'Answer' }).locator('.chip.good').waitFor();
+    }
+  });
+
+  test.for([
+    { type: 'apiKey', in: 'header', name: 'X-Key' },
+    { type: 'http', scheme: 'basic' },
+    { type: 'http', scheme: 'bearer' },
+  ])('the request form sends the credentials of a contract without tokens: %o', async (scheme) => {
+    const folder = await temporaryFolder();
+    const answer = { 200: { description: 'ok', content: { 'application/json': { schema: { type: 'object' } } } } };
+    writeFileSync(join(folder, 'contract.yaml'), 'contract: 1\nname: keys\nspec: openapi.json\n');
+    const document = {
+      openapi: '3.1.1',
+      info: { title: 'Keys', version: '1' },
+      security: [{ key: [] }],
+      paths: { '/things': { get: { operationId: 'listThings', responses: answer } } },
+      components: { securitySchemes: { key: scheme } },
+    };
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
+    await using keys = await startMock({ folder: await readContractFolder(folder) });
+    const page = await there.openOf(keys, '#/reference/listThings');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const answered = page.getByRole('region', { name: 'Answer' });
+    await answered.locator('.chip.good').waitFor();
+    // a challenge opens no dialog of the browser
+    await page.getByRole('combobox', { name: 'token' }).selectOption('none');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await answered.locator('.chip', { hasText: '401' }).waitFor();
   });
 
   test('the reference lists the rejections of an operation by status', async () => {
