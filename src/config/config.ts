@@ -4,7 +4,7 @@ import type { Effect } from '../contract/contract.ts';
 import { deepFreeze } from '../contract/document-tree.ts';
 import { ownFolder } from '../contract/folder.ts';
 import { readContractFolder } from '../contract/read-folder.ts';
-import { type ErrorCode, type Place, ToolError } from '../errors.ts';
+import { type Place, ToolError } from '../errors.ts';
 import type { RequiredCoverage } from '../model/report.ts';
 import { DIRECT } from '../net/network.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from '../net/settings.ts';
@@ -12,7 +12,7 @@ import { REQUEST_IDS } from '../report/ticket.ts';
 import type { VerifyOptions } from '../run/options.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { CONFIG_FILE } from './contract-root.ts';
-import { type Credentials, credentialsFrom, type Environment, tlsVerifiedBy, VARIABLES } from './environment.ts';
+import { type Credentials, credentialsFrom, type Environment, VARIABLES } from './environment.ts';
 import { type FileSetting, type ReadConfig, readConfigFile } from './file.ts';
 import { headersFrom } from './headers.ts';
 import { networkFrom } from './network.ts';
@@ -70,7 +70,6 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
   const besideFile = file === null ? cwd : dirname(file);
   const fromFile = (name: string): string => resolve(besideFile, name);
   const fromFlag = (name: string): string => resolve(cwd, name);
-  const baseline = flags.baseline === undefined ? values.baseline : undefined;
 
   const target = sends ? await targetOf(flags, env, read) : ({ target: 'mock', targetFrom: 'none' } as const);
   const seconds = values.limits?.backoff;
@@ -94,7 +93,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
           target: target.target,
         })
       : DIRECT,
-    tlsVerified: tlsVerifiedBy(env),
+    tlsVerified: env.NODE_TLS_REJECT_UNAUTHORIZED !== '0',
     httpAllowedOn: values.httpAllowedOn ?? [],
     tokenAllowedOn: values.tokenAllowedOn ?? [],
     writesAllowedOn: values.writesAllowedOn ?? [],
@@ -111,8 +110,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
     overlays: [...(values.overlays ?? []).map(fromFile), ...(flags.overlays ?? []).map(fromFlag)],
     parameters: values.parameters ?? {},
     profile: values.profile,
-    baseline:
-      flags.baseline !== undefined ? fromFlag(flags.baseline) : baseline === undefined ? undefined : fromFile(baseline),
+    baseline: flags.baseline === undefined ? values.baseline && fromFile(values.baseline) : fromFlag(flags.baseline),
     reports:
       flags.reports !== undefined && flags.reports.length > 0
         ? flags.reports.map((report) => withAbsoluteFile(report, fromFlag))
@@ -148,7 +146,7 @@ async function targetOf(
   read: ReadConfig | null,
 ): Promise<Pick<Config, 'target' | 'targetFrom'>> {
   if (flags.target !== undefined) {
-    const target = flags.target === 'mock' ? 'mock' : parseBaseUrl(flags.target, { name: '--target', code: 'usage' });
+    const target = flags.target === 'mock' ? 'mock' : parseBaseUrl(flags.target, '--target', 'usage');
     return { target, targetFrom: 'flag' };
   }
   const fromEnv = env[VARIABLES.baseUrl];
@@ -156,8 +154,7 @@ async function targetOf(
     throw new ToolError('config', `${VARIABLES.baseUrl} is empty.`, { hint: `Set it, remove it, or use --target.` });
   }
   if (fromEnv !== undefined) {
-    const target = parseBaseUrl(fromEnv, { name: VARIABLES.baseUrl, code: 'config' });
-    return { target, targetFrom: 'environment' };
+    return { target: parseBaseUrl(fromEnv, VARIABLES.baseUrl, 'config'), targetFrom: 'environment' };
   }
   const fromFile = read?.values.target?.baseUrl;
   if (read === null || fromFile === undefined) {
@@ -166,7 +163,7 @@ async function targetOf(
     });
   }
   const place = await read.placeOf('/target/baseUrl');
-  return { target: parseBaseUrl(fromFile, { name: 'target.baseUrl', code: 'config', place }), targetFrom: 'file' };
+  return { target: parseBaseUrl(fromFile, 'target.baseUrl', 'config', place), targetFrom: 'file' };
 }
 
 function withAbsoluteFile(report: string, absolute: (name: string) => string): string {
@@ -174,22 +171,12 @@ function withAbsoluteFile(report: string, absolute: (name: string) => string): s
   return cut < 0 || cut === report.length - 1 ? report : `${report.slice(0, cut)}=${absolute(report.slice(cut + 1))}`;
 }
 
-interface UrlSource {
-  readonly name: string;
-  readonly code: Extract<ErrorCode, 'usage' | 'config'>;
-  readonly place?: Place;
-}
-
 /** An http or https URL without credentials, query, fragment and trailing slash. Messages never quote it. */
-function parseBaseUrl(text: string, { name, code, place }: UrlSource): string {
+function parseBaseUrl(text: string, name: string, code: 'usage' | 'config', place?: Place): string {
   const refuse = (message: string, hint?: string): ToolError =>
     new ToolError(code, `${name}: ${message}`, { place, hint });
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw refuse('This is no URL.', 'It looks like https://sandbox.example.com.');
-  }
+  const url = URL.parse(text);
+  if (url === null) throw refuse('This is no URL.', 'It looks like https://sandbox.example.com.');
   if (url.username !== '' || url.password !== '') {
     throw refuse('A URL must not hold credentials.', `They come from ${VARIABLES.username} and ${VARIABLES.password}.`);
   }

@@ -8,10 +8,6 @@ export const VARIABLES = {
   password: 'BANKING_API_PASSWORD',
 } as const;
 
-export function tlsVerifiedBy(env: Environment): boolean {
-  return env.NODE_TLS_REJECT_UNAUTHORIZED !== '0';
-}
-
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -29,13 +25,8 @@ export function credentialsFrom(env: Environment): Credentials | null {
   }
   for (const name of [VARIABLES.username, VARIABLES.password]) {
     if (!/\p{Cc}/u.test(env[name] ?? '')) continue;
-    throw new ToolError(
-      'config',
-      `${name} holds a line end or another control character, which HTTP Basic cannot carry.`,
-      {
-        hint: 'A line end comes along where a secret is read from a file.',
-      },
-    );
+    const message = `${name} holds a line end or another control character, which HTTP Basic cannot carry.`;
+    throw new ToolError('config', message, { hint: 'A line end comes along where a secret is read from a file.' });
   }
   // RFC 7617: the first colon ends the name
   if (username.includes(':')) {

@@ -71,22 +71,15 @@ async function proxyFor(url: URL, { setting, placeOf, env }: NetworkSources): Pr
   if (setting.proxy !== undefined) {
     const place = await placeOf?.('/network/proxy');
     const variable = variableOf(setting.proxy);
-    if (variable === null) return parseProxy(setting.proxy, { from: 'network.proxy', place, mayHold: false });
-    const text = fromEnvironment(variable, env, place);
-    return parseProxy(text, { from: variable, place, mayHold: true });
+    if (variable === null) return parseProxy(setting.proxy, 'network.proxy', false, place);
+    return parseProxy(fromEnvironment(variable, env, place), variable, true, place);
   }
   const variable = VARIABLES[url.protocol]?.find((name) => env[name]);
-  return variable === undefined ? null : parseProxy(env[variable] ?? '', { from: variable, mayHold: true });
+  return variable === undefined ? null : parseProxy(env[variable] ?? '', variable, true);
 }
 
-interface ProxySource {
-  readonly from: string;
-  readonly place?: Place | undefined;
-  readonly mayHold: boolean;
-}
-
-/** Messages never quote the URL, which may hold a password. */
-function parseProxy(text: string, { from, place, mayHold }: ProxySource): FoundProxy {
+/** Messages never quote the URL, which may hold a password. @param mayHold whether it may hold credentials */
+function parseProxy(text: string, from: string, mayHold: boolean, place?: Place): FoundProxy {
   const refuse = (message: string, hint?: string): ToolError =>
     new ToolError('config', `${from}: ${message}`, { place, hint });
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
@@ -125,13 +118,7 @@ function whyExempt(url: URL, { setting, env }: NetworkSources): string | null {
 
 const CERTIFICATES: FileKind = { what: 'file', setting: 'network', most: 4 * MIB, code: 'config' };
 
-interface Tls {
-  readonly trust: SecureContextOptions;
-  readonly identity: SecureContextOptions;
-  readonly passphrase: string | undefined;
-}
-
-async function tlsOf(sources: NetworkSources): Promise<Tls> {
+async function tlsOf(sources: NetworkSources) {
   const { ca, cert, key, pfx } = sources.setting;
   const passphrase = await passphraseOf(sources);
   const authorities = await Promise.all(

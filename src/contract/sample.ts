@@ -245,7 +245,7 @@ function between(words: ReadonlyMap<string, Json>): number {
   return (low + high) / 2;
 }
 
-function bound(words: ReadonlyMap<string, Json>, word: string, otherwise: number): number {
+export function bound(words: ReadonlyMap<string, Json>, word: string, otherwise: number): number {
   const value = words.get(word);
   return typeof value === 'number' ? value : otherwise;
 }

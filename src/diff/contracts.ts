@@ -63,11 +63,8 @@ function* added(before: DiffSide, after: DiffSide, count: number): Iterable<Exch
     if (match === undefined || match?.kind === 'operation') continue;
     const [first] = shown(after, operation.responses, /^[2345]/);
     if (first === undefined) continue;
-    yield exchangeOf(operation, count + index + 1, {
-      status: statusFor(first.status, operation),
-      type: null,
-      body: '',
-    });
+    const status = statusFor(first.status, operation);
+    yield exchangeOf(operation, count + index + 1, { status, type: null, body: '' });
   }
 }
 
@@ -143,13 +140,11 @@ function statusFor(status: string, known: Operation): number {
   return Number(code?.status ?? '200');
 }
 
-interface Answer {
-  readonly status: number;
-  readonly type: string | null;
-  readonly body: string;
-}
-
-function exchangeOf({ operationId, method, path }: Operation, seq: number, { status, type, body }: Answer): Exchange {
+function exchangeOf(
+  { operationId, method, path }: Operation,
+  seq: number,
+  { status, type, body }: { readonly status: number; readonly type: string | null; readonly body: string },
+): Exchange {
   return {
     seq,
     startedAt: 0,

@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import type { Notice, OverlaySource } from '../contract/contract.ts';
 import { type ContractFolder, ownFolder } from '../contract/folder.ts';
 import { loadContract } from '../contract/load.ts';
+import { isObject } from '../contract/schema-facts.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
 import { DOCUMENT, readTextFile } from '../files/read.ts';
@@ -87,18 +88,14 @@ async function load(file: string, options: DiffOptions): Promise<DiffSide> {
   const signal = options.signal && { signal: options.signal };
   const text = await readTextFile(file, DOCUMENT);
   const root: unknown = readRoot(text);
-  if (typeof root === 'object' && root !== null && 'openapi' in root) {
-    return { contract: await loadContract({ folder, root: file, overlays, ...signal }), recording: false };
+  const recording = isObject(root) && 'overlay' in root;
+  if (!recording && !(isObject(root) && 'openapi' in root)) {
+    throw new ToolError('usage', 'It is neither a recording (an overlay) nor a bundle (an OpenAPI document).', {
+      place: { file: shownPath(file, folder) },
+    });
   }
-  if (typeof root === 'object' && root !== null && 'overlay' in root) {
-    return {
-      contract: await loadContract({ folder, overlays: [...overlays, { file, text }], ...signal }),
-      recording: true,
-    };
-  }
-  throw new ToolError('usage', 'It is neither a recording (an overlay) nor a bundle (an OpenAPI document).', {
-    place: { file: shownPath(file, folder) },
-  });
+  const given = recording ? { overlays: [...overlays, { file, text }] } : { root: file, overlays };
+  return { contract: await loadContract({ folder, ...given, ...signal }), recording };
 }
 
 /** The loader reports broken YAML with its line. For most files, the first keyword shows the kind. */

@@ -1,5 +1,5 @@
 import type { Json } from '../contract/contract.ts';
-import { numberFor, satisfiesFacts, textFor } from '../contract/sample.ts';
+import { bound, numberFor, satisfiesFacts, textFor } from '../contract/sample.ts';
 import { casesOf, isObject, resolvedPointer } from '../contract/schema-facts.ts';
 import { type AllowedKind, type AllowedValues, allowedBy, type DiffSide, isPossible } from '../judge/allowed-values.ts';
 import { formsWritten, keywordOf } from '../judge/strings.ts';
@@ -141,14 +141,12 @@ const LONG = 1000;
 const LARGE = 1e15;
 
 function boundsOf(type: string, words: ReadonlyMap<string, Json>): Json[] {
-  const bound = (word: string, otherwise: number): number => {
-    const value = words.get(word);
-    return typeof value === 'number' ? value : otherwise;
-  };
   if (type !== 'string') {
-    const values = [bound('minimum', -LARGE), bound('maximum', LARGE)];
+    const values = [bound(words, 'minimum', -LARGE), bound(words, 'maximum', LARGE)];
     return values.filter((value) => satisfiesFacts({ words, values: null }, value));
   }
   if (words.has('format') || words.has('pattern')) return [];
-  return [bound('minLength', 0), bound('maxLength', LONG)].map((length) => 'x'.repeat(Math.min(length, LONG)));
+  return [bound(words, 'minLength', 0), bound(words, 'maxLength', LONG)].map((length) =>
+    'x'.repeat(Math.min(length, LONG)),
+  );
 }
