@@ -56,7 +56,7 @@ export function tolerant(compile: SchemaCompiler): SchemaCompiler {
 }
 
 const ROOT = 'contract:bundle';
-const META = new Ajv2020({ validateFormats: false });
+export const META: Ajv2020 = new Ajv2020({ validateFormats: false });
 
 /** Compiles each schema on first use. Throws an error for a schema that Ajv rejects. */
 export function schemaCompiler(document: JsonObject, options: Options = {}): SchemaCompiler {

@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { _ } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
+import { AJV_OPTIONS, META } from '../contract/ajv.ts';
 import type { JsonObject } from '../contract/contract.ts';
 import { regExpOf } from '../patterns/pattern.ts';
 import { isIsoDateTime } from '../validators/date-time.ts';
@@ -12,12 +13,7 @@ const EITHER_WAY = `(source) => { try { return new RegExp(source, 'u'); } catch 
 
 function strictAjv(code: string): Ajv2020 {
   const ajv = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    strictTuples: false,
-    allErrors: true,
-    ownProperties: true,
+    ...AJV_OPTIONS,
     messages: false,
     code: { source: true, esm: true, lines: true, formats: _`FORMATS`, regExp: Object.assign(regExpOf, { code }) },
   });
@@ -44,8 +40,6 @@ export async function compileCollectors(
   tell?: (name: string, cause: unknown) => void,
 ): Promise<string> {
   const ajv = strictAjv(hasOlderPattern(schemas) ? EITHER_WAY : 'new RegExp');
-  // generated code has no messages, so an error in a schema is found with this instance
-  const telling = new Ajv2020();
   // a bundler can drop an unused validator if no schema needs these
   const unevaluated = JSON.stringify(schemas).includes('"unevaluated');
   Object.assign(ajv.opts, { unevaluated, dynamicRef: false, inlineRefs: tell === undefined });
@@ -56,7 +50,8 @@ export async function compileCollectors(
   }
   for (const [name, schema] of Object.entries(schemas)) {
     try {
-      await telling.validateSchema(schema, true);
+      // generated code has no messages, so an error in a schema is found with another instance
+      META.validateSchema(schema, true);
       ajv.getSchema(name);
     } catch (cause) {
       if (tell === undefined) throw cause;
