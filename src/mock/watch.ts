@@ -12,10 +12,6 @@ export interface WatchOptions {
   readonly interval?: number;
 }
 
-export interface Watcher {
-  close(): void;
-}
-
 /** What identifies one state of a file. Includes the inode, since saving by renaming may change nothing else. */
 type Snapshot = ReadonlyMap<string, string>;
 
@@ -23,7 +19,7 @@ type Snapshot = ReadonlyMap<string, string>;
  * Watches files by comparing their states. File system events are missing on network mounts and in containers.
  * A change is reported when two checks in a row agree: the save is then complete. Resolves after the first check.
  */
-export async function watchFiles({ paths, onChange, interval = 200 }: WatchOptions): Promise<Watcher> {
+export async function watchFiles({ paths, onChange, interval = 200 }: WatchOptions): Promise<{ close(): void }> {
   let reported = await look(paths);
   let last = reported;
   let closed = false;
@@ -95,7 +91,13 @@ export interface WatchMockOptions {
  * Reloads the mock when one of its files changes, keeping tokens and state. Invalid changes are reported and ignored.
  * Call it before the mock starts, so that no change is missed.
  */
-export function watchMock({ files, mock: starting, tell, onServed, cwd }: WatchMockOptions): Promise<Watcher> {
+export function watchMock({
+  files,
+  mock: starting,
+  tell,
+  onServed,
+  cwd,
+}: WatchMockOptions): Promise<{ close(): void }> {
   return watchFiles({
     paths: files,
     async onChange(changed) {

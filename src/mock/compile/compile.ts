@@ -5,29 +5,20 @@ import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { FORM_TYPE, isJsonMedia, MULTIPART_TYPE } from '../message/call.ts';
-import type { Members, Plan, PlannedOperation, PlannedRequest, PlannedValidator, Validators } from './plan.ts';
+import type { Members, Plan, PlannedOperation, PlannedRequest, PlannedValidator } from './plan.ts';
 import { formFields, planParameters, queryNames } from './plan-parameters.ts';
 import { planResponse } from './plan-response.ts';
 import { isTelling, type Satisfies, type TakeSchema } from './schemas.ts';
 
-export interface CompiledContract {
-  readonly plan: Plan;
-  readonly validators: Validators;
-}
-
 /** Plans a contract at start. A schema is compiled when a request first needs it. */
-export async function compileContract(contract: Contract, seed = 1): Promise<CompiledContract> {
+export async function compileContract(contract: Contract, seed = 1) {
   const { compilerOf } = await import('../../contract/ajv.ts');
   const compile = compilerOf(documentFor(contract.document, 'request'));
   const validators: Record<string, PlannedValidator> = {};
-  const plan = planContract(
-    contract,
-    compilerOf(documentFor(contract.document, 'response')),
-    ({ name, pointer }) => {
-      validators[name] = whenAsked(() => compile(pointer));
-    },
-    seed,
-  );
+  const take: TakeSchema = ({ name, pointer }) => {
+    validators[name] = whenAsked(() => compile(pointer));
+  };
+  const plan = planContract(contract, compilerOf(documentFor(contract.document, 'response')), take, seed);
   return { plan, validators };
 }
 

@@ -8,8 +8,6 @@ import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import type { Control, Controls } from './controls.ts';
 import { createJournal, type Journal } from './journal.ts';
 
-export type ControlParts = Omit<Controls, 'token' | 'startedAt' | 'journal' | 'webhooks'>;
-
 export interface Attached {
   readonly journal: Journal;
   readonly webhooks: Webhooks;
@@ -22,7 +20,7 @@ export interface Attached {
 }
 
 /** Creates the journal, webhooks and control API of a mock. The first request loads the control API. */
-export function attachControl(parts: ControlParts): Attached {
+export function attachControl(parts: Omit<Controls, 'token' | 'startedAt' | 'journal' | 'webhooks'>): Attached {
   const { options, credentials, tokens, clock } = parts;
   const journal = createJournal({
     credentials,
@@ -38,21 +36,21 @@ export function attachControl(parts: ControlParts): Attached {
     webhooks,
     token,
     // the first byte after the slash identifies nearly every path of the API
-    owns: (path: string): boolean => path.charCodeAt(1) === 95 && (path === '/__mock' || path.startsWith('/__mock/')),
-    async handle(call: ReceivedRequest): Promise<Answer> {
+    owns: (path) => path.charCodeAt(1) === 95 && (path === '/__mock' || path.startsWith('/__mock/')),
+    async handle(call) {
       control ??= import('./control.ts').then(({ createControl }) => createControl(controls));
       return (await control).handle(call);
     },
-    onRecorded(recorded: RecordedExchange): void {
+    onRecorded(recorded) {
       journal.add(recorded);
       if (webhooks.busy) emitEvents(parts.served(), recorded, webhooks.emit);
       options.onExchange?.(toExchange(tokens, recorded));
     },
-    reset(): void {
+    reset() {
       journal.clear();
       webhooks.reset();
     },
-    close(): void {
+    close() {
       webhooks.close();
       void control?.then(({ close }) => close());
     },

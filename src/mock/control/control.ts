@@ -37,11 +37,8 @@ export function createControl(controls: Controls): Control {
     const found = match(call.method === 'HEAD' ? 'GET' : call.method, call.path);
     const name = found?.kind === 'operation' ? found.operation.operationId : undefined;
     const access = name && ACCESS[name];
-    const refused = guard(
-      call,
-      ['GET', 'HEAD', 'OPTIONS'].includes(call.method) ? 'read' : 'change',
-      access === 'open',
-    );
+    const need = ['GET', 'HEAD', 'OPTIONS'].includes(call.method) ? 'read' : 'change';
+    const refused = guard(call, need, access === 'open');
     if (refused) return refused;
     const isRead = call.method === 'GET' || call.method === 'HEAD';
     const file = isRead ? await pageFile(call, call.path.slice(PREFIX.length)) : undefined;
@@ -84,10 +81,7 @@ export const CONTROL_TOKEN = 'x-mock-control-token';
  * allowed one that sends the control token. A change needs the token if it comes from a page, or if the mock is bound
  * beyond loopback. Scripts on loopback need no token.
  */
-function createGuard({
-  options,
-  token: wanted,
-}: Controls): (call: ReceivedRequest, need: 'read' | 'change', isOpen?: boolean) => Answer | undefined {
+function createGuard({ options, token: wanted }: Controls) {
   const judgeHost = createHostCheck(options);
   const isNamed = createNamedOriginRule(options.allowedOrigins ?? []);
   const token = Buffer.from(wanted);
@@ -98,7 +92,7 @@ function createGuard({
     return given.length === token.length && timingSafeEqual(given, token);
   };
 
-  return (call, need, isOpen = false) => {
+  return (call: ReceivedRequest, need: 'read' | 'change', isOpen = false): Answer | undefined => {
     const isChange = need !== 'read';
     const foreign = call.authority === undefined ? undefined : judgeHost(call.authority);
     if (foreign || isOpen) return foreign;

@@ -33,7 +33,6 @@ export function stateRoutes(controls: Controls): Handlers {
 }
 
 type Asking = Pick<ControlRequest<'getState'>, 'call'>;
-type AskingKind = Pick<ControlRequest<'listRecords'>, 'call' | 'parameters'>;
 
 function routesFor(controls: Controls, state: RememberedState): Handlers {
   const { store } = state;
@@ -54,14 +53,8 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
   /** Works on the records of a tenant, after all due transitions. */
   const work = async <T>(tenant: string, piece: (draft: Draft, request: Asked) => T): Promise<T> => {
     const { transitions } = sceneOf();
-    const request = {
-      tenant,
-      parameters: {},
-      query: '',
-      body: undefined,
-      now: state.clock(),
-      profile: state.profile(),
-    };
+    const now = { now: state.clock(), profile: state.profile() };
+    const request = { ...now, tenant, parameters: {}, query: '', body: undefined };
     return store.transact(tenant, (draft) => {
       transitions.settle(draft, request);
       return piece(draft, request);
@@ -72,7 +65,7 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
     work(tenant, (draft) => Object.fromEntries([...sceneOf().kinds.keys()].map((kind) => [kind, draft.list(kind)])));
 
   const onKind = async <T>(
-    asking: AskingKind,
+    asking: Pick<ControlRequest<'listRecords'>, 'call' | 'parameters'>,
     piece: (draft: Draft, editing: Editing) => T | RefusedChange,
   ): Promise<T> => {
     const tenant = tenantOf(asking);
@@ -142,14 +135,8 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
   };
 }
 
-interface Created {
-  readonly created: number;
-  readonly ids: readonly string[];
-  readonly stopped?: string;
-}
-
 /** Creates records until a record is refused. @returns the refusal if it was the first record */
-function createRecords(draft: Draft, editing: Editing, given: Value, count: number): Created | RefusedChange {
+function createRecords(draft: Draft, editing: Editing, given: Value, count: number) {
   const { id } = editing.kind;
   if (count > 1 && Object.hasOwn(given, id))
     return new RefusedChange(problem('control-input', `${count} records cannot share the id ${id}`));
