@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { realPathBelow } from '../files/containment.ts';
-import { PART, unlessMissing } from '../files/read.ts';
-import { readPlaced } from './checked-file.ts';
+import { unlessMissing } from '../files/read.ts';
 import type { ContractFolder } from './folder.ts';
+import { readSource } from './source.ts';
 
 /** A statement of the reference with the ids of the checks that cover it. `*` matches any one part of an id. */
 export interface Statement {
@@ -15,11 +15,11 @@ export interface Statement {
 const CHECK = 'check:';
 
 /** Statements in `ledger.yaml` beside the spec; empty without that file. @throws ToolError `spec-invalid` */
-export async function readStatements({ spec, root }: Pick<ContractFolder, 'spec' | 'root'>): Promise<Statement[]> {
-  const file = join(dirname(spec), 'ledger.yaml');
-  const reading = realPathBelow(root, file).then(() => readPlaced(file, PART));
-  const { value } = await unlessMissing(reading, { value: {} });
-  const { rows = [] } = value as {
+export async function readStatements(folder: ContractFolder): Promise<Statement[]> {
+  const file = join(dirname(folder.spec), 'ledger.yaml');
+  const reading = realPathBelow(folder.root, file).then(() => readSource(file, 'spec-invalid', folder));
+  const source = await unlessMissing(reading, undefined);
+  const { rows = [] } = (source?.tree.root ?? {}) as {
     readonly rows?: readonly (Pick<Statement, 'id' | 'about'> & { readonly home: readonly string[] })[];
   };
   return rows.flatMap(({ id, about, home }) => {
