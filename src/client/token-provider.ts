@@ -1,7 +1,7 @@
 import { own } from '../../generated/token.ts';
 import { type AccessToken, accessToken, freshness } from './access-token.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { CoolDown, type CoolDownSettings } from './cool-down.ts';
+import { type CoolDownSettings, createCoolDown } from './cool-down.ts';
 import { type ClientAuthentication, clientCredentials } from './credentials.ts';
 import { tokenEndpoint } from './endpoint.ts';
 import { cleanCause } from './failure.ts';
@@ -47,8 +47,6 @@ export interface TokenGot {
   /** Seconds until it was available, attempts and pauses included. */
   readonly seconds: number;
 }
-
-type Settings = ReturnType<typeof resolveSettings>;
 
 /** @throws TypeError if a value is negative or not a finite number */
 function resolveSettings(given: TokenProviderSettings) {
@@ -102,177 +100,124 @@ export interface TokenProvider {
   invalidate(token: AccessToken | string): void;
 }
 
-/**
- * A token provider for the OAuth 2.0 client credentials of the API (API reference, Authentication 1 to 7).
- *
- * @throws TypeError for bad options; TokenError `insecure` for http beyond loopback.
- */
-export function createTokenProvider(options: TokenProviderOptions): TokenProvider {
-  return new CachingTokenProvider(options);
-}
-
 interface Held {
   readonly answer: TokenAnswer;
   readonly token: AccessToken;
 }
-
-const MOST_REFUSED = 100;
 
 interface Flight {
   readonly held: Promise<Held>;
   waiting: number;
 }
 
-class CachingTokenProvider implements TokenProvider {
-  readonly origin: string;
-  readonly #request: TokenRequest;
-  readonly #settings: Settings;
-  readonly #coolDown: CoolDown;
-  readonly #random: () => number;
-  readonly #shared: SharedOptions | undefined;
-  readonly #hooks: Pick<TokenProviderSettings, 'onWarning' | 'onToken' | 'onRetry'>;
+const MOST_REFUSED = 100;
+
+/**
+ * A token provider for the OAuth 2.0 client credentials of the API (API reference, Authentication 1 to 7).
+ *
+ * @throws TypeError for bad options; TokenError `insecure` for http beyond loopback.
+ */
+export function createTokenProvider(options: TokenProviderOptions): TokenProvider {
+  const { username, password, store, clock = systemClock, random = Math.random } = options;
+  const { onWarning, onToken, onRetry } = options;
+  const { url, origin } = tokenEndpoint(options.baseUrl, options.tokenPath ?? own.path, options.allowInsecure === true);
+  const settings = resolveSettings(options);
+  const coolDown = createCoolDown(settings.coolDown, () => clock.monotonic());
+  const how = options.clientAuthentication ?? own.clientAuthentication;
+  const request: TokenRequest = {
+    ...clientCredentials(username, password, how, options.encodeCredentials === true),
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    clock,
+    endpoint: url,
+  };
   /** Rejected tokens. An entry of the store with one of them counts as empty. */
-  readonly #refused = new Set<string>();
-  #current: Held | undefined;
-  #flight: Flight | undefined;
+  const refused = new Set<string>();
+  let key: Promise<string> | undefined;
+  const shared: SharedOptions | undefined = store && {
+    store,
+    key: () => {
+      key ??= storeKey(url, username, password);
+      return key;
+    },
+    clock,
+    random,
+    margin: settings.margin,
+    isRefused: (token) => refused.has(token),
+    onFailure: () => onWarning?.('store-failed'),
+  };
+  let current: Held | undefined;
+  let flight: Flight | undefined;
 
-  constructor(options: TokenProviderOptions) {
-    const { fetch, clock = systemClock, random = Math.random } = options;
-    const endpoint = tokenEndpoint(options.baseUrl, options.tokenPath ?? own.path, options.allowInsecure === true);
-    this.origin = endpoint.origin;
-    this.#settings = resolveSettings(options);
-    this.#hooks = options;
-    this.#random = random;
-    this.#coolDown = new CoolDown(this.#settings.coolDown, () => clock.monotonic());
-    this.#request = {
-      ...clientCredentials(
-        options.username,
-        options.password,
-        options.clientAuthentication ?? own.clientAuthentication,
-        options.encodeCredentials === true,
-      ),
-      fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
-      clock,
-      endpoint: endpoint.url,
-    };
-    this.#shared = options.store && this.#sharing(options.store, endpoint.url, options);
-  }
-
-  async getToken(options?: { readonly signal?: AbortSignal | null | undefined }): Promise<AccessToken> {
-    const signal = options?.signal ?? undefined;
-    if (signal?.aborted) throw this.#aborted(signal);
-    const current = this.#current;
-    if (current !== undefined) {
-      const state = freshness(current.answer, this.#settings.margin, this.#request.clock);
-      if (state === 'fresh') return current.token;
-      if (state === 'due') {
-        this.#refreshBeside();
-        return current.token;
-      }
-      this.#current = undefined;
-    }
-    return this.#join(signal);
-  }
-
-  invalidate(token: AccessToken | string): void {
-    const value = typeof token === 'string' ? token : token.value;
-    if (this.#refused.size >= MOST_REFUSED) this.#refused.clear();
-    this.#refused.add(value);
-    if (this.#current?.token.value === value) this.#current = undefined;
-  }
-
-  toJSON(): { readonly origin: string } {
-    return { origin: this.origin };
-  }
-
-  [Symbol.for('nodejs.util.inspect.custom')](): string {
-    return `TokenProvider { origin: '${this.origin}' }`;
-  }
-
-  /** The old token still serves, so callers neither wait nor see an error. */
-  #refreshBeside(): void {
-    if (this.#flight !== undefined || this.#coolDown.check() !== undefined) return;
-    this.#start();
-  }
-
-  async #join(signal: AbortSignal | undefined): Promise<AccessToken> {
-    let flight = this.#flight;
-    if (flight === undefined) {
-      const tooEarly = this.#coolDown.check();
-      if (tooEarly !== undefined) throw tooEarly;
-      flight = this.#start();
-    }
-    flight.waiting += 1;
-    try {
-      // Callers that waited for a token get it even if no lifetime is left.
-      return (await untilAborted(flight.held, signal, () => this.#aborted(signal))).token;
-    } finally {
-      flight.waiting -= 1;
-    }
-  }
-
-  #start(): Flight {
-    const { onWarning, onToken, onRetry } = this.#hooks;
-    const { clock } = this.#request;
+  const start = (): Flight => {
     const began = clock.monotonic();
     let fromStore = true;
-    const flight: Flight = {
-      waiting: 0,
-      // The callback runs only after this object exists: the first attempt awaits the network.
-      held: this.#ask(() => {
-        fromStore = false;
-        const settings = { ...this.#settings, random: this.#random, onRetry };
-        return requestTokenWithRetries(this.#request, settings, () => flight.waiting > 0);
-      }).then(
-        (answer) => {
-          this.#flight = undefined;
-          this.#coolDown.succeeded();
-          const held = { answer, token: accessToken(answer) };
-          this.#current = held;
-          const { expiresIn } = answer;
-          if (expiresIn === null) onWarning?.('lifetime-unknown');
-          onToken?.({ expiresIn, fromStore, seconds: (clock.monotonic() - began) / 1000 });
-          return held;
-        },
-        (error: unknown) => {
-          this.#flight = undefined;
-          if (error instanceof TokenError) this.#coolDown.failed(error);
-          throw error;
-        },
-      ),
+    const ask = (): Promise<TokenAnswer> => {
+      fromStore = false;
+      // the first attempt awaits the network, so `started` exists when this is read
+      return requestTokenWithRetries(request, { ...settings, random, onRetry }, () => started.waiting > 0);
     };
-    // no caller waits for a background request
-    flight.held.catch(() => {});
-    this.#flight = flight;
-    return flight;
-  }
-
-  #ask(ask: () => Promise<TokenAnswer>): Promise<TokenAnswer> {
-    return this.#shared === undefined ? ask() : sharedToken(this.#shared, ask);
-  }
-
-  #sharing(store: TokenStore, endpoint: string, { username, password }: TokenProviderOptions): SharedOptions {
-    let key: Promise<string> | undefined;
-    return {
-      store,
-      key: () => {
-        key ??= storeKey(endpoint, username, password);
-        return key;
+    const held = (shared === undefined ? ask() : sharedToken(shared, ask)).then(
+      (answer) => {
+        flight = undefined;
+        coolDown.succeeded();
+        current = { answer, token: accessToken(answer) };
+        const { expiresIn } = answer;
+        if (expiresIn === null) onWarning?.('lifetime-unknown');
+        onToken?.({ expiresIn, fromStore, seconds: (clock.monotonic() - began) / 1000 });
+        return current;
       },
-      clock: this.#request.clock,
-      random: this.#random,
-      margin: this.#settings.margin,
-      isRefused: (token) => this.#refused.has(token),
-      onFailure: () => this.#hooks.onWarning?.('store-failed'),
-    };
-  }
+      (error: unknown) => {
+        flight = undefined;
+        if (error instanceof TokenError) coolDown.failed(error);
+        throw error;
+      },
+    );
+    // no caller waits for a background request
+    held.catch(() => {});
+    const started: Flight = { held, waiting: 0 };
+    flight = started;
+    return started;
+  };
 
-  #aborted(signal: AbortSignal | undefined): TokenError {
-    return new TokenError('aborted', 'The caller stopped waiting for a token', {
-      endpoint: this.#request.endpoint,
-      cause: cleanCause(signal?.reason, this.#request.secrets),
+  const aborted = (signal: AbortSignal | undefined): TokenError =>
+    new TokenError('aborted', 'The caller stopped waiting for a token', {
+      endpoint: url,
+      cause: cleanCause(signal?.reason, request.secrets),
     });
-  }
+
+  const provider = {
+    origin,
+    async getToken(call?: { readonly signal?: AbortSignal | null | undefined }): Promise<AccessToken> {
+      const signal = call?.signal ?? undefined;
+      if (signal?.aborted) throw aborted(signal);
+      const state = current && freshness(current.answer, settings.margin, clock);
+      if (current && state !== 'expired') {
+        // the old token still serves, so callers neither wait nor see an error
+        if (state === 'due' && flight === undefined && coolDown.check() === undefined) start();
+        return current.token;
+      }
+      current = undefined;
+      const tooEarly = flight === undefined ? coolDown.check() : undefined;
+      if (tooEarly !== undefined) throw tooEarly;
+      const joined = flight ?? start();
+      joined.waiting += 1;
+      try {
+        // Callers that waited for a token get it even if no lifetime is left.
+        return (await untilAborted(joined.held, signal, () => aborted(signal))).token;
+      } finally {
+        joined.waiting -= 1;
+      }
+    },
+    invalidate(token: AccessToken | string): void {
+      const value = typeof token === 'string' ? token : token.value;
+      if (refused.size >= MOST_REFUSED) refused.clear();
+      refused.add(value);
+      if (current?.token.value === value) current = undefined;
+    },
+    toJSON: () => ({ origin }),
+    [Symbol.for('nodejs.util.inspect.custom')]: () => `TokenProvider { origin: '${origin}' }`,
+  };
+  return provider;
 }
 
 /** Rejects as soon as the signal aborts; the promise itself goes on. */
