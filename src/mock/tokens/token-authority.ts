@@ -45,9 +45,15 @@ interface TokenRecord {
   readonly exp: number;
 }
 
+interface Ended {
+  readonly how: TokenEnd;
+  /** Seconds since the epoch. */
+  readonly exp: number;
+}
+
 /** How many tokens are listed, and how many verified tokens are cached to save computing signatures. */
 const REMEMBERED = 1_000;
-/** How many individually ended tokens, and how many promises, are stored. */
+/** How many promises are stored, and after how many ended tokens the expired ones are dropped. */
 const RECORDED = 10_000;
 
 /**
@@ -66,8 +72,8 @@ export class TokenAuthority implements MockTokens {
   readonly #promised = new Map<string, number>();
   /** How each generation but the last ended. All its tokens were revoked or expired at once. */
   readonly #generations: TokenEnd[] = [];
-  /** Tokens that were ended individually, by `jti`. */
-  readonly #ended = new Map<string, TokenEnd>();
+  /** Tokens that were ended individually, by `jti`. One that is forgotten before its `exp` would be accepted again. */
+  readonly #ended = new Map<string, Ended>();
   #header = headerOf(0);
   #lastHead: { readonly client: string; readonly text: string } | undefined;
   /** Milliseconds since the epoch. */
@@ -166,8 +172,11 @@ export class TokenAuthority implements MockTokens {
 
   /** Ends one token. Returns false for an unknown jti. */
   end(jti: string, how: TokenEnd): boolean {
-    if (!this.#records.has(jti)) return false;
-    remember(this.#ended, RECORDED, jti, how);
+    const record = this.#records.get(jti);
+    if (!record) return false;
+    this.#ended.set(jti, { how, exp: record.exp });
+    if (this.#ended.size % RECORDED === 0)
+      for (const [one, { exp }] of this.#ended) if (this.now() >= this.#until(one, exp)) this.#ended.delete(one);
     return true;
   }
 
@@ -181,7 +190,7 @@ export class TokenAuthority implements MockTokens {
   }
 
   #endOf(generation: number, jti: string): TokenEnd | undefined {
-    return this.#generations[generation] ?? this.#ended.get(jti);
+    return this.#generations[generation] ?? this.#ended.get(jti)?.how;
   }
 
   #verify(token: string): Verified | undefined {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { TokenAuthority } from '../../../src/mock/tokens/token-authority.ts';
 import { askToken, bearer, type Reply, send } from '../support/client.ts';
 import { mockOfFile } from '../support/started.ts';
 
@@ -76,6 +77,14 @@ describe('M5: the 401 matrix', () => {
 });
 
 describe('the token handle', () => {
+  test('M6: a revoked token stays revoked, however many tokens are revoked after it', () => {
+    const tokens = new TokenAuthority({ lifetime: 60, clock: () => 0 });
+    const first = tokens.issue('sandbox');
+    tokens.end(first.claims.jti, 'revoked');
+    for (let more = 0; more < 10_001; more += 1) tokens.end(tokens.issue('sandbox').claims.jti, 'revoked');
+    expect(tokens.state(first.value)).toBe('revoked');
+  });
+
   test('M6: the handle revokes or expires all tokens at once, with distinct errors; new tokens are good', async () => {
     await using other = await startMock();
     const status = async (authorization: string): Promise<[number, unknown]> => {
