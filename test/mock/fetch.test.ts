@@ -120,6 +120,13 @@ describe('mock.fetch', () => {
       expect([status, seen.has(status)]).toEqual([status, true]);
   }, 180_000);
 
+  test('mock.fetch answers 431 to a page without CORS fields, as the socket does', async () => {
+    const headers = { origin: 'http://localhost:3000', 'x-other': 'x'.repeat(6_000) };
+    const [there, here] = [await fetch(mock.url + CARD, { headers }), await mock.fetch(CARD, { headers })];
+    expect(await told(here)).toEqual(await told(there));
+    expect([here.status, here.headers.get('access-control-allow-origin')]).toEqual([431, null]);
+  });
+
   test('mock.fetch needs no port: without one it serves paths and its own address', async () => {
     await using unheard = await startMock({ listen: false });
     expect([unheard.url, unheard.port]).toEqual(['http://mock.localhost', 0]);

@@ -34,7 +34,9 @@ export async function answerFetch(
   const head = headOf(request, body);
   const early = refuse(head, limits) ?? (typeof bytes === 'number' ? bodyTooLarge(limits) : undefined);
   const call = early ?? toCall(head, body);
-  if ('status' in call) return toResponse(withHeaders(call, readable(head)), request.method);
+  // node:http rejects large header fields before the server could add anything
+  if ('status' in call)
+    return toResponse(call.status === 431 ? call : withHeaders(call, readable(head)), request.method);
   const interruption = await interrupt(call);
   const answer = answered(serve, { ...call, interruption }, request, head);
   return toResponse(await unlessAborted(request.signal, answer), request.method);
