@@ -11,6 +11,7 @@ import type { Mock, MockOptions } from './mock.ts';
 import { createCors } from './pipeline/cors.ts';
 import { createPipeline, type Lasting, type Pipeline, type Trail } from './pipeline/pipeline.ts';
 import { createReloader, loadServed, type Reloader, type Served } from './pipeline/served-contract.ts';
+import type { Nameable } from './scenarios/catalogue.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import { createMemory, type Memory } from './tenant/memory.ts';
 import { rolesOf } from './tenant/seed.ts';
@@ -146,10 +147,7 @@ async function openLasting(options: MockOptions, current: Current, clock: MockCl
   });
   const scenarios = await createScenarios(
     {
-      nameable: () => {
-        const { plan, parts } = current.served;
-        return { operations: plan.operations, refusals: parts.entities.file.refusals };
-      },
+      nameable: () => nameableOf(current.served),
       folder: (options.contract?.folder ?? options.folder ?? ownFolder).scenarios,
       seed: options.seed ?? 1,
       ...{ tokens, now: clock.now },
@@ -159,6 +157,10 @@ async function openLasting(options: MockOptions, current: Current, clock: MockCl
   return { credentials, tokens, memory, scenarios };
 }
 
+function nameableOf({ plan, parts }: Served): Nameable {
+  return { operations: plan.operations, refusals: parts.entities.file.refusals };
+}
+
 function createServing(
   options: MockOptions,
   current: Current,
@@ -166,10 +168,12 @@ function createServing(
 ): Reloader & { readonly pipeline: Pipeline } {
   let pipeline = createPipeline(options, current.served, lasting);
   const reloader = createReloader(options, async (fresh) => {
-    await lasting.scenarios.reread();
-    await lasting.memory.reload((fresh ?? current.served).parts);
+    const next = fresh ?? current.served;
+    const takeScenarios = await lasting.scenarios.reread(nameableOf(next));
+    await lasting.memory.reload(next.parts);
     if (fresh) pipeline = createPipeline(options, fresh, lasting);
-    current.served = fresh ?? current.served;
+    current.served = next;
+    takeScenarios();
   });
   const latest: Pipeline = {
     interrupt: (head) => pipeline.interrupt(head),

@@ -240,6 +240,31 @@ describe('mock --watch', () => {
     expect(mock.status().reloads).toBeGreaterThan(0);
   });
 
+  test('a reload reads scenarios by its new contract, and keeps the old ones if it fails', async () => {
+    const [overlay = '', scenario = '', profile = ''] = ['tenant.yaml', 'mine.yaml', 'profile.yaml'].map((name) =>
+      join(folder, name),
+    );
+    const rule = (operation: string, status: number): string =>
+      `name: mine\nrules: [{operations: [${operation}], answer: {status: ${status}}}]\n`;
+    const added = located('/added').replace('getClients', 'getAdded');
+    await writeFile(overlay, located('/one'));
+    await writeFile(scenario, rule('getClients', 418));
+    await writeFile(profile, 'tokenLifetime: 60\n');
+    const options = { overlays: [overlay], scenarios: [scenario], profile };
+    await using mock = await startMock({ listen: false, anyToken: true, ...options });
+    const ask = async (path: string): Promise<number> =>
+      (await mock.fetch(path, { headers: { authorization: 'Bearer x' } })).status;
+    await writeFile(overlay, added);
+    await writeFile(scenario, rule('getAdded', 419));
+    await writeFile(profile, 'nobody-knows-this: 1\n');
+    expect(await mock.reload()).toMatchObject({ problem: { file: expect.stringContaining('profile.yaml') } });
+    mock.reset();
+    expect([await ask('/one'), await ask('/added')]).toEqual([418, 404]);
+    await writeFile(profile, 'tokenLifetime: 60\n');
+    expect(await mock.reload()).toMatchObject({ contract: 'current', problem: null });
+    expect([await ask('/one'), await ask('/added')]).toEqual([404, 419]);
+  });
+
   test('reloads run one at a time', async () => {
     const file = join(folder, 'tenant.yaml');
     await writeFile(file, located('/one'));

@@ -32,8 +32,11 @@ export interface Scenarios {
   deactivate(id: string): boolean;
   /** Restores the scenarios of the start, with their counts at zero. */
   reset(): void;
-  /** Reads the files again, keeps later activations, restarts other counts. An invalid file changes nothing. */
-  reread(): Promise<void>;
+  /**
+   * Reads the files again for a contract. The result takes them: it keeps later activations and restarts other counts.
+   * An invalid file changes nothing.
+   */
+  reread(nameable: Nameable): Promise<() => void>;
   close(): void;
 }
 
@@ -159,15 +162,16 @@ export async function createScenarios(
     active: () => activations.map(({ id, name, definition, hits }) => ({ id, name, definition, hits })),
     deactivate,
     reset: restart,
-    async reread() {
-      const fresh = createCatalogue(nameable, folder);
-      initial = await fresh.initial(wanted);
-      catalogue = fresh;
-      byHeader.clear();
-      const since = activations.filter(({ id }) => !initialIds.has(id));
-      activations = [];
-      begin();
-      activations = [...activations, ...since];
+    async reread(names) {
+      const fresh = createCatalogue(() => names, folder);
+      const definitions = await fresh.initial(wanted);
+      return () => {
+        initial = definitions;
+        catalogue = fresh;
+        const since = activations.filter(({ id }) => !initialIds.has(id));
+        restart();
+        activations = [...activations, ...since];
+      };
     },
     close() {
       for (const done of [...waiting]) done();
