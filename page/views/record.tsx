@@ -25,10 +25,12 @@ export function Editor({ kind, path, query, id, isEmpty }: EditorProps): JSX.Ele
   const errors = useSignal<readonly RequestProblem[]>([]);
   const version = useSignal('');
   const missing = useSignal(false);
+  const isStale = useSignal(false);
   const place = `${path}/${encodeURIComponent(id)}${query}`;
   const load = async (): Promise<void> => {
     const found = await readRecord<Value>(place);
     version.value = found.version;
+    isStale.value = false;
     text.value = JSON.stringify(found.record, null, 2);
   };
   useEffect(() => {
@@ -51,6 +53,7 @@ export function Editor({ kind, path, query, id, isEmpty }: EditorProps): JSX.Ele
       }
     } catch (error) {
       if (error instanceof ControlError) errors.value = error.errors;
+      isStale.value = error instanceof ControlError && error.status === 412;
       throw error;
     }
   };
@@ -76,6 +79,12 @@ export function Editor({ kind, path, query, id, isEmpty }: EditorProps): JSX.Ele
           <code>{pointer}</code> {message}
         </p>
       ))}
+      {isStale.value && (
+        <p class="told warning line">
+          This record has changed since you opened it, so it was not saved.
+          <Action act={load}>Discard my text and read it again</Action>
+        </p>
+      )}
       <p class="line">
         <Action
           class="primary"

@@ -42,6 +42,27 @@ describeWith('chromium', 'the page', () => {
     expect(JSON.stringify(parse(seed))).toContain('Petty cash');
   });
 
+  test('the state view explains that a record has changed since it was opened', async () => {
+    const page = await there.open('#/state/cards/card-4001');
+    const text = page.getByLabel('The record as JSON');
+    await expect.poll(() => text.inputValue()).toContain('card-4001');
+    const path = '/__mock/state/cards/card-4001?customerId=cust-1001';
+    const record = await (await send(there.mock, { path })).json();
+    const headers = { 'content-type': 'application/json' };
+    const changed = JSON.stringify({ ...record, alias: 'By the application' });
+    expect((await send(there.mock, { method: 'PUT', path, headers, body: changed })).status).toBe(200);
+    await text.fill(JSON.stringify({ ...record, alias: 'By the reader' }));
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('This record has changed since you opened it').waitFor();
+    await expectAccessible(page);
+    expect(await text.inputValue()).toContain('By the reader');
+    await page.getByRole('button', { name: 'Discard my text and read it again' }).click();
+    await expect.poll(() => text.inputValue()).toContain('By the application');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('It was changed').waitFor();
+    expect(await page.getByText('This record has changed').count()).toBe(0);
+  });
+
   test('the reference sends a request with a seed id and a token, which does not count as coverage', async () => {
     const page = await there.open('#/reference/getCard');
     const id = page.getByRole('textbox', { name: 'cardId' });
