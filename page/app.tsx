@@ -6,7 +6,6 @@ import { controlToken, giveToken } from './control.ts';
 import { exchanges, revision } from './exchanges.ts';
 import { about, connection } from './live.ts';
 import { StatusMessage } from './parts/controls.tsx';
-import { Icon, type IconName } from './parts/icon.tsx';
 import { bound } from './parts/inputs.tsx';
 import { followLink, linkTo, route } from './route.ts';
 import { followServed, served } from './served.ts';
@@ -21,7 +20,7 @@ import { TokensView } from './views/tokens.tsx';
 import { WebhooksView } from './views/webhooks.tsx';
 
 interface View {
-  readonly name: IconName;
+  readonly name: string;
   readonly title: string;
   readonly show: ComponentType;
   /** Other first parts of an address that lead here. */
@@ -72,8 +71,7 @@ export function App(): JSX.Element {
         <nav class="rail" aria-label="Views">
           {VIEWS.map(({ name, title }) => (
             <a key={name} href={linkTo(name)} aria-current={name === view.name ? 'page' : undefined}>
-              <Icon name={name} />
-              <span>{title}</span>
+              {title}
               {name === 'journal' && <Count />}
             </a>
           ))}

@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 import { change } from './control.ts';
 import { HealthPill } from './health.tsx';
 import { about, health, useMockTime } from './live.ts';
-import { Action } from './parts/controls.tsx';
-import { Icon } from './parts/icon.tsx';
+import { Action, PROVENANCES, ProvenanceMark } from './parts/controls.tsx';
 import { linkTo } from './route.ts';
 import { served } from './served.ts';
 
@@ -15,15 +14,19 @@ export function Bar(): JSX.Element {
       </a>
       <HealthPill />
       <ActiveScenarios />
+      <span class="legend line push">
+        {Object.keys(PROVENANCES).map((name) => (
+          <ProvenanceMark key={name} of={name} />
+        ))}
+      </span>
       <ClockFace />
       <Action
         class="quiet"
-        title="Reset"
         act={() => change('POST', '/reset')}
         done="The mock is as it was at its start"
         confirm="Reset the mock? It clears journal, scenarios, clock, webhooks and records. Tokens stay valid."
       >
-        <Icon name="reset" /> <span>Reset</span>
+        Reset
       </Action>
     </header>
   );
@@ -57,7 +60,6 @@ function ClockFace(): JSX.Element | null {
       href={linkTo('clock')}
       title="The time of the mock, UTC"
     >
-      <Icon name="clock" />
       <span class="off-screen">Clock of the mock </span>
       <time dateTime={now.toISOString()}>
         {isMoved && `${now.toISOString().slice(0, 10)} `}

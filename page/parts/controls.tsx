@@ -114,15 +114,15 @@ export function StatusCode({ status }: { readonly status: number | null | undefi
   return <span class={`chip code ${tone}`}>{status ?? 'cut'}</span>;
 }
 
-export const PROVENANCE_HINTS = [
-  ['documented', 'the reference states it'],
-  ['observed', 'a recording saw it'],
-  ['assumed', 'the mock made it up'],
-] as const;
+export const PROVENANCES: Readonly<Record<string, string>> = {
+  documented: 'the reference states it',
+  observed: 'a recording saw it',
+  assumed: 'the mock made it up',
+};
 
 export function ProvenanceMark({ of }: { readonly of: string | undefined }): JSX.Element | null {
   return of === undefined ? null : (
-    <span class={`provenance ${of}`}>
+    <span class={`provenance ${of}`} title={PROVENANCES[of]}>
       <i class="cell" />
       {of}
     </span>

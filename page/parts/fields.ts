@@ -33,7 +33,8 @@ const DEEPEST = 6;
 
 /** The fields of a schema, parents before their members. A recursive schema is not expanded again. */
 export function schemaFields(document: ServedDocument, schema: ServedSchema): readonly SchemaField[] {
-  return [...walk(document, schema, '', 0, new Set())];
+  // a schema that only limits a field further has no provenance for it
+  return [...walk(document, schema, '', 0, new Set())].filter(({ provenance }) => provenance !== undefined);
 }
 
 function* walk(

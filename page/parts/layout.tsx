@@ -1,5 +1,4 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
-import { Icon } from './icon.tsx';
 
 interface PageProps {
   readonly title: string;
@@ -32,8 +31,8 @@ export function Split({ title, list, detail }: SplitProps): JSX.Element {
       </section>
       {detail && (
         <section class="detail" aria-label={detail.label}>
-          <a class="back" href={detail.back} aria-label={`Back to ${title}`}>
-            <Icon name="back" />
+          <a class="back" href={detail.back}>
+            Close
           </a>
           {detail.children}
         </section>

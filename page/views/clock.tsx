@@ -37,8 +37,6 @@ export function ClockView(): JSX.Element {
               + {words}
             </Action>
           ))}
-        </p>
-        <p class="line">
           <Action
             act={() => change('DELETE', '/clock')}
             done="The mock has the machine's time again"

@@ -1,14 +1,14 @@
-import { type Signal, useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
 import { count } from '../../src/text/words.ts';
 import { usages } from '../exchanges.ts';
-import { PROVENANCE_HINTS } from '../parts/controls.tsx';
+import { PROVENANCES } from '../parts/controls.tsx';
 import { type BodyField, fieldsByOperation } from '../parts/fields.ts';
-import { SearchField } from '../parts/inputs.tsx';
+import { Choice, SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
 import { go, linkTo, route } from '../route.ts';
-import { operationById, operations, type ServedOperation, served } from '../served.ts';
+import { operationById, operations, type ServedOperation } from '../served.ts';
 import { useReveal } from '../surface.ts';
 import { OperationDetail } from './operation.tsx';
 
@@ -38,12 +38,16 @@ export function ReferenceView(): JSX.Element {
       list={
         <div class="page scroll">
           <p class="soft">
-            The sources of <b>{served.value?.info.title}</b>. A ring is an operation, filled once your application has
-            called it. A square is a field of its request or its answer. Requests from this page do not count.
+            A ring is an operation, filled once your application has called it. A square is a field of its request or
+            answer: {Object.keys(PROVENANCES).map(shareOf).join(', ')}. Requests from this page do not count.
           </p>
-          <Legend only={only} />
           <div class="line">
             <SearchField words={words} label="Search operations and fields" />
+            <Choice
+              chosen={only}
+              of={[['', 'any provenance'], ...Object.keys(PROVENANCES)]}
+              label="Provenance of an operation or field"
+            />
             <output class="soft">
               {count(shown.length, 'operation')}, {shown.filter((one) => usages.value.has(one.operationId)).length}{' '}
               called
@@ -77,35 +81,15 @@ function fieldsOf({ operationId }: ServedOperation): readonly BodyField[] {
   return fieldsByOperation.value.get(operationId) ?? [];
 }
 
-function Legend({ only }: { readonly only: Signal<string> }): JSX.Element {
-  const all = operations.value.flatMap((one) => fieldsOf(one));
-  return (
-    <div class="tiles">
-      {PROVENANCE_HINTS.map(([name, words]) => {
-        const fields = all.filter(({ provenance }) => provenance === name).length;
-        const located = operations.value.filter(({ provenance }) => provenance === name).length;
-        return (
-          <button
-            type="button"
-            key={name}
-            class={`card pad stack ${name}`}
-            aria-pressed={only.value === name}
-            onClick={() => {
-              only.value = only.value === name ? '' : name;
-            }}
-          >
-            <span class="line">
-              <i class="cell" /> <b>{name}</b>
-              <b class="push">{all.length === 0 ? 0 : Math.round((100 * fields) / all.length)} %</b>
-            </span>
-            <span class="soft">
-              {words}: {count(located, 'operation')}, {count(fields, 'field')}
-            </span>
-          </button>
-        );
-      })}
-    </div>
-  );
+function shareOf(name: string): string {
+  const all = operations.value.flatMap(fieldsOf);
+  const fields = all.filter(({ provenance }) => provenance === name);
+  return `${Math.round((100 * fields.length) / Math.max(1, all.length))} % ${name}`;
+}
+
+/** A name in camelCase that breaks only between its words. */
+function breakable(name: string): ComponentChildren {
+  return name.split(/(?=[A-Z])/).map((word) => [<wbr key={word} />, word]);
 }
 
 interface MapLineProps {
@@ -123,7 +107,7 @@ function MapLine({ operation, isOpen }: MapLineProps): JSX.Element {
       <a class="line" href={linkTo('reference', operationId)}>
         <i class={`cell ring ${provenance}${calls > 0 ? ' used' : ''}`} />
         <b class="method">{method}</b>
-        {deprecated ? <s>{operationId}</s> : <span>{operationId}</span>}
+        {deprecated ? <s>{breakable(operationId)}</s> : <span>{breakable(operationId)}</span>}
         {calls > 0 && (
           <small class="soft push">
             {calls} {refused > 0 && `(${refused} refused)`}

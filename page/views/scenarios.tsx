@@ -35,7 +35,7 @@ export function ScenariosView(): JSX.Element {
         {wanted.map(({ name, title, description, active }) => (
           <li key={name} class="card pad stack">
             <b>{title ?? name}</b>
-            <p class="soft">{description}</p>
+            {description && <p class="soft">{description}</p>}
             <p class="line">
               <Action
                 act={() => change('POST', '/scenarios/active', { name, ...scope.body() })}

@@ -3,20 +3,21 @@ import type { JSX } from 'preact';
 import type { Tenants } from '../../generated/mock/control.ts';
 import { change, fetchText } from '../control.ts';
 import { Action, save } from '../parts/controls.tsx';
-import { bound } from '../parts/inputs.tsx';
+import { Choice } from '../parts/inputs.tsx';
 import { Empty, Page } from '../parts/layout.tsx';
 import { linkTo, route } from '../route.ts';
 import { useControl } from './load.ts';
 import { Records } from './records.tsx';
 
-/** Tenant whose records are listed; empty until one is chosen. */
+/** Tenant whose records are listed; empty for the first one. */
 const tenant = signal('');
 
 export function StateView(): JSX.Element {
   const tenants = useControl<Tenants>('/tenants');
   if (tenants === null) return <Page title="State" intro="It is being read." />;
   const { parameter, kinds } = tenants;
-  const whose = tenant.value || (tenants.tenants[0]?.id ?? '');
+  const [first = '', ...others] = tenants.tenants.map((one) => one.id);
+  const whose = tenant.value || first;
   const [, wanted = '', id] = route.value;
   const kind = kinds.find(({ plural }) => plural === wanted) ?? kinds[0];
   return (
@@ -28,13 +29,7 @@ export function StateView(): JSX.Element {
         {parameter && (
           <label>
             {parameter}
-            <select {...bound(tenant)} value={whose}>
-              {[...new Set([...tenants.tenants.map((one) => one.id), whose])].map((one) => (
-                <option key={one} value={one}>
-                  {one}
-                </option>
-              ))}
-            </select>
+            <Choice chosen={tenant} of={[['', first], ...new Set([...others, tenant.value].filter(Boolean))]} />
           </label>
         )}
         <Action

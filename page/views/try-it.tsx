@@ -80,7 +80,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
         {shown.map((parameter) => {
           const key = `${parameter.in} ${parameter.name}`;
           return (
-            <label key={key} class="field-line">
+            <label key={key} class="stack">
               <span>
                 {parameter.name} <small class="soft">{parameter.in}</small>
               </span>
@@ -93,13 +93,13 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
           );
         })}
         {!issues && (
-          <label class="field-line">
+          <label class="stack">
             <span>token</span>
             <Choice chosen={token} of={TOKENS} />
           </label>
         )}
         {request && (
-          <label class="field-line">
+          <label class="stack">
             <span>
               body <small class="soft">{request.type}</small>
             </span>
