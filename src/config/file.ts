@@ -9,6 +9,7 @@ import { compileSchema, type FileProblem, type FileSchema, publishedSchema, sche
 import type { Limits, Timeouts } from '../net/settings.ts';
 import { isSensitiveKey } from '../redact/keys.ts';
 import type { VerifyOptions } from '../run/options.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { VARIABLES } from './environment.ts';
 import type { HeaderSetting } from './headers.ts';
@@ -83,7 +84,7 @@ const NAMED_FREELY: readonly string[] = ['/parameters', '/headers', '/effects', 
 function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
   if (typeof value !== 'object' || value === null || NAMED_FREELY.includes(pointer)) return undefined;
   for (const [key, inner] of Object.entries(value)) {
-    const here = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const here = joinPointer(pointer, key);
     if (!Array.isArray(value) && isSensitiveKey(key) && !isReference(inner)) return here;
     const found = pointerOfCredential(inner, here);
     if (found !== undefined) return found;

@@ -18,55 +18,44 @@ export function* patternExamples(source: string, chance: number): Generator<stri
     for (let tried = 0; tried < TRIES; tried += 1) {
       let chosen = chance + tried;
       const choose = <T>(from: readonly T[]): T | undefined => from[chosen++ % from.length];
-      yield new Writer(pattern.flags, extra, choose).choice(pattern.tree.alternatives);
+      yield textFor(pattern, extra, choose);
     }
 }
 
 type Choose = <T>(from: readonly T[]) => T | undefined;
 
-class Writer {
-  readonly #flags: string;
-  readonly #extra: number;
-  readonly #choose: Choose;
-  readonly #groups = new Map<AST.CapturingGroup, string>();
-
-  constructor(flags: string, extra: number, choose: Choose) {
-    this.#flags = flags;
-    this.#extra = extra;
-    this.#choose = choose;
-  }
-
-  choice(alternatives: readonly AST.Alternative[]): string {
-    return (this.#choose(alternatives)?.elements ?? []).map((element) => this.#text(element)).join('');
-  }
-
-  #text(element: AST.Element): string {
+function textFor({ tree, flags }: NonNullable<ReturnType<typeof treeOf>>, extra: number, choose: Choose): string {
+  const groups = new Map<AST.CapturingGroup, string>();
+  const choice = (alternatives: readonly AST.Alternative[]): string =>
+    (choose(alternatives)?.elements ?? []).map(text).join('');
+  const text = (element: AST.Element): string => {
     switch (element.type) {
       case 'Character':
         return String.fromCodePoint(element.value);
       case 'CharacterSet':
       case 'CharacterClass':
       case 'ExpressionCharacterClass': {
-        const expression = new RegExp(`^${element.raw}$`, this.#flags);
-        return this.#choose(USUAL.filter((character) => expression.test(character))) ?? firstOf(expression);
+        const expression = new RegExp(`^${element.raw}$`, flags);
+        return choose(USUAL.filter((character) => expression.test(character))) ?? firstOf(expression);
       }
       case 'Quantifier': {
-        const times = Math.min(element.min + this.#extra, element.max);
-        return Array.from({ length: times }, () => this.#text(element.element)).join('');
+        const times = Math.min(element.min + extra, element.max);
+        return Array.from({ length: times }, () => text(element.element)).join('');
       }
       case 'CapturingGroup': {
-        const text = this.choice(element.alternatives);
-        this.#groups.set(element, text);
-        return text;
+        const captured = choice(element.alternatives);
+        groups.set(element, captured);
+        return captured;
       }
       case 'Group':
-        return this.choice(element.alternatives);
+        return choice(element.alternatives);
       case 'Backreference':
-        return [element.resolved].flat().reduce((text, group) => text + (this.#groups.get(group) ?? ''), '');
+        return [element.resolved].flat().reduce((all, group) => all + (groups.get(group) ?? ''), '');
       default:
         return '';
     }
-  }
+  };
+  return choice(tree.alternatives);
 }
 
 function firstOf(expression: RegExp): string {
