@@ -7,8 +7,7 @@ for (const row of remainingRows()) {
   check(row.id, async () => {
     for (const request of row.requests) {
       for (let time = 0; time < request.times; time += 1) {
-        const call = spec().withMethod(request.method).withPath(request.path).withPathParams(request.pathParams);
-        call.withHeaders(request.headers);
+        const call = spec().withMethod(request.method).withPath(request.target).withHeaders(request.headers);
         if (request.body !== undefined) call.withBody(request.body);
 
         if (request.purpose === 'succeed') call.expect('success');

@@ -2,12 +2,11 @@ import type { JsonObject, Operation } from '../contract/contract.ts';
 import type { StatedFacts } from '../contract/contract-file.ts';
 import type { Purpose } from '../model/call.ts';
 
-/** One request of a check that the engine lists, in Pactum's terms. Path and query values are percent-encoded. */
+/** One request of a check that the engine lists. */
 export interface RowRequest {
   readonly method: string;
-  /** Path template and query. */
-  readonly path: string;
-  readonly pathParams: Readonly<Record<string, string>>;
+  /** Path and query, percent-encoded. */
+  readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly purpose: Purpose;
