@@ -5,7 +5,7 @@ import type { Policy } from '../egress/policy.ts';
 import type { Auth, CallRequest, Purpose } from '../model/call.ts';
 import { type HeaderFields, header } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
-import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
+import type { AnnouncedCheck } from './announce.ts';
 import { RUN_HEADERS } from './protocol.ts';
 import { acceptOf, destinationOf } from './request.ts';
 import type { Target } from './target.ts';
@@ -18,13 +18,12 @@ export interface SuiteRequest {
   readonly body: Uint8Array | null;
 }
 
-/** Why a request is not sent: a reason to skip its check, or a mistake in the request, which fails the check. */
-export type NotAdmitted = { readonly skip: Reason } | { readonly mistake: string };
-
 export interface Admitted {
   readonly call: CallRequest;
+  /** The path template. */
   readonly path: string;
-  readonly announced: AnnouncedCall | undefined;
+  /** True if the engine lists this request of the check. */
+  readonly isListed: boolean;
 }
 
 export interface AdmissionOptions {
@@ -41,23 +40,24 @@ const DROPPED: ReadonlySet<string> = new Set([
 
 /**
  * Decides which operation a request of the suite calls, for which purpose, and whether it may be sent. Adds missing
- * fields that every request of the operation needs: `accept`, required header fields and query parameters.
+ * fields that every request of the operation needs: `accept`, required header fields and query parameters. Returns a
+ * reason to skip the check, or as text a mistake in the request, which fails the check, if it may not be sent.
  */
 export function admit(
   check: AnnouncedCheck,
   request: SuiteRequest,
   { target: { contract, parameters }, policy, nothing }: AdmissionOptions,
-): Admitted | NotAdmitted {
+): Admitted | Reason | string {
   const { method, headers, body } = request;
   const [path = '', query] = request.target.split('?');
   const unfilled = path.split('/').flatMap((segment) => /^(?:\{|%7B)([^{}%]+)(?:\}|%7D)$/i.exec(segment)?.[1] ?? []);
-  if (unfilled.length > 0) return { skip: { kind: 'missing-parameter', names: unfilled } };
+  if (unfilled.length > 0) return { kind: 'missing-parameter', names: unfilled };
   const values = header(headers, RUN_HEADERS.values)?.split('/').map(decodeURIComponent) ?? [];
   if (values.some((value) => !path.split('/').some((segment) => segment === value))) {
-    return { mistake: 'a path parameter must fill one segment: encode it with encodeURIComponent' };
+    return 'a path parameter must fill one segment: encode it with encodeURIComponent';
   }
   const matches = policy.reach(path);
-  if (matches === null) return { skip: { kind: 'bad-path' } };
+  if (matches === null) return { kind: 'bad-path' };
   const announced = check.calls.find((call) => call.method === method && call.target === request.target);
   const wanted = method === 'HEAD' ? 'GET' : method;
   const found =
@@ -66,35 +66,35 @@ export function admit(
       : matches.find(({ operation }) => operation.operationId === announced.operationId);
   if (found === undefined) {
     // The engine lists the check, so an overlay must have moved the operation.
-    if (check.calls.length > 0) return { skip: { kind: 'unknown-path' } };
-    return { mistake: `no operation of the contract has the path ${path}` };
+    if (check.calls.length > 0) return { kind: 'unknown-path' };
+    return `no operation of the contract has the path ${path}`;
   }
   const { operation } = found;
   const authorization = header(headers, 'authorization');
   const auth = announced?.auth ?? authOf(operation, authorization, body);
   if (authorization && operation.effect !== 'read' && announced === undefined) {
-    return { mistake: 'only a read is sent with an authorization field of its own' };
+    return 'only a read is sent with an authorization field of its own';
   }
   const namesMethod =
     methodsNamed(headers, request.target).length > 0 ||
     (operation.effect === 'read' && body !== null && bodyNamesMethod(body));
-  if (namesMethod && announced === undefined) return { mistake: 'a request must not name a second method' };
+  if (namesMethod && announced === undefined) return 'a request must not name a second method';
   const purpose = announced?.purpose ?? purposeOf(request, found, auth);
   const refusal = nothing ?? policy.refusalOf(operation);
-  if (refusal !== null) return { skip: refusal };
+  if (refusal !== null) return refusal;
   const more = needed(found, request, parameters);
-  if (more.missing.length > 0) return { skip: { kind: 'missing-parameter', names: more.missing } };
+  if (more.missing.length > 0) return { kind: 'missing-parameter', names: more.missing };
   const target = [path, [query, ...more.query].filter((part) => part).join('&')]
     .filter((part) => part !== '')
     .join('?');
   const { operationId, effect } = operation;
   const held = policy.refuse({ operationId, purpose, method: wanted, target });
-  if (held !== null) return { skip: held };
+  if (held !== null) return held;
   const kept = headers.filter(([name, value]) => !DROPPED.has(name) && !(name === 'authorization' && value === ''));
   const accept = header(kept, 'accept') === undefined ? [['accept', acceptOf(contract, operation)] as const] : [];
   return {
-    announced,
-    path: announced?.path ?? operation.path ?? '',
+    isListed: announced !== undefined,
+    path: operation.path ?? '',
     call: {
       checkId: check.id,
       operationId,

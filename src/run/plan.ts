@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/contract.ts';
+import type { CallRequest } from '../model/call.ts';
 import type { CheckKind } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
-import type { Admitted } from './admit.ts';
 import type { AnnouncedCall } from './announce.ts';
 import { removalOf } from './clean-up.ts';
 import type { VerifyOptions } from './options.ts';
@@ -11,8 +11,7 @@ import { type Hold, openSuite, type Suite } from './suite.ts';
 import { openTarget } from './target.ts';
 
 /** A call that a run would make. `target` is the path as it would be sent. */
-export interface PlanRow
-  extends Pick<AnnouncedCall, 'operationId' | 'effect' | 'method' | 'path' | 'target' | 'auth' | 'purpose' | 'times'> {
+export interface PlanRow extends Omit<AnnouncedCall, 'headers' | 'body' | 'parameters'> {
   readonly checkId: string;
   readonly kind: CheckKind;
 }
@@ -53,16 +52,16 @@ function tellTarget({ target, policy, options }: Session, rows: readonly PlanRow
 function onlyPlanned(rows: readonly PlanRow[]): NonNullable<Hold> {
   const left = new Map<string, number>();
   for (const row of rows) left.set(keyOf(row), (left.get(keyOf(row)) ?? 0) + row.times);
-  return ({ call, path, announced }) => {
-    if (call.effect === 'read' || announced !== undefined) return null;
-    const key = keyOf({ ...call, path, checkId: call.checkId ?? '' });
+  return (call, path) => {
+    if (call.effect === 'read') return null;
+    const key = keyOf({ ...call, path });
     const count = left.get(key) ?? 0;
     left.set(key, count - 1);
     return count > 0 ? null : 'the plan of the run does not have this write; --plan prints it';
   };
 }
 
-function keyOf({ checkId, method, path }: Pick<PlanRow, 'checkId' | 'method' | 'path'>): string {
+function keyOf({ checkId, method, path }: Pick<CallRequest, 'checkId' | 'method'> & Pick<PlanRow, 'path'>): string {
   return `${checkId} ${method} ${path}`;
 }
 
@@ -77,12 +76,15 @@ async function planRows(suite: Suite, session: Session): Promise<PlanRow[]> {
   const { contract } = session.target;
   const listed = [...suite.checks.values()]
     .filter(({ skip }) => skip === null)
-    .flatMap(({ id, kind, calls }) => calls.map((call) => rowOf(id, kind, call)));
+    .flatMap(({ id, kind, calls }) => calls.map((call) => ({ ...call, checkId: id, kind })));
   const rows = [...listed, ...(await rehearse(suite, session))];
   const token = contract.operation(contract.token?.operationId ?? '');
   const isNeeded = token !== undefined && rows.some(({ auth }) => auth === 'token');
   const first = isNeeded ? [ownRow('run.token', token, 'client', session)] : [];
-  return [...first, ...rows, ...removals(rows, session)];
+  return [...first, ...rows, ...removals(rows, session)].map((row) => ({
+    ...row,
+    target: redactor.target(row.target),
+  }));
 }
 
 /** Runs the contract's own files against a separate mock, to find the requests that they would send to the target. */
@@ -96,14 +98,13 @@ async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
   const known = new Set(Object.values(parameters));
   const created = new Set<string>();
   const rows = new Map<string, PlanRow>();
-  const note = ({ call, path, announced }: Admitted): null => {
-    if (announced !== undefined) return null;
-    const id = call.checkId ?? '';
+  const note = (call: CallRequest, path: string): null => {
+    const checkId = call.checkId ?? '';
     const isNew = (name: string): boolean => created.has(call.parameters[name] ?? '');
-    const where = templated(call.target, path, call.parameters, isNew);
-    const row = rowOf(id, suite.checks.get(id)?.kind ?? 'any', { ...call, path, target: where, times: 1 });
-    const key = `${keyOf(row)} ${where} ${call.purpose} ${call.auth}`;
-    rows.set(key, { ...row, times: (rows.get(key)?.times ?? 0) + 1 });
+    const target = templated(call.target, path, call.parameters, isNew);
+    const key = `${keyOf({ ...call, path })} ${target} ${call.purpose} ${call.auth}`;
+    const kind = suite.checks.get(checkId)?.kind ?? 'any';
+    rows.set(key, { ...call, checkId, kind, path, target, times: (rows.get(key)?.times ?? 0) + 1 });
     return null;
   };
   await suite.run(note, {
@@ -165,14 +166,10 @@ function ownRow(
   { target: { parameters: known } }: Session,
   created?: string,
 ): PlanRow {
-  const { operationId, effect, method, path } = operation;
+  const { operationId, effect } = operation;
+  const path = operation.path ?? '';
   const { target, parameters } = destinationOf(operation, known, created === undefined ? {} : { [created]: 'new' });
-  const where = templated(target ?? path ?? '', path ?? '', parameters, (name) => name === created);
-  const call = { operationId, effect, method: method ?? '', path: path ?? '', target: where, auth, times: 1 };
-  return rowOf(checkId, 'any', { ...call, purpose: 'succeed' });
-}
-
-function rowOf(checkId: string, kind: CheckKind, call: Omit<PlanRow, 'checkId' | 'kind'>): PlanRow {
-  const { operationId, effect, method, path, target, auth, purpose, times } = call;
-  return { checkId, kind, operationId, effect, method, path, target: redactor.target(target), auth, purpose, times };
+  const where = templated(target ?? path, path, parameters, (name) => name === created);
+  const call = { operationId, effect, method: operation.method ?? '', path, target: where, auth };
+  return { ...call, checkId, kind: 'any', purpose: 'succeed', times: 1 };
 }

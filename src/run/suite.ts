@@ -110,7 +110,7 @@ export function openSuite(session: Session) {
       const ids = [...ended.keys(), ...rest.map(({ id }) => id)];
       const all = new Map(ids.map((id) => [id, checks.get(id) ?? add(id, {})]));
       return [...all].map(([id, check]): SuiteResult => {
-        const { skip: held, mistakes } = wayOut.passageOf(id);
+        const { held, mistakes } = wayOut.passageOf(id);
         const { state, failures, durationMs } = ended.get(id) ?? NOT_RUN;
         const operationId =
           check.operationId ?? session.calls.find(({ checkId }) => checkId === id)?.operationId ?? null;

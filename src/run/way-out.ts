@@ -14,30 +14,24 @@ import type { Session } from './session.ts';
 export interface WayOutOptions {
   readonly session: Pick<Session, 'target' | 'nothing' | 'calls' | 'secrets' | 'policy' | 'makeCall'>;
   readonly add: (id: string, options: CheckOptions) => AnnouncedCheck;
-  /** Called before each request is sent. Returns the problem with the request, or null. */
-  readonly hold?: ((admitted: Admitted) => string | null) | undefined;
+  /**
+   * Called before a request is sent that the engine does not list, with its path template. Returns the problem with
+   * the request, or null.
+   */
+  readonly hold?: ((call: CallRequest, path: string) => string | null) | undefined;
 }
 
-export interface Passage {
-  /** Why requests of the check were not sent; null if all were. */
-  readonly skip: Reason | null;
-  readonly mistakes: readonly string[];
-}
-
-type Beginning = CheckOptions & { readonly id: string };
-
-interface OpenCheck {
+export interface OpenCheck {
   readonly check: AnnouncedCheck;
   readonly writes: Set<string>;
-  skip: Reason | null;
+  /** Why requests of the check were not sent; null if all were. */
+  held: Reason | null;
   readonly mistakes: string[];
   begun: boolean;
 }
 
 /** Largest request of the suite, in bytes. */
 const LARGEST = 16 * 1024 * 1024;
-/** 128 bits. */
-const SEGMENT_BYTES = 16;
 
 export type WayOut = Awaited<ReturnType<typeof startWayOut>>;
 
@@ -48,21 +42,20 @@ export type WayOut = Awaited<ReturnType<typeof startWayOut>>;
 export async function startWayOut(options: WayOutOptions) {
   const { session } = options;
   const { mock } = session.target;
-  const key = randomBytes(SEGMENT_BYTES).toString('hex');
-  const pseudonymKey = randomBytes(16);
+  const key = randomBytes(16).toString('hex');
+  const secret = randomBytes(16);
+  /** 128 bits that nothing else on the machine can guess, always the same for a text. */
+  const pseudonym = (text: string): string => createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
   const mask = createMask(session.secrets);
   const segments = new Map<string, OpenCheck>();
   let host = '';
   let pid: number | undefined;
 
-  const opened = (id: string): [segment: string, check: OpenCheck] | undefined =>
-    segments.entries().find(([, { check }]) => check.id === id);
-
   function open(check: AnnouncedCheck): string {
-    const known = opened(check.id);
-    if (known !== undefined) return known[0];
-    const segment = randomBytes(SEGMENT_BYTES).toString('hex');
-    segments.set(segment, { check, writes: new Set(), skip: null, mistakes: [], begun: false });
+    const segment = pseudonym(check.id);
+    // A retried test begins once more.
+    if (!segments.has(segment))
+      segments.set(segment, { check, writes: new Set(), held: null, mistakes: [], begun: false });
     return segment;
   }
 
@@ -96,7 +89,7 @@ export async function startWayOut(options: WayOutOptions) {
   }
 
   /** The worker sends its process id before any contract code runs. Later, checks request their segments. */
-  function introduce(asked: { readonly pid: number } | Beginning): Begun | null {
+  function introduce(asked: { readonly pid: number } | (CheckOptions & { readonly id: string })): Begun | null {
     if ('pid' in asked) {
       pid ??= asked.pid;
       return null;
@@ -106,19 +99,26 @@ export async function startWayOut(options: WayOutOptions) {
   }
 
   async function forward(current: OpenCheck, request: SuiteRequest, response: ServerResponse): Promise<void> {
-    const { check, mistakes } = current;
-    const admitted = admit(check, request, session);
-    if ('skip' in admitted) {
-      current.skip ??= admitted.skip;
-      return refuse(response, 403, 'the run does not send it');
+    const admitted = admit(current.check, request, session);
+    const sent = typeof admitted === 'object' && 'call' in admitted ? permitted(admitted, current.writes) : admitted;
+    if (typeof sent === 'string') {
+      current.mistakes.push(`${request.method} ${request.target.split('?')[0]}: ${sent}`);
+      refuse(response, 403, sent);
+    } else if ('kind' in sent) {
+      current.held ??= sent;
+      refuse(response, 403, 'the run does not send it');
+    } else {
+      answer(response, await session.makeCall(sent));
     }
-    const mistake =
-      'mistake' in admitted ? admitted.mistake : (repetition(current, admitted) ?? options.hold?.(admitted));
-    if ('mistake' in admitted || mistake != null) {
-      mistakes.push(`${request.method} ${request.target.split('?')[0]}: ${mistake}`);
-      return refuse(response, 403, mistake ?? '');
-    }
-    answer(response, await session.makeCall(admitted.call));
+  }
+
+  /** The call, or why the run does not send it. */
+  function permitted({ call, path, isListed }: Admitted, writes: Set<string>): CallRequest | string {
+    const { method, target, purpose, auth, body } = call;
+    const write = `${method} ${target} ${purpose} ${auth} ${Buffer.from(body ?? []).toString('base64')}`;
+    if (writes.has(write)) return 'the check has sent the same write before; a write is sent once';
+    if (call.effect !== 'read') writes.add(write);
+    return (isListed ? null : options.hold?.(call, path)) ?? call;
   }
 
   function answer(response: ServerResponse, call: Call): void {
@@ -157,8 +157,6 @@ export async function startWayOut(options: WayOutOptions) {
   }
 
   function view({ token, operationId, response }: Exchange): AttemptView {
-    const pseudonym = (text: string): string =>
-      createHmac('sha256', pseudonymKey).update(text).digest('base64url').slice(0, 12);
     return { operationId, status: response?.status ?? null, tokenId: token && pseudonym(token.value) };
   }
 
@@ -168,25 +166,13 @@ export async function startWayOut(options: WayOutOptions) {
     url: `http://${host}`,
     key,
     open,
-    passageOf: (id: string): Passage => opened(id)?.[1] ?? { skip: null, mistakes: [] },
+    passageOf: (id: string): Pick<OpenCheck, 'held' | 'mistakes'> =>
+      segments.get(pseudonym(id)) ?? { held: null, mistakes: [] },
     kill(): void {
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
     },
     [Symbol.asyncDispose]: (): Promise<void> => close(server, 0),
   };
-}
-
-/** A write is never sent twice. */
-function repetition({ writes }: OpenCheck, { call }: Admitted): string | null {
-  if (call.effect === 'read') return null;
-  const what = writeOf(call);
-  if (writes.has(what)) return 'the check has sent the same write before; a write is sent once';
-  writes.add(what);
-  return null;
-}
-
-function writeOf({ method, target, purpose, auth, body }: CallRequest): string {
-  return `${method} ${target} ${purpose} ${auth} ${Buffer.from(body ?? []).toString('base64')}`;
 }
 
 const OF_THE_WIRE: ReadonlySet<string> = new Set([
