@@ -7,7 +7,7 @@ import type { CallHealth } from './breaker.ts';
 import { NotSent, type Way } from './egress.ts';
 import { hasHung, watchLiveness } from './liveness.ts';
 import { isUnreadable, sendWithRetries } from './retry.ts';
-import { type Sendable, type Tokens, withAuthorization } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 
 /** Makes one call with all its retries. Never throws for failures of the target. */
 export type MakeCall = (request: CallRequest) => Promise<Call>;
@@ -32,11 +32,11 @@ const IDEMPOTENT = ['PUT', 'DELETE'];
 const MOST_UNENDING = 2;
 const INTERRUPTED = 'the run was interrupted';
 
-export function createCaller(options: Way, tokens: Tokens): MakeCall {
-  const { breaker, wait, limits, random, clock } = options;
-  const signal = AbortSignal.any([options.signal, breaker.signal]);
+export function createCaller(way: Way, tokens: Tokens): MakeCall {
+  const { breaker, wait, limits, random, clock } = way;
+  const signal = AbortSignal.any([way.signal, breaker.signal]);
   const pasts = new Map<string, Past>();
-  const sendWatched = watchLiveness(options, signal);
+  const sendWatched = watchLiveness(way, signal);
 
   function pastOf(operationId: string): Past {
     const past = pasts.get(operationId) ?? { silent: false, unending: 0, heldUntil: 0 };
@@ -44,13 +44,14 @@ export function createCaller(options: Way, tokens: Tokens): MakeCall {
     return past;
   }
 
-  async function send(call: CallRequest, parts: Sendable, course: Course): Promise<Exchange> {
+  async function send(call: CallRequest, token: AccessToken | null, course: Course): Promise<Exchange> {
     const past = pastOf(call.operationId);
+    const dressed = tokens.dress(call, token);
     const attempt = async (): Promise<Exchange> => {
       const shut = breaker.openFor(call.operationId);
       if (shut !== null) throw new NotSent(shut);
       if (!isForToken(call)) breaker.asked();
-      const exchange = await sendWatched(call, { ...call, ...parts });
+      const exchange = await sendWatched(dressed);
       if (!isForToken(call) && exchange.response !== null) breaker.heard();
       course.attempts.push(exchange);
       if (hasHung(exchange, ['call-timeout'])) past.unending += 1;
@@ -91,48 +92,39 @@ export function createCaller(options: Way, tokens: Tokens): MakeCall {
     }
   }
 
-  /** Sends with the bearer token. On 401, gets a new token and sends once more. */
-  async function sendWithToken(call: CallRequest, course: Course): Promise<void> {
-    const carrying = ({ value }: AccessToken): Sendable => ({
-      headers: withAuthorization(call.headers, `Bearer ${value}`),
-      body: call.body,
-    });
-    const first = await token();
-    const { response } = await send(call, carrying(first), course);
-    if (response?.status !== 401) return;
-    tokens.invalidate(first);
-    const renewed = await token();
-    // Some servers return the same token until it expires. It would be rejected again.
-    if (renewed.value !== first.value) await send(call, carrying(renewed), course);
+  /** Why calls of an operation are no longer sent; null if they are. */
+  function stopped(operationId: string): string | null {
+    return way.signal.aborted ? INTERRUPTED : breaker.openFor(operationId);
   }
 
   /** Why a call is not sent now. First waits if an earlier answer of the operation asked for it. */
   async function heldBack({ operationId }: CallRequest): Promise<string | null> {
-    if (options.signal.aborted) return INTERRUPTED;
-    const shut = breaker.openFor(operationId);
-    if (shut !== null) return shut;
     const { unending, heldUntil } = pastOf(operationId);
-    if (unending >= MOST_UNENDING) {
+    if (unending >= MOST_UNENDING && stopped(operationId) === null) {
       return `${operationId} did not end its answer in time ${unending} times and is not asked again`;
     }
     const left = Math.max(0, heldUntil - clock());
     const gaveUp = left === 0 ? null : await wait(left, signal);
-    if (options.signal.aborted) return INTERRUPTED;
-    return breaker.openFor(operationId) ?? (gaveUp && `${operationId} asked to wait; ${gaveUp}`);
+    return stopped(operationId) ?? (gaveUp && `${operationId} asked to wait; ${gaveUp}`);
   }
 
   /** Makes the attempts of a call. Returns why nothing (more) was sent, or null if the last attempt is the result. */
   async function attempt(request: CallRequest, course: Course): Promise<string | null> {
     try {
       const { auth } = request;
-      if (auth === 'token') await sendWithToken(request, course);
-      else if (isForgery(auth)) await send(request, tokens.forge(auth, await token(), request), course);
-      else await send(request, tokens.dress(auth, request), course);
+      const first = auth === 'token' || isForgery(auth) ? await token() : null;
+      const { response } = await send(request, first, course);
+      if (auth === 'token' && first !== null && response?.status === 401) {
+        tokens.invalidate(first);
+        const renewed = await token();
+        // Some servers return the same token until it expires. It would be rejected again.
+        if (renewed.value !== first.value) await send(request, renewed, course);
+      }
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
-      return options.signal.aborted ? INTERRUPTED : (breaker.openFor(request.operationId) ?? error.message);
+      return stopped(request.operationId) ?? error.message;
     }
-    if (options.signal.aborted) return INTERRUPTED;
+    if (way.signal.aborted) return INTERRUPTED;
     return course.attempts.at(-1)?.failure?.kind === 'aborted' ? breaker.open : null;
   }
 
@@ -142,7 +134,7 @@ export function createCaller(options: Way, tokens: Tokens): MakeCall {
     const { checkId, operationId, purpose, auth, parameters } = request;
     const call: Call = { checkId, operationId, purpose, auth, parameters, notSent, ...course };
     if (course.attempts.length > 0 && !isForToken(request)) breaker.note(operationId, ...healthOf(call));
-    options.onCall(call);
+    way.onCall(call);
     return call;
   };
 }

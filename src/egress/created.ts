@@ -4,6 +4,7 @@ import { isObject } from '../contract/schema-facts.ts';
 import type { Call } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
+import { decodePercent, parseJson } from '../text/decode.ts';
 import { isUnread } from './retry.ts';
 
 /** A record that a call created, or may have created. The id is null if it is unknown. */
@@ -63,7 +64,7 @@ const namesOfIds = remembered(
 );
 
 function partsOf(target: string): string[] {
-  return target.split(/[/?&=]/).flatMap((part) => (part === '' ? [] : (decoded(part) ?? part)));
+  return target.split(/[/?&=]/).flatMap((part) => (part === '' ? [] : (decodePercent(part) ?? part)));
 }
 
 function* scalarsIn(body: unknown): Generator<readonly [name: string, value: unknown]> {
@@ -137,21 +138,9 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-function decoded(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Every text and number in the JSON body of a request, or every word of any other body. */
 function scalarsOf(request: Exchange['request']): Set<string> {
   const text = Buffer.from(request.body ?? []).toString('utf8');
-  try {
-    const body: unknown = JSON.parse(text === '' ? 'null' : text);
-    return new Set(scalarsIn(body).map(([, value]) => String(value)));
-  } catch {
-    return new Set(text.match(/[\w.-]+/g) ?? []);
-  }
+  const body = parseJson(text);
+  return new Set(body === undefined ? text.match(/[\w.-]+/g) : scalarsIn(body).map(([, value]) => String(value)));
 }

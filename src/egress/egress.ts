@@ -30,6 +30,8 @@ export class NotSent extends Error {
 export interface OutgoingRequest extends Departure {
   readonly headers: HeaderFields;
   readonly body: Uint8Array | null;
+  /** Until the end of the answer, if that is less than the limit of a call. */
+  readonly seconds?: number;
 }
 
 export interface EgressOptions {
@@ -79,8 +81,7 @@ export function createEgress(options: EgressOptions) {
   const toTarget = createUpstream(options.baseUrl, timeouts.connect, network);
   const toOther = elsewhere && createUpstream(elsewhere.baseUrl, timeouts.connect, network);
   const record = createEgressRecorder(options.clock, options.numberAfter);
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const running = new Set<Promise<void>>();
   /** Milliseconds of the monotonic clock before which no request begins. */
   let next = 0;
   let sent = 0;
@@ -100,25 +101,11 @@ export function createEgress(options: EgressOptions) {
     return exchange;
   }
 
-  async function enter(): Promise<void> {
-    if (running < limits.concurrency) {
-      running += 1;
-      return;
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-
   async function pace(): Promise<void> {
     const now = performance.now();
     const at = Math.max(now, next);
     next = at + 1000 / limits.perSecond;
     if (at > now) await sleep(at - now, undefined, { signal: options.signal }).catch(() => {});
-  }
-
-  function leave(): void {
-    const follower = waiting.shift();
-    if (follower === undefined) running -= 1;
-    else follower();
   }
 
   async function open(request: OutgoingRequest, signal: AbortSignal | undefined): Promise<Exchange> {
@@ -146,21 +133,16 @@ export function createEgress(options: EgressOptions) {
 
   async function attempt(
     upstream: Upstream,
-    { method, target, headers, body: sent }: OutgoingRequest,
+    { method, target, headers, body: sent, seconds = timeouts.call }: OutgoingRequest,
     given: AbortSignal | undefined,
   ): Promise<Pick<Exchange, 'response' | 'failure'>> {
     const timer = new AbortController();
-    let late: TransportFailure | null = null;
-    const expireAfter = (seconds: number, kind: TransportFailure): NodeJS.Timeout =>
-      setTimeout(() => {
-        late ??= kind;
-        timer.abort();
-      }, seconds * 1000);
+    const expireAfter = (limit: number, kind: TransportFailure): NodeJS.Timeout =>
+      setTimeout(() => timer.abort(kind), limit * 1000);
     const firstByte = expireAfter(timeouts.firstByte, 'first-byte-timeout');
-    const whole = expireAfter(timeouts.call, 'call-timeout');
-    const signals = [timer.signal, options.signal, ...(given === undefined ? [] : [given])];
+    const whole = expireAfter(Math.min(seconds, timeouts.call), 'call-timeout');
+    const signal = AbortSignal.any([timer.signal, options.signal, given ?? []].flat());
     let status: Omit<ExchangeResponse, 'body'> | null = null;
-    const signal = AbortSignal.any(signals);
     try {
       const lines = [...headers, ['host', upstream.host], ...framingOf(method, sent)].flat();
       const answer = await answerTo(upstream.open({ method, target, headers: lines, signal }).end(sent ?? undefined));
@@ -176,7 +158,7 @@ export function createEgress(options: EgressOptions) {
       signal.throwIfAborted();
       return { response: { ...status, body }, failure: null };
     } catch (error) {
-      const failure = signal.aborted ? failureOf(late ?? 'aborted') : upstream.failureFrom(error);
+      const failure = signal.aborted ? failureOf(timer.signal.reason ?? 'aborted') : upstream.failureFrom(error);
       if (status === null || failure.kind !== 'call-timeout') return { response: null, failure };
       // The head arrived but the body never ended: a truncated answer, not a silent target.
       return { response: { ...status, body: { bytes: new Uint8Array(), state: 'truncated' } }, failure };
@@ -193,12 +175,15 @@ export function createEgress(options: EgressOptions) {
      * @throws NotSent if the policy, the budget or the end of the run prevents the request
      */
     async send(request: OutgoingRequest, signal?: AbortSignal): Promise<Exchange> {
-      await enter();
+      while (running.size >= limits.concurrency) await Promise.race(running);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      running.add(promise);
       try {
         await pace();
         return await open(request, signal);
       } finally {
-        leave();
+        running.delete(promise);
+        resolve();
       }
     },
     async close(): Promise<void> {

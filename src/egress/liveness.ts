@@ -1,6 +1,6 @@
 import type { CallRequest } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { OutgoingRequest, Way } from './egress.ts';
+import type { Way } from './egress.ts';
 
 /**
  * Returns a function that sends a request once. If it hangs and nothing else answers meanwhile, other reads are sent.
@@ -9,18 +9,14 @@ import type { OutgoingRequest, Way } from './egress.ts';
 export function watchLiveness(
   { egress, breaker, timeouts: { firstByte, dead }, reads, serviceOf, onCall }: Way,
   signal: AbortSignal,
-): (call: CallRequest, sent: OutgoingRequest) => Promise<Exchange> {
+): (sent: CallRequest) => Promise<Exchange> {
   /** Seconds in which one of the reads must answer. */
   const patience = Math.min(firstByte, Math.max(dead - firstByte, dead / 4));
   const alive = new Set<string>();
   let answers = 0;
 
   /** Whether one of the first two reads answers with the silent request's token, which a gateway may reject. */
-  async function isAnswered(
-    questions: readonly CallRequest[],
-    auth: CallRequest['auth'],
-    { headers }: OutgoingRequest,
-  ): Promise<boolean> {
+  async function isAnswered(questions: readonly CallRequest[], { auth, headers }: CallRequest): Promise<boolean> {
     const late = AbortSignal.timeout(Math.ceil(patience * 500));
     const authorization = headers.filter(([name]) => name === 'authorization');
     const asked = questions.slice(0, 2).map(async (read) => {
@@ -38,8 +34,8 @@ export function watchLiveness(
     return (await Promise.all(asked)).includes(true);
   }
 
-  return async (call, sent) => {
-    const { operationId, auth } = call;
+  return async (sent) => {
+    const { operationId } = sent;
     const before = answers;
     const exchange = await egress.send(sent, breaker.signal);
     if (exchange.response !== null) {
@@ -53,8 +49,8 @@ export function watchLiveness(
     const services = Map.groupBy(others, (read) => serviceOf(read.operationId));
     const peers = services.get(serviceOf(operationId)) ?? [];
     const strangers = [...services.values()].filter((own) => own !== peers).flatMap((own) => own.slice(0, 1));
-    const isTargetAlive = await isAnswered(strangers, auth, sent);
-    const isServiceAlive = await isAnswered(peers, auth, sent);
+    const isTargetAlive = await isAnswered(strangers, sent);
+    const isServiceAlive = await isAnswered(peers, sent);
     if (signal.aborted || others.length === 0 || isServiceAlive) return exchange;
     if (!isTargetAlive) breaker.trip('the target does not answer any more');
     else if (peers.length > 0) breaker.shut(operationId, 'does not answer any more');

@@ -67,18 +67,23 @@ export interface RetryOptions {
   readonly isWorthIt: (exchange: Exchange, retry: number, pause: number) => boolean;
 }
 
+export interface Sent {
+  readonly exchange: Exchange;
+  /** Why there was no further retry, if the exchange does not show it. */
+  readonly gaveUp?: string;
+}
+
 /** Extra retries for a target that asks to wait. */
 const MORE_BY_REQUEST = 3;
 
 /**
  * Sends until the answer is not a transient failure, or another try is pointless. A write is repeated only if it was
- * certainly not carried out. Returns the last exchange, and the reason for giving up if that exchange does not show it.
- * Pauses double each time, with jitter between half and full length.
+ * certainly not carried out. Pauses double each time, with jitter between half and full length.
  */
 export async function sendWithRetries(
   send: () => Promise<Exchange>,
   { isRepeatable, limits, random, signal, wait, isWorthIt, ...options }: RetryOptions,
-): Promise<{ readonly exchange: Exchange; readonly gaveUp?: string }> {
+): Promise<Sent> {
   const { tries = limits.retries, longestPause = Number.POSITIVE_INFINITY, doubtsAbsence = false } = options;
   let doubted = !doubtsAbsence;
   for (let retry = 1; ; retry += 1) {

@@ -3,13 +3,12 @@ import { type AccessToken, createTokenProvider } from '../client/client.ts';
 import { clientCredentials } from '../client/credentials.ts';
 import type { Operation, TokenFacts } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
-import type { Auth, Forgery } from '../model/call.ts';
-import { type Exchange, type HeaderFields, header, is2xx } from '../model/exchange.ts';
+import { type CallRequest, type Forgery, isForgery } from '../model/call.ts';
+import { type Exchange, header, is2xx } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
-import { NotSent, type OutgoingRequest, type Way } from './egress.ts';
-import { failureOf } from './failure.ts';
+import { NotSent, type Way } from './egress.ts';
 import { forged } from './forged.ts';
-import { isUnreadable, sendWithRetries } from './retry.ts';
+import { isUnreadable, type Sent, sendWithRetries } from './retry.ts';
 
 export interface TokensOptions extends Way {
   readonly baseUrl: string;
@@ -21,18 +20,12 @@ export interface TokensOptions extends Way {
   readonly clientAuthentication: TokenFacts['clientAuthentication'];
 }
 
-export type Sendable = Pick<OutgoingRequest, 'headers' | 'body'>;
-
 /** Seconds that must remain for another attempt. */
 const LEAST = 0.1;
 /** Longest pause between two tries, in milliseconds. */
 const LONGEST_PAUSE = 2000;
 /** Seconds, longer than all waits of a run. */
 const LONGEST = 3600;
-
-export function withAuthorization(headers: HeaderFields, value: string): HeaderFields {
-  return [...headers, ['authorization', value]];
-}
 
 export type Tokens = ReturnType<typeof createTokens>;
 
@@ -46,22 +39,22 @@ export function createTokens(options: TokensOptions) {
     options;
   const { operationId, path } = options.tokenOperation;
   const tokenPath = path ?? '/';
-  const right = clientCredentials(username, password, clientAuthentication, false);
-  const wrong = clientCredentials(username, randomWord('wrong'), clientAuthentication, false);
-  const garbage = `Bearer ${randomWord('garbage')}`;
-  let keptIn: NotSent | undefined;
+  const fixed = {
+    client: clientCredentials(username, password, clientAuthentication, false),
+    'wrong-client': clientCredentials(username, randomWord('wrong'), clientAuthentication, false),
+    garbage: { authorization: `Bearer ${randomWord('garbage')}`, fields: '' },
+  };
   let lost: Error | undefined;
-  /** The endpoint's last answer to the current request, and why there was no retry. */
-  let last: Exchange | undefined;
-  let gaveUp: string | undefined;
+  /** How the current request ended: as sent, or not sent at all. */
+  let outcome: Sent | NotSent | undefined;
 
   /** The network of the token client. Retries until the trouble ends, or until the time limit for a dead target. */
   async function send(_: string, init: RequestInit): Promise<Response> {
-    const given = init.signal ?? breaker.signal;
-    const signal = AbortSignal.any([given, breaker.signal]);
+    const { signal } = breaker;
     const body = Buffer.from(String(init.body ?? ''));
     const headers = [...new Headers(init.headers)];
     const request = { operationId, purpose: 'succeed', method: 'POST', target: tokenPath, headers, body } as const;
+    outcome = undefined;
     let waited = 0;
     const began = performance.now();
     /** Seconds that remain, not counting waits that the endpoint asked for. */
@@ -69,13 +62,10 @@ export function createTokens(options: TokensOptions) {
     const attempts: Exchange[] = [];
     const attempt = async (): Promise<Exchange> => {
       if (breaker.open !== null) throw new NotSent(breaker.open);
-      // The time limit includes the end of the answer.
-      const late = AbortSignal.timeout(Math.ceil(Math.min(timeouts.firstByte, left()) * 1000));
-      const exchange = await egress.send(request, AbortSignal.any([late, signal]));
-      const isLate = exchange.failure?.kind === 'aborted' && late.aborted;
-      last = isLate ? { ...exchange, failure: failureOf('call-timeout') } : exchange;
-      attempts.push(last);
-      return last;
+      const seconds = Math.min(timeouts.firstByte, left());
+      const exchange = await egress.send({ ...request, seconds }, signal);
+      attempts.push(exchange);
+      return exchange;
     };
     const waitAsAsked = async (milliseconds: number): Promise<string | null> => {
       const from = performance.now();
@@ -84,7 +74,7 @@ export function createTokens(options: TokensOptions) {
       return refusal;
     };
     try {
-      const sent = await sendWithRetries(attempt, {
+      outcome = await sendWithRetries(attempt, {
         isRepeatable: true,
         limits,
         tries: Number.POSITIVE_INFINITY,
@@ -95,10 +85,9 @@ export function createTokens(options: TokensOptions) {
         isWorthIt: (last, retry, pause) =>
           (retry <= limits.retries || !isHopeless(last)) && left() >= pause / 1000 + LEAST,
       });
-      gaveUp = sent.gaveUp;
-      return responseFrom(sent.exchange);
+      return responseFrom(outcome.exchange);
     } catch (error) {
-      if (error instanceof NotSent) keptIn = error;
+      if (error instanceof NotSent) outcome = error;
       throw error;
     } finally {
       const call = { checkId: null, operationId, purpose: 'succeed', auth: 'client', parameters: {} } as const;
@@ -129,33 +118,40 @@ export function createTokens(options: TokensOptions) {
     /** The current token, or a new one. Throws `NotSent` if the run prevents the request, else an error. */
     async get(): Promise<AccessToken> {
       if (lost !== undefined) throw lost;
-      keptIn = undefined;
-      last = undefined;
       try {
         return await provider.getToken();
       } catch (error) {
-        if (keptIn === undefined && error instanceof Error && last !== undefined && isReadableSuccess(last))
-          lost = error;
-        throw keptIn ?? (error instanceof Error && last !== undefined ? withReason(error, last, gaveUp) : error);
+        if (outcome instanceof NotSent) throw outcome;
+        if (!(error instanceof Error) || outcome === undefined) throw error;
+        if (isReadableSuccess(outcome.exchange)) lost = error;
+        throw withReason(error, outcome);
       }
     },
     invalidate: (token: AccessToken): void => provider.invalidate(token),
-    /** A request with a forged token. Throws `NotSent` if the token is not a signed JWT. */
-    forge(how: Forgery, { value }: AccessToken, { headers, body }: Sendable): Sendable {
-      const token = forged(value, how);
-      if (token === null) throw new NotSent('the token is no longer a signed JWT');
-      return { headers: withAuthorization(headers, `Bearer ${token}`), body };
-    },
-    /** Adds other authentication than the run's own token. Keeps an existing `authorization` field. */
-    dress(auth: Exclude<Auth, 'token' | Forgery>, { headers, body }: Sendable): Sendable {
-      const hasOwn = header(headers, 'authorization') !== undefined;
-      if (auth === 'none' || hasOwn) return { headers, body };
-      if (auth === 'garbage') return { headers: withAuthorization(headers, garbage), body };
-      const { authorization, fields } = auth === 'client' ? right : wrong;
-      if (authorization !== null) return { headers: withAuthorization(headers, authorization), body };
-      return { headers, body: Buffer.concat([body ?? Buffer.alloc(0), Buffer.from(fields)]) };
+    /**
+     * Adds the authentication of a request. Keeps an existing `authorization` field. Throws `NotSent` if a token that
+     * is no signed JWT shall be forged.
+     *
+     * @param token needed for a request with the run's token or a forged one
+     */
+    dress(request: CallRequest, token: AccessToken | null): CallRequest {
+      const { auth, headers, body } = request;
+      if (auth === 'none' || header(headers, 'authorization') !== undefined) return request;
+      const { authorization, fields } =
+        auth === 'token' || isForgery(auth) ? bearer(auth, token?.value ?? '') : fixed[auth];
+      return {
+        ...request,
+        headers: authorization === null ? headers : [...headers, ['authorization', authorization]],
+        body: fields === '' ? body : Buffer.concat([body ?? Buffer.alloc(0), Buffer.from(fields)]),
+      };
     },
   };
+}
+
+function bearer(auth: 'token' | Forgery, token: string): { readonly authorization: string; readonly fields: string } {
+  const value = auth === 'token' ? token : forged(token, auth);
+  if (value === null) throw new NotSent('the token is no longer a signed JWT');
+  return { authorization: `Bearer ${value}`, fields: '' };
 }
 
 function isReadableSuccess(exchange: Exchange): boolean {
@@ -171,7 +167,7 @@ function randomWord(what: string): string {
   return `${what}-${randomBytes(12).toString('hex')}`;
 }
 
-function withReason(error: Error, { failure }: Exchange, gaveUp: string | undefined): Error {
+function withReason(error: Error, { exchange: { failure }, gaveUp }: Sent): Error {
   const why = failure === null ? gaveUp && `; ${gaveUp}` : `: ${failure.message}`;
   return new Error(`${error.message}${why ?? ''}`, { cause: error });
 }

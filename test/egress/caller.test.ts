@@ -36,8 +36,8 @@ function tokensOf(...given: readonly (string | Error)[]): Tokens {
     invalidate() {
       current += 1;
     },
-    dress: (_, call) => call,
-    forge: (_, __, call) => call,
+    dress: (call, token) =>
+      token === null ? call : { ...call, headers: [...call.headers, ['authorization', `Bearer ${token.value}`]] },
   };
 }
 
