@@ -10,6 +10,11 @@ import { isUnread } from './retry.ts';
 /** A record that a call created, or may have created. The id is null if it is unknown. */
 export type Creation = { readonly id: string } | { readonly id: null; readonly reason: string };
 
+export interface Made extends Pick<Call, 'parameters'> {
+  readonly operation: Operation;
+  readonly creation: Creation;
+}
+
 /** More ids than this are not remembered. After that, new ids cannot be identified, so no record counts as created. */
 const MOST_IDS = 100_000;
 
@@ -17,7 +22,7 @@ export type NotedCall = Pick<Call, 'attempts' | 'auth' | 'operationId' | 'parame
 
 export function createCreations(contract: () => Contract, most: number = MOST_IDS) {
   const seen = new Set<string>();
-  const created = new Set<string>();
+  const made: Made[] = [];
   let tooMany = false;
   // A hash, because the ids of 100,000 records could be long.
   const keyOf = (id: string): string => hash('sha256', id, 'base64').slice(0, 16);
@@ -38,7 +43,7 @@ export function createCreations(contract: () => Contract, most: number = MOST_ID
       for (const { request } of call.attempts) for (const part of partsOf(request.target)) remember(part);
       const operation = contract().operation(call.operationId);
       const creation = operation ? createdBy(call, operation, isOld) : null;
-      if (creation !== null && creation.id !== null) created.add(creation.id);
+      if (operation && creation) made.push({ operation, creation, parameters: call.parameters });
       const names = namesOfIds(contract());
       for (const attempt of call.attempts) {
         const content = contentOf(attempt);
@@ -52,7 +57,8 @@ export function createCreations(contract: () => Contract, most: number = MOST_ID
       }
       return creation;
     },
-    has: (id: string): boolean => !tooMany && created.has(id),
+    made: made as readonly Made[],
+    has: (id: string): boolean => !tooMany && made.some(({ creation }) => creation.id === id),
     get doubt(): string | null {
       return tooMany ? `it saw more than ${most} ids and cannot identify new ones` : null;
     },

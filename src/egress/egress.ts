@@ -46,8 +46,8 @@ export interface EgressOptions {
   readonly ownFields?: ((operationId: string) => HeaderFields) | undefined;
   /** Query members that the target requires in addition to an operation's own, as `name=value`. */
   readonly ownQuery?: ((operationId: string) => readonly string[]) | undefined;
-  /** The operation whose requests go to another base URL. */
-  readonly elsewhere?: { readonly operationId: string; readonly baseUrl: string } | undefined;
+  /** The operation that issues tokens, perhaps at another base URL. */
+  readonly token: { readonly operationId: string; readonly baseUrl: string };
   readonly clock: () => number;
   readonly signal: AbortSignal;
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
@@ -76,10 +76,9 @@ export type Egress = ReturnType<typeof createEgress>;
 
 /** Creates the connections of a run. Nothing is connected before the first request. */
 export function createEgress(options: EgressOptions) {
-  const { timeouts, limits, policy, network = DIRECT } = options;
-  const { elsewhere } = options;
-  const toTarget = createUpstream(options.baseUrl, timeouts.connect, network);
-  const toOther = elsewhere && createUpstream(elsewhere.baseUrl, timeouts.connect, network);
+  const { baseUrl, token, timeouts, limits, policy, network = DIRECT } = options;
+  const toTarget = createUpstream(baseUrl, timeouts.connect, network);
+  const toToken = token.baseUrl === baseUrl ? toTarget : createUpstream(token.baseUrl, timeouts.connect, network);
   const record = createEgressRecorder(options.clock, options.numberAfter);
   const running = new Set<Promise<void>>();
   /** Milliseconds of the monotonic clock before which no request begins. */
@@ -116,7 +115,7 @@ export function createEgress(options: EgressOptions) {
     sent += 1;
     const end = record(null);
     const { operationId, method, body } = request;
-    const upstream = (operationId === elsewhere?.operationId && toOther) || toTarget;
+    const upstream = operationId === token.operationId ? toToken : toTarget;
     const own = options.ownFields?.(operationId) ?? [];
     const headers: HeaderFields = [
       ['user-agent', `${tool.name}/${tool.version}`],
@@ -188,7 +187,7 @@ export function createEgress(options: EgressOptions) {
     },
     async close(): Promise<void> {
       toTarget.close();
-      toOther?.close();
+      toToken.close();
     },
   };
 }

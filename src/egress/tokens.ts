@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type AccessToken, createTokenProvider } from '../client/client.ts';
 import { clientCredentials } from '../client/credentials.ts';
-import type { Operation, TokenFacts } from '../contract/contract.ts';
+import type { TokenFacts } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { type CallRequest, type Forgery, isForgery } from '../model/call.ts';
 import { type Exchange, header, is2xx } from '../model/exchange.ts';
@@ -10,14 +10,13 @@ import { NotSent, type Way } from './egress.ts';
 import { forged } from './forged.ts';
 import { isUnreadable, type Sent, sendWithRetries } from './retry.ts';
 
-export interface TokensOptions extends Way {
+export interface TokensOptions extends Way, Pick<TokenFacts, 'operationId' | 'clientAuthentication'> {
   readonly baseUrl: string;
+  readonly tokenPath: string;
   readonly username: string;
   readonly password: string;
   /** Allow plain http beyond this machine. */
   readonly allowInsecure: boolean;
-  readonly tokenOperation: Pick<Operation, 'operationId' | 'path'>;
-  readonly clientAuthentication: TokenFacts['clientAuthentication'];
 }
 
 /** Seconds that must remain for another attempt. */
@@ -35,10 +34,8 @@ export type Tokens = ReturnType<typeof createTokens>;
  * @throws TypeError for credentials that cannot be sent; TokenError `insecure` for http beyond loopback
  */
 export function createTokens(options: TokensOptions) {
-  const { egress, breaker, wait, timeouts, limits, random, baseUrl, username, password, clientAuthentication } =
-    options;
-  const { operationId, path } = options.tokenOperation;
-  const tokenPath = path ?? '/';
+  const { egress, breaker, wait, timeouts, limits, random } = options;
+  const { baseUrl, operationId, tokenPath, username, password, allowInsecure, clientAuthentication } = options;
   const fixed = {
     client: clientCredentials(username, password, clientAuthentication, false),
     'wrong-client': clientCredentials(username, randomWord('wrong'), clientAuthentication, false),
@@ -96,14 +93,8 @@ export function createTokens(options: TokensOptions) {
   }
 
   const provider = createTokenProvider({
-    baseUrl,
-    tokenPath,
-    clientAuthentication,
-    username,
-    password,
-    allowInsecure: options.allowInsecure,
+    ...{ baseUrl, tokenPath, clientAuthentication, username, password, allowInsecure, random },
     fetch: send,
-    random,
     // Retries are handled above, and the breaker stops the run.
     retries: 0,
     timeouts: { call: LONGEST, total: LONGEST },

@@ -1,10 +1,11 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { pathParameters } from '../contract/paths.ts';
+import type { Made } from '../egress/created.ts';
 import { isGood } from '../model/call.ts';
 import { reasonText } from '../model/reason.ts';
 import type { Created } from '../model/report.ts';
 import { destinationOf, type Values } from './request.ts';
-import type { CreatedByRun, Session } from './session.ts';
+import type { Session } from './session.ts';
 
 const UNKNOWN = '(unknown)';
 
@@ -28,7 +29,7 @@ export function removalOf(
 export async function cleanUp(session: Session): Promise<Created[]> {
   if (session.target.embedded) return [];
   const all: Created[] = [];
-  for (const made of session.made) {
+  for (const made of session.policy.creations.made) {
     const { operation, creation } = made;
     const left = creation.id === null ? session.redact(creation.reason) : await remove(session, made, creation.id);
     const id = creation.id === null ? UNKNOWN : session.redact(creation.id);
@@ -38,7 +39,7 @@ export async function cleanUp(session: Session): Promise<Created[]> {
 }
 
 /** Null if the record is gone, else why it is still there. */
-async function remove(session: Session, made: CreatedByRun, id: string): Promise<string | null> {
+async function remove(session: Session, made: Made, id: string): Promise<string | null> {
   const { target, policy, breaker, calls } = session;
   const found = removalOf(target.contract, made.operation.creates);
   if (found === null) return 'no operation that removes it is known';

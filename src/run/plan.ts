@@ -125,7 +125,7 @@ async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
     },
     async makeCall(request) {
       const call = await stage.makeCall(request);
-      for (const { creation } of stage.made) if (creation.id !== null) created.add(creation.id);
+      for (const { creation } of stage.policy.creations.made) if (creation.id !== null) created.add(creation.id);
       return call;
     },
   });

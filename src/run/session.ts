@@ -1,10 +1,8 @@
 import { TokenError } from '../client/client.ts';
-import type { Contract, Operation } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { serviceOf as serviceIn } from '../contract/services.ts';
 import { createBreaker } from '../egress/breaker.ts';
 import { createCaller } from '../egress/caller.ts';
-import type { Creation } from '../egress/created.ts';
 import { createEgress, type Way } from '../egress/egress.ts';
 import { forged } from '../egress/forged.ts';
 import { createPolicy, namesHost } from '../egress/policy.ts';
@@ -18,14 +16,7 @@ import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { basicOf, createKeys } from './keys.ts';
 import type { VerifyOptions } from './options.ts';
 import { withConfirmedAbsence } from './repetition.ts';
-import type { Values } from './request.ts';
 import { asMock, guardsOf, isOfMock, type Target } from './target.ts';
-
-export interface CreatedByRun {
-  readonly operation: Operation;
-  readonly creation: Creation;
-  readonly parameters: Values;
-}
 
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
@@ -42,12 +33,11 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   const { baseUrl, credentials } = opened;
   let target = opened;
   const calls: Call[] = [];
-  const secrets = new Set(credentials === null ? [] : [credentials.password, basicOf(credentials)]);
-  const made: CreatedByRun[] = [];
   const reads: CallRequest[] = [];
   const serviceOf = (operationId: string): string => serviceIn(target.contract, operationId);
   const { own, ownSecrets, redactor, settings } = guardsOf(opened, options, () => target.kind === 'mock');
-  for (const value of ownSecrets) secrets.add(value);
+  const ofCredentials = credentials === null ? [] : [credentials.password, basicOf(credentials)];
+  const secrets = new Set([...ofCredentials, ...ownSecrets]);
   const policy = createPolicy(() => target.contract, settings);
   const redact = (text: string): string => redactor.text(text);
   // before the first exchange is written, because its path may contain an id that is a secret
@@ -58,15 +48,15 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     services: () => new Set(reads.map(({ operationId }) => serviceOf(operationId))),
   });
   const keys = createKeys(opened, own);
-  const token = tokenUrlOf(opened, options.tokenAllowedOn ?? []);
+  const token = tokenEndpointOf(opened, options.tokenAllowedOn ?? []);
   const way: Way = {
     ...{ timeouts, limits, random, clock, signal, breaker, reads, serviceOf },
     egress: createEgress({
       ...{ baseUrl, policy, timeouts, limits, clock, signal },
       network: opened.embedded ? undefined : options.network,
-      ownFields: (operationId) => (token?.foreign && operationId === token.operationId ? [] : keys.fields(operationId)),
+      ownFields: (operationId) => (token.foreign && operationId === token.operationId ? [] : keys.fields(operationId)),
       ownQuery: keys.query,
-      elsewhere: token,
+      token,
       onExchange: options.onExchange,
       numberAfter: options.numberAfter,
     }),
@@ -79,19 +69,14 @@ export async function openSession(opened: Target, options: VerifyOptions) {
         // A garbage token is not secret: the suite made it up.
         if (attempt.token !== null && call.auth !== 'garbage') secrets.add(attempt.token.value);
       }
-      const operation = target.contract.operation(call.operationId);
-      const creation = policy.creations.note(call, target.parameters);
-      if (operation !== undefined && creation !== null) made.push({ operation, creation, parameters: call.parameters });
+      policy.creations.note(call, target.parameters);
     },
   };
   const tokens = tokensFor({
     ...way,
-    baseUrl: token?.baseUrl ?? baseUrl,
-    username: credentials?.username ?? 'nobody',
-    password: credentials?.password ?? 'nobody',
-    allowInsecure: namesHost(options.httpAllowedOn ?? [], new URL(token?.baseUrl ?? baseUrl).host),
-    tokenOperation: tokenOperationOf(opened.contract) ?? { operationId: '', path: null },
-    clientAuthentication: opened.contract.token?.clientAuthentication ?? 'basic',
+    ...token,
+    ...(credentials ?? { username: 'nobody', password: 'nobody' }),
+    allowInsecure: namesHost(options.httpAllowedOn ?? [], new URL(token.baseUrl).host),
   });
   const ask = createCaller(way, tokens);
   const makeCall = withConfirmedAbsence(ask, calls, () => target.contract);
@@ -103,7 +88,7 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     } catch (error) {
       const message = error instanceof Error ? redact(error.message) : 'unknown trouble';
       // If the endpoint answers without a token, requests without a token can show why.
-      if (!signal.aborted && !tokens.isLost) breaker.trip(`no token from ${token?.baseUrl ?? baseUrl}: ${message}`);
+      if (!signal.aborted && !tokens.isLost) breaker.trip(`no token from ${token.baseUrl}: ${message}`);
     }
     if (opened.kind === 'url' && calls.some(({ attempts }) => attempts.some(isOfMock))) {
       target = await asMock(opened, options);
@@ -134,7 +119,6 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     isTokenless: (): boolean => tokens.isLost,
     /** True if the first token is not a signed JWT, so that forged tokens prove nothing. */
     isOpaque,
-    made,
     /** Why no operation can be called. */
     nothing,
     /** Seconds that the run may take. */
@@ -165,32 +149,21 @@ function tokensFor(options: TokensOptions): Tokens {
   }
 }
 
-interface TokenUrl {
-  readonly operationId: string;
-  readonly baseUrl: string;
-  readonly foreign: boolean;
-}
-
-/** A `tokenUrl` that is not below the base URL; undefined for one that is, and for our own mock, which serves its path. */
-function tokenUrlOf({ baseUrl, host, embedded, contract }: Target, allowed: readonly string[]): TokenUrl | undefined {
-  const { operationId = '', url = null } = contract.token ?? {};
-  if (url === null || embedded) return undefined;
-  const there = new URL(url, baseUrl);
-  const foreign = there.host !== host;
+/** Where the target issues tokens. A `tokenUrl` may be elsewhere, but our own mock serves its path. */
+function tokenEndpointOf({ baseUrl, host, embedded, contract }: Target, allowed: readonly string[]) {
+  const { operationId = '', url = null, clientAuthentication = 'basic' } = contract.token ?? {};
+  const tokenPath = contract.operation(operationId)?.path ?? null;
+  if (tokenPath === null && contract.operations.some(({ auth, path }) => auth !== 'none' && path !== null)) {
+    throw new ToolError('spec-invalid', 'The contract locates no operation that issues tokens.', {
+      hint: 'Name it in x-token.grant.operationId of the bearer security scheme, and put it under paths.',
+    });
+  }
+  const there = url === null || embedded ? null : new URL(url, baseUrl);
+  const foreign = there !== null && there.host !== host;
   if (foreign && !namesHost(allowed, there.host)) {
     throw new ToolError('config', `The tokenUrl of the contract is on another host than the target: ${there.host}.`, {
       hint: `If it may get the credentials, list ${hostInYaml(there.host)} under tokenAllowedOn in the configuration. If the target issues the tokens, let an overlay set tokenUrl to the path alone.`,
     });
   }
-  return { operationId, baseUrl: there.origin, foreign };
-}
-
-/** The operation that issues tokens; null if no operation needs one. */
-function tokenOperationOf(contract: Contract): Operation | null {
-  const operation = contract.operation(contract.token?.operationId ?? '');
-  if (operation?.path != null) return operation;
-  if (contract.operations.every(({ auth, path }) => auth === 'none' || path === null)) return null;
-  throw new ToolError('spec-invalid', 'The contract locates no operation that issues tokens.', {
-    hint: 'Name it in x-token.grant.operationId of the bearer security scheme, and put it under paths.',
-  });
+  return { operationId, tokenPath: tokenPath ?? '/', clientAuthentication, baseUrl: there?.origin ?? baseUrl, foreign };
 }

@@ -73,6 +73,7 @@ function opened(options: Pick<EgressOptions, 'baseUrl'> & Partial<EgressOptions>
     limits: DEFAULT_LIMITS,
     clock: Date.now,
     signal: new AbortController().signal,
+    token: { operationId: 'getToken', baseUrl: options.baseUrl },
     ...options,
   });
   egresses.push(egress);

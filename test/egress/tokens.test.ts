@@ -35,7 +35,8 @@ function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dea
     signal: new AbortController().signal,
     reads: [],
     serviceOf: () => '',
-    tokenOperation: { operationId: 'getToken', path: '/iam/oauth/token' },
+    operationId: 'getToken',
+    tokenPath: '/iam/oauth/token',
     clientAuthentication: 'basic',
     onCall: (call) => calls.push(call),
   });
