@@ -11,16 +11,10 @@ export function isExempt(list: string, { hostname, port, protocol }: URL): boole
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
     .some((entry) => {
-      const { name, only } = partsOf(entry);
-      return (only === undefined || only === wanted) && names(name, host);
+      // An address with colons has a port only after brackets.
+      const [, bracketed, name, only = wanted] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(entry) ?? [];
+      return only === wanted && names(bracketed ?? name ?? entry, host);
     });
-}
-
-function partsOf(entry: string): { readonly name: string; readonly only?: string | undefined } {
-  const [, bracketed, bracketedPort] = /^\[([^\]]+)\](?::(\d+))?$/.exec(entry) ?? [];
-  if (bracketed !== undefined) return { name: bracketed, only: bracketedPort };
-  const [, name, only] = /^([^:]+):(\d+)$/.exec(entry) ?? [];
-  return name === undefined ? { name: entry } : { name, only };
 }
 
 function names(entry: string, host: string): boolean {

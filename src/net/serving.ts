@@ -41,7 +41,6 @@ export function close(server: Server, grace: number = GRACE): Promise<void> {
       clearTimeout(cut);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
 
