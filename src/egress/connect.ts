@@ -37,13 +37,51 @@ export function createUpstream(baseUrl: string, seconds: number, network: Networ
   const isForwarded = proxy !== null && protocol === 'http:';
 
   async function connect(): Promise<Socket> {
-    const target = { url: origin, timeout, secureContext: network.target };
-    if (proxy === null) return openSocket(target);
-    const toProxy = { url: proxy.url, timeout, secureContext: network.toProxy };
-    const socket = await openSocket(toProxy).catch((error: Error) => Promise.reject(unreachable(proxy, error)));
+    if (proxy === null) return openSocket(origin, network.target);
+    const socket = await openSocket(proxy.url, network.toProxy).catch((error) => {
+      throw unreachable(proxy, error);
+    });
     if (isForwarded) return socket;
-    await openTunnel({ socket, proxy, authority: `${hostname}:${port || 443}`, fields, timeout });
-    return openSocket({ ...target, socket });
+    await openTunnel(socket, proxy);
+    return openSocket(origin, network.target, socket);
+  }
+
+  /** @param below an open connection to use for TLS */
+  async function openSocket(url: string, secureContext: SecureContext | undefined, below?: Socket): Promise<Socket> {
+    const to = new URL(url);
+    const isSecure = to.protocol === 'https:';
+    const host = to.hostname.replace(/^\[|\]$/g, '');
+    const address = { host, port: Number(to.port || (isSecure ? 443 : 80)) };
+    const byName = isIP(host) === 0 && { servername: host };
+    const through = { ...(secureContext && { secureContext }), ...(below && { socket: below }) };
+    const socket = isSecure ? openTls({ ...address, ...byName, ...through }) : open(address);
+    const late = Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' });
+    const timer = setTimeout(() => socket.destroy(late), timeout);
+    await once(socket, isSecure ? 'secureConnect' : 'connect').finally(() => clearTimeout(timer));
+    return socket;
+  }
+
+  /** Asks the proxy for a tunnel (RFC 9110, 9.3.6). */
+  async function openTunnel(socket: Socket, to: ProxyServer): Promise<void> {
+    const authority = `${hostname}:${port || 443}`;
+    const request = http.request({
+      createConnection: () => socket,
+      method: 'CONNECT',
+      path: authority,
+      headers: [...fields, 'host', authority],
+      setHost: false,
+    });
+    const late = new ProxyTrouble(`${named(to)} did not open a connection in time`);
+    const timer = setTimeout(() => request.destroy(late), timeout);
+    const [{ statusCode = 0 }, , head] = await once(request.end(), 'connect')
+      .catch((error: Error) => Promise.reject(error === late ? late : unreachable(to, error)))
+      .finally(() => clearTimeout(timer));
+    if (head.length > 0) socket.unshift(head);
+    if (statusCode >= 200 && statusCode <= 299) return;
+    socket.destroy();
+    throw new ProxyTrouble(
+      statusCode === 407 ? asksForCredentials(to) : `${named(to)} answers ${statusCode} to CONNECT ${authority}`,
+    );
   }
 
   const agentFor = (keepAlive: boolean): Agent => {
@@ -82,58 +120,4 @@ export function createUpstream(baseUrl: string, seconds: number, network: Networ
       isForwarded && status === 407 ? { kind: 'proxy', message: asksForCredentials(proxy) } : null,
     close: (): void => agent.destroy(),
   };
-}
-
-interface Connection {
-  readonly url: string;
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly secureContext: SecureContext | undefined;
-  /** An open connection to use for TLS. */
-  readonly socket?: Socket;
-}
-
-async function openSocket({ url, timeout, secureContext, socket: below }: Connection): Promise<Socket> {
-  const { protocol, hostname, port } = new URL(url);
-  const isSecure = protocol === 'https:';
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const address = { host, port: Number(port || (isSecure ? 443 : 80)) };
-  const named = isIP(host) === 0 && { servername: host };
-  const through = { ...(secureContext && { secureContext }), ...(below && { socket: below }) };
-  const socket = isSecure ? openTls({ ...address, ...named, ...through }) : open(address);
-  const late = Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' });
-  const timer = setTimeout(() => socket.destroy(late), timeout);
-  await once(socket, isSecure ? 'secureConnect' : 'connect').finally(() => clearTimeout(timer));
-  return socket;
-}
-
-interface Tunnel {
-  readonly socket: Socket;
-  readonly proxy: ProxyServer;
-  readonly authority: string;
-  readonly fields: readonly string[];
-  /** Milliseconds. */
-  readonly timeout: number;
-}
-
-/** Asks the proxy for a tunnel (RFC 9110, 9.3.6). */
-async function openTunnel({ socket, proxy, authority, fields, timeout }: Tunnel): Promise<void> {
-  const request = http.request({
-    createConnection: () => socket,
-    method: 'CONNECT',
-    path: authority,
-    headers: [...fields, 'host', authority],
-    setHost: false,
-  });
-  const late = new ProxyTrouble(`${named(proxy)} did not open a connection in time`);
-  const timer = setTimeout(() => request.destroy(late), timeout);
-  const [{ statusCode = 0 }, , head] = await once(request.end(), 'connect')
-    .catch((error: Error) => Promise.reject(error === late ? late : unreachable(proxy, error)))
-    .finally(() => clearTimeout(timer));
-  if (head.length > 0) socket.unshift(head);
-  if (statusCode >= 200 && statusCode <= 299) return;
-  socket.destroy();
-  throw new ProxyTrouble(
-    statusCode === 407 ? asksForCredentials(proxy) : `${named(proxy)} answers ${statusCode} to CONNECT ${authority}`,
-  );
 }
