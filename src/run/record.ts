@@ -2,9 +2,9 @@ import type { Contract } from '../contract/contract.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
 import { judgeInSlices } from '../judge/judge.ts';
 import { type Convergence, type ConvergenceTracker, trackConvergence } from '../learn/convergence.ts';
-import { type LearnableCalls, learnableCalls } from '../learn/learnable-calls.ts';
-import { knowing, makeRecording, type Recording } from '../learn/recording.ts';
-import { gather, type Sighting, type Sightings, sightingIn, sightingsOf } from '../learn/sightings.ts';
+import { learnableCalls } from '../learn/learnable-calls.ts';
+import { knowing, makeRecording, type Recording, type RecordingOptions } from '../learn/recording.ts';
+import { gather, sightingIn, sightingsOf } from '../learn/sightings.ts';
 import { type Call, finalAttempt, isGood } from '../model/call.ts';
 import { reasonText } from '../model/reason.ts';
 import type { Report } from '../model/report.ts';
@@ -61,8 +61,7 @@ export async function learn(run: FinishedRun, options: RecordOptions): Promise<R
   const { contract, kind, baseUrl } = target;
   const convergences = signal.aborted ? new Map<string, Convergence>() : await takeSamples(session, options.samples);
   const learnable = learnableCalls(calls, await knowing(options.over, options, contract));
-  const recording = makeRecording(contract, sightingsIn(learnable, contract, options.samples ?? TOKENS), {
-    isValue: isValueIn(session),
+  const recording = recordingOf(session, firstTokens(learnable.calls, contract, options.samples ?? TOKENS), {
     enums: options.enums ?? false,
     over: options.over,
     // An interrupted run may have missed operations, so it discards nothing.
@@ -70,7 +69,7 @@ export async function learn(run: FinishedRun, options: RecordOptions): Promise<R
     kept: learnable.unanswered,
   });
   const learned = new Set(recording.actions.map(({ operationId }) => operationId));
-  const any = [...learned].some((operationId) => operationId !== contract.token?.operationId);
+  const any = isTelling(recording, contract);
   const missed = contract.operations
     .filter(({ path, located, operationId }) => path !== null && located !== 'assumed' && !learned.has(operationId))
     .map(({ operationId }) => ({ operationId, reason: redact(whyNothingOf(operationId, run)) }));
@@ -83,10 +82,8 @@ export async function learn(run: FinishedRun, options: RecordOptions): Promise<R
     convergences: contract.operations.flatMap(({ operationId }) => {
       const convergence = convergences.get(operationId);
       // The token endpoint's answer is standard, so its convergence does not matter.
-      if (convergence === undefined || operationId === contract.token?.operationId || !learned.has(operationId))
-        return [];
-      const { answers, different, quiet, settled } = convergence;
-      return [{ operationId, answers, different, quiet, settled }];
+      const isTold = operationId !== contract.token?.operationId && learned.has(operationId);
+      return isTold && convergence !== undefined ? [{ operationId, ...convergence }] : [];
     }),
     leftOut: [...learnable.leftOut].map(([operationId, reason]) => ({ operationId, reason: redact(reason) })),
     contradicted: findings
@@ -95,24 +92,29 @@ export async function learn(run: FinishedRun, options: RecordOptions): Promise<R
   };
 }
 
-function sightingsIn({ calls }: Pick<LearnableCalls, 'calls'>, contract: Contract, tokens: number): Sightings {
-  return gather(firstTokens(sightingsOf(calls), contract, tokens));
-}
-
-/** True for a key that is an id of the run, or that redaction would change. */
-function isValueIn({ target, redact }: Session): (key: string) => boolean {
+function recordingOf(
+  { target, redact }: Session,
+  calls: readonly Call[],
+  options: Omit<RecordingOptions, 'isValue'>,
+): Recording {
+  // Ids of the run, and keys that redaction would change, are no names of fields.
   const values = new Set(Object.values(target.parameters));
-  return (key) => values.has(key) || redact(key) !== key;
+  const isValue = (key: string): boolean => values.has(key) || redact(key) !== key;
+  return makeRecording(target.contract, gather(sightingsOf(calls)), { ...options, isValue });
 }
 
-/** All sightings, but at most `most` tokens. Their number depends on their lifetime and must not affect a recording. */
-function firstTokens(sightings: Iterable<Sighting>, { token }: Contract, most: number): Iterable<Sighting> {
-  let left = most;
-  return Iterator.from(sightings).filter(({ operationId, status }) => {
-    if (operationId !== token?.operationId || status >= 300) return true;
-    left -= 1;
-    return left >= 0;
-  });
+/** True if something beyond the token endpoint was learned. */
+function isTelling({ actions }: Recording, { token }: Contract): boolean {
+  return actions.some(({ operationId }) => operationId !== token?.operationId);
+}
+
+/** All calls, but at most `most` good token requests. Their number depends on the lifetime of the tokens. */
+function firstTokens(calls: readonly Call[], { token }: Contract, most: number): Call[] {
+  const tokens = calls.filter(
+    (call) => call.operationId === token?.operationId && call.purpose === 'succeed' && isGood(call),
+  );
+  const rest = new Set(tokens.slice(most));
+  return calls.filter((call) => !rest.has(call));
 }
 
 const INTERRUPTED = 'the run was interrupted';
@@ -154,10 +156,8 @@ export async function verifyAndLearn(options: LearnOptions): Promise<Learned> {
     const { session } = run;
     const { contract } = session.target;
     const { over, beside = [] } = options;
-    const sightings = sightingsIn(learnableCalls(session.calls, contract), contract, Number.POSITIVE_INFINITY);
-    const recording = makeRecording(contract, sightings, { isValue: isValueIn(session), over, beside });
-    const isTelling = recording.actions.some(({ operationId }) => operationId !== contract.token?.operationId);
-    return { report, recording: isTelling ? recording : null };
+    const recording = recordingOf(session, learnableCalls(session.calls, contract).calls, { over, beside });
+    return { report, recording: isTelling(recording, contract) ? recording : null };
   }).catch((thrown) => ({ report: unbegun(thrown, options, startedAt), recording: null }));
 }
 
@@ -174,39 +174,26 @@ const TOKENS = 3;
  */
 async function takeSamples(session: Session, samples: number | undefined): Promise<Map<string, Convergence>> {
   const good = session.calls.filter((call) => call.purpose === 'succeed' && call.checkId !== null && isGood(call));
-  const convergences = new Map<string, Convergence>();
   const rounds = Map.groupBy(good, ({ operationId }) => operationId)
     .entries()
-    .map(([operationId, own]) => {
-      const convergence = trackConvergence();
-      convergences.set(operationId, convergence);
-      for (const call of own) show(convergence, call);
+    .map(async ([operationId, own]): Promise<[string, Convergence]> => {
       const isToken = operationId === session.target.contract.token?.operationId;
       const most = samples ?? (isToken ? TOKENS : MOST);
-      return askOn(session, own, { convergence, most, isFixed: samples !== undefined || isToken });
+      const isFixed = samples !== undefined || isToken;
+      const convergence = trackConvergence();
+      for (const call of own) show(convergence, call);
+      // Different parameters name different records.
+      const different = [...new Map(own.map((call) => [requestOf(call), call])).values()];
+      let failures = 0;
+      while (convergence.answers < most && failures < MOST_FAILURES && (isFixed || !convergence.settled)) {
+        const next = different[convergence.answers % different.length];
+        const call = next && (await callAgain(session, next));
+        if (call == null) break;
+        if (!isGood(call) || !show(convergence, call)) failures += 1;
+      }
+      return [operationId, convergence];
     });
-  await Promise.all(rounds);
-  return convergences;
-}
-
-async function askOn(
-  session: Session,
-  own: readonly Call[],
-  {
-    convergence,
-    most,
-    isFixed,
-  }: { readonly convergence: ConvergenceTracker; readonly most: number; readonly isFixed: boolean },
-): Promise<void> {
-  // Different parameters name different records.
-  const different = [...new Map(own.map((call) => [requestOf(call), call])).values()];
-  let failures = 0;
-  while (convergence.answers < most && failures < MOST_FAILURES && (isFixed || !convergence.settled)) {
-    const next = different[convergence.answers % different.length];
-    const call = next && (await callAgain(session, next));
-    if (call == null) return;
-    if (!isGood(call) || !show(convergence, call)) failures += 1;
-  }
+  return new Map(await Promise.all(rounds));
 }
 
 function show(convergence: ConvergenceTracker, call: Call): boolean {
