@@ -27,15 +27,14 @@ export function createBreaker(options: BreakerOptions) {
   const { serviceOf = () => '' } = options;
   const controller = new AbortController();
   const known = new Map<string, Service>();
-  let open: string | null = null;
   let timer: NodeJS.Timeout | undefined;
   let answered = false;
 
+  const whyOpen = (): string | null => controller.signal.reason ?? null;
+
   function trip(why: string): void {
-    if (open !== null) return;
-    open = why;
     clearTimeout(timer);
-    controller.abort();
+    controller.abort(why);
   }
 
   function serviceFor(operationId: string): Service {
@@ -62,15 +61,15 @@ export function createBreaker(options: BreakerOptions) {
   return {
     /** Why no more calls are sent; null while calls are sent. */
     get open() {
-      return open;
+      return whyOpen();
     },
     /** Aborted when the breaker opens. */
     signal: controller.signal as AbortSignal,
     /** Why no more calls of an operation are sent: its service or the whole target is down. */
-    openFor: (operationId: string): string | null => open ?? known.get(serviceOf(operationId))?.out ?? null,
+    openFor: (operationId: string): string | null => whyOpen() ?? known.get(serviceOf(operationId))?.out ?? null,
     /** Starts the time limit for a dead target. Not for token requests. */
     asked(): void {
-      if (answered || open !== null) return;
+      if (answered || controller.signal.aborted) return;
       timer ??= setTimeout(() => trip('the target does not answer'), options.dead).unref();
     },
     heard(): void {

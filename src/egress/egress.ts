@@ -192,8 +192,8 @@ export function createEgress(options: EgressOptions) {
   };
 }
 
-/** Adds only the members that the request does not have. */
-function withQuery(target: string, members: readonly string[]): string {
+/** Adds only the members that the target does not have. They are percent-encoded, as `name=value`. */
+export function withQuery(target: string, members: readonly string[]): string {
   const [path, query = ''] = target.split('?');
   const there = new URLSearchParams(query);
   const all = [

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/contract.ts';
 import type { Reached } from '../contract/paths.ts';
+import { withQuery } from '../egress/egress.ts';
 import { bodyNamesMethod, methodsNamed } from '../egress/override.ts';
 import type { Policy } from '../egress/policy.ts';
 import type { Auth, CallRequest, Purpose } from '../model/call.ts';
@@ -82,11 +83,11 @@ export function admit(
   const purpose = announced?.purpose ?? purposeOf(request, found, auth);
   const refusal = nothing ?? policy.refusalOf(operation);
   if (refusal !== null) return refusal;
-  const more = needed(found, request, parameters);
-  if (more.missing.length > 0) return { kind: 'missing-parameter', names: more.missing };
-  const target = [path, [query, ...more.query].filter((part) => part).join('&')]
-    .filter((part) => part !== '')
-    .join('?');
+  const all = destinationOf(operation, parameters, found.pathParameters);
+  const given = new URLSearchParams(query);
+  const missing = all.missing.filter((name) => !given.has(name) && header(headers, name.toLowerCase()) === undefined);
+  if (missing.length > 0) return { kind: 'missing-parameter', names: missing };
+  const target = withQuery(request.target, all.target?.split('?')[1]?.split('&') ?? []);
   const { operationId, effect } = operation;
   const held = policy.refuse({ operationId, purpose, method: wanted, target });
   if (held !== null) return held;
@@ -103,7 +104,7 @@ export function admit(
       auth,
       method,
       target,
-      headers: [...accept, ...more.headers, ...kept],
+      headers: [...accept, ...all.headers.filter(([name]) => header(headers, name) === undefined), ...kept],
       body,
       parameters: found.pathParameters,
     },
@@ -132,20 +133,4 @@ function purposeOf({ method, headers }: SuiteRequest, { operation }: Reached, au
   if (!wantsRefusal) return 'succeed';
   if (operation.auth === 'issues') return auth === 'client' ? 'refuse-grant' : 'refuse-credentials';
   return operation.method === (method === 'HEAD' ? 'GET' : method) ? 'refuse-asserted' : 'refuse-method';
-}
-
-/** Required header fields and query members that a request lacks, from the parameters of the run. */
-function needed(
-  { operation, pathParameters }: Reached,
-  { target, headers }: SuiteRequest,
-  known: AdmissionOptions['target']['parameters'],
-): { readonly headers: HeaderFields; readonly query: readonly string[]; readonly missing: readonly string[] } {
-  const given = new URLSearchParams(target.split('?')[1]);
-  const all = destinationOf(operation, known, pathParameters);
-  const query = (all.target?.split('?')[1]?.split('&') ?? []).filter((pair) => {
-    const [name = ''] = pair.split('=');
-    return !given.has(decodeURIComponent(name));
-  });
-  const missing = all.missing.filter((name) => !given.has(name) && header(headers, name.toLowerCase()) === undefined);
-  return { headers: all.headers.filter(([name]) => header(headers, name) === undefined), query, missing };
 }

@@ -42,22 +42,18 @@ export function checksOf(
   );
   const [ofTokens = [], ...others] = ofOperations;
   const weighed = [[...ofTokens, ...checksOfManyCalls(contract, callable, isOpaque)], ...others].flatMap((list) =>
-    list.map((check) => ({ check, ...weightOf(check, contract) })).sort((a, b) => a.weight - b.weight),
+    list.map((check) => ({ check, ...weightOf(check, contract) })).sort((a, b) => a.change - b.change),
   );
-  const removals = weighed.filter(({ removes }) => removes).sort((a, b) => a.weight - b.weight);
-  return [...weighed.filter(({ removes }) => !removes), ...removals].map(({ check }) => check);
+  return weighed.sort((a, b) => a.removal - b.removal).map(({ check }) => check);
 }
 
 /** How much a check removes, or how much it changes if it removes nothing. */
-function weightOf(check: PlannedCheck, contract: Contract): { readonly removes: boolean; readonly weight: number } {
+function weightOf(check: PlannedCheck, contract: Contract): { readonly removal: number; readonly change: number } {
   const named = [check, ...(check.calls ?? [])].map(({ operationId }) => contract.operation(operationId ?? ''));
   const operations = named.filter((operation) => operation !== undefined);
   const taking = operations.filter(({ effect, removes }) => effect === 'destructive' || removes !== null);
-  const removes = taking.length > 0;
-  const weights = removes
-    ? taking.map((operation) => sizeOf(operation.removes, contract))
-    : operations.map(({ effect }) => EFFECTS.indexOf(effect));
-  return { removes, weight: Math.max(0, ...weights) };
+  const removal = Math.max(0, ...taking.map(({ removes }) => 1 + sizeOf(removes, contract)));
+  return { removal, change: removal > 0 ? 0 : Math.max(0, ...operations.map(({ effect }) => EFFECTS.indexOf(effect))) };
 }
 
 /** Size of a removal: 1 plus the number of ids that paths name below this id. */

@@ -4,7 +4,7 @@ import type { Made } from '../egress/created.ts';
 import { isGood } from '../model/call.ts';
 import { reasonText } from '../model/reason.ts';
 import type { Created } from '../model/report.ts';
-import { destinationOf, type Values } from './request.ts';
+import { destinationOf } from './request.ts';
 import type { Session } from './session.ts';
 
 const UNKNOWN = '(unknown)';
@@ -39,35 +39,25 @@ export async function cleanUp(session: Session): Promise<Created[]> {
 }
 
 /** Null if the record is gone, else why it is still there. */
-async function remove(session: Session, made: Made, id: string): Promise<string | null> {
-  const { target, policy, breaker, calls } = session;
+async function remove({ target, policy, calls, makeCall }: Session, made: Made, id: string): Promise<string | null> {
   const found = removalOf(target.contract, made.operation.creates);
   if (found === null) return 'no operation that removes it is known';
   const { operation: removal, parameter: name } = found;
-  if (calls.some((call) => call.operationId === removal.operationId && call.parameters[name] === id && isGood(call)))
+  const { operationId, effect, method } = removal;
+  if (calls.some((call) => call.operationId === operationId && call.parameters[name] === id && isGood(call)))
     return null;
   if (policy.creations.doubt !== null) return policy.creations.doubt;
   const refusal = policy.refusalOf(removal);
   if (refusal !== null) return reasonText(refusal);
-  if (breaker.open !== null) return breaker.open;
-  return callRemoval(session, removal, { ...target.parameters, ...made.parameters, [name]: id });
-}
-
-async function callRemoval({ makeCall }: Session, removal: Operation, values: Values): Promise<string | null> {
-  const { operationId, effect } = removal;
-  const { target, headers, parameters } = destinationOf(removal, values);
-  if (target === null) return `a parameter of ${operationId} is missing`;
+  const known = { ...target.parameters, ...made.parameters, [name]: id };
+  const { target: path, headers, parameters } = destinationOf(removal, known);
+  if (path === null) return `a parameter of ${operationId} is missing`;
   const call = await makeCall({
-    checkId: null,
-    operationId,
-    effect,
+    ...{ checkId: null, operationId, effect, headers, body: null, parameters },
     purpose: 'clean-up',
     auth: 'token',
-    method: removal.method ?? 'DELETE',
-    target,
-    headers,
-    body: null,
-    parameters,
+    method: method ?? 'DELETE',
+    target: path,
   });
   if (isGood(call)) return null;
   const status = call.attempts.at(-1)?.response?.status;

@@ -17,11 +17,8 @@ export function createKeys({ contract, credentials, embedded }: Target, own: rea
     if (kind === 'basic') return credentials === null ? undefined : `Basic ${basicOf(credentials)}`;
     if (kind === 'bearer') return credentials === null ? undefined : `Bearer ${credentials.password}`;
     if (embedded) return credentials?.password;
-    const [field] = ownFields(
-      own.filter((one) => one.name === name.toLowerCase()),
-      false,
-    );
-    return field?.[1];
+    const value = own.find((one) => one.name === name.toLowerCase())?.value;
+    return typeof value === 'function' ? value() : value;
   }
 
   /** The first authentication method that has all its values. */

@@ -14,8 +14,6 @@ export interface Evidence {
   readonly results: readonly SuiteResult[];
   readonly calls: readonly Call[];
   readonly judged: Judged;
-  /** Ids of the checks whose expectations failed, by the fingerprint of the finding. */
-  readonly brokenBy: ReadonlyMap<string, string>;
 }
 
 export interface OutcomeOptions {
@@ -31,7 +29,7 @@ export interface OutcomeOptions {
  * about the same exchange and place.
  */
 export function unexplained(
-  evidence: Omit<Evidence, 'brokenBy'>,
+  evidence: Evidence,
   contract: Contract,
 ): (Observation & Required<Pick<Observation, 'identity'>>)[] {
   const { results, calls } = evidence;
@@ -60,7 +58,7 @@ export function unexplained(
 function isExplained(
   { exchange, pointer, isStatus }: FailedExpectation,
   own: readonly Call[],
-  { judged }: Omit<Evidence, 'brokenBy'>,
+  { judged }: Evidence,
 ): boolean {
   const about = exchange === null ? own : own.filter(({ attempts }) => attempts.some(({ seq }) => seq === exchange));
   if (about.some((call) => isOut(call, judged, isStatus))) return true;
@@ -100,8 +98,16 @@ function isOut(call: Call, judged: Judged, isStatus: boolean): boolean {
 
 const OF_AN_OUTAGE: ReadonlySet<number> = new Set([401, 408, 429]);
 
-/** Findings with the ids of their checks, from which a baseline later sees whether a finding was rechecked. */
-export function withChecks(findings: readonly Finding[], { calls, brokenBy }: Omit<Evidence, 'judged'>): Finding[] {
+/**
+ * Findings with the ids of their checks, from which a baseline later sees whether a finding was rechecked.
+ *
+ * @param brokenBy the check whose expectation failed, by the fingerprint of the finding
+ */
+export function withChecks(
+  findings: readonly Finding[],
+  calls: readonly Call[],
+  brokenBy: ReadonlyMap<string, string>,
+): Finding[] {
   const checkOf = new Map(calls.flatMap(({ checkId, attempts }) => attempts.map(({ seq }) => [seq, checkId] as const)));
   return findings.map((finding) => {
     const shown = finding.exchanges.flatMap((seq) => checkOf.get(seq) ?? []);
@@ -131,7 +137,7 @@ function lasting(id: string, { judged }: Evidence): Reason | undefined {
 
 function outcomeOf(
   result: SuiteResult,
-  { calls: all, judged, brokenBy }: Evidence,
+  { calls: all, judged }: Evidence,
   { accepted, failOn, interrupted }: OutcomeOptions,
 ): [outcome: Check['outcome'], reason: string, why?: Reason | undefined] {
   const { check, state, failures: failed, held, unended } = result;
@@ -144,11 +150,8 @@ function outcomeOf(
   }
   // Token requests of the run itself count for the endpoint. If the first one fails, there are no more.
   const isOfTokens = check.kind === 'any' && calls.some(({ auth }) => auth === 'client');
-  const ofTheRun = all.filter(({ checkId, auth }) => isOfTokens && checkId === null && auth === 'client');
-  const seqs = seqsOf([...calls, ...ofTheRun]);
-  const findings = judged.findings.filter(
-    (finding) => isShownBy(finding, seqs) || brokenBy.get(finding.fingerprint) === check.id,
-  );
+  const ofTheRun = seqsOf(all.filter(({ checkId, auth }) => isOfTokens && checkId === null && auth === 'client'));
+  const findings = judged.findings.filter((one) => one.checks?.includes(check.id) || isShownBy(one, ofTheRun));
   const failing = findings.filter((finding) => counts(finding, failOn) && !accepted.has(finding.fingerprint));
   if (failing.length > 0) return ['failed', failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ')];
   if (held !== null) return ['skipped', reasonText(held), held];

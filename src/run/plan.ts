@@ -2,7 +2,7 @@ import type { Operation } from '../contract/contract.ts';
 import type { CallRequest } from '../model/call.ts';
 import type { CheckKind } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
-import type { AnnouncedCall } from './announce.ts';
+import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
 import { removalOf } from './clean-up.ts';
 import type { VerifyOptions } from './options.ts';
 import { destinationOf, type Values } from './request.ts';
@@ -74,17 +74,17 @@ const redactor = createRedactor();
  */
 async function planRows(suite: Suite, session: Session): Promise<PlanRow[]> {
   const { contract } = session.target;
-  const listed = [...suite.checks.values()]
-    .filter(({ skip }) => skip === null)
-    .flatMap(({ id, kind, calls }) => calls.map((call) => ({ ...call, checkId: id, kind })));
-  const rows = [...listed, ...(await rehearse(suite, session))];
-  const token = contract.operation(contract.token?.operationId ?? '');
-  const isNeeded = token !== undefined && rows.some(({ auth }) => auth === 'token');
-  const first = isNeeded ? [ownRow('run.token', token, 'client', session)] : [];
+  const rows = [...[...suite.checks.values()].flatMap(rowsOf), ...(await rehearse(suite, session))];
+  const isNeeded = rows.some(({ auth }) => auth === 'token');
+  const first = isNeeded ? rowsOf(suite.announce({ id: 'run.token', operationId: contract.token?.operationId })) : [];
   return [...first, ...rows, ...removals(rows, session)].map((row) => ({
     ...row,
     target: redactor.target(row.target),
   }));
+}
+
+function rowsOf({ id, kind, skip, calls }: AnnouncedCheck): PlanRow[] {
+  return skip === null ? calls.map((call) => ({ ...call, checkId: id, kind })) : [];
 }
 
 /** Runs the contract's own files against a separate mock, to find the requests that they would send to the target. */
@@ -144,32 +144,27 @@ function templated(target: string, path: string, parameters: Values, isUnknown: 
   return `${filled}${query === undefined ? '' : `?${query}`} (${notes})`;
 }
 
-function removals(rows: readonly PlanRow[], session: Session): PlanRow[] {
-  const { target, policy } = session;
+/** The removals of created records, which the run makes outside any check. Their ids are not known yet. */
+function removals(rows: readonly PlanRow[], { target: run, policy }: Session): PlanRow[] {
   const found = new Map<Operation, PlanRow>();
-  for (const { operationId, purpose, times } of rows) {
-    const removal = removalOf(target.contract, target.contract.operation(operationId)?.creates ?? null);
-    if (purpose !== 'succeed' || removal === null || target.embedded) continue;
+  for (const { operationId: creating, purpose, times } of rows) {
+    const removal = removalOf(run.contract, run.contract.operation(creating)?.creates ?? null);
+    if (purpose !== 'succeed' || removal === null || run.embedded || policy.refusalOf(removal.operation) !== null)
+      continue;
     const { operation, parameter } = removal;
-    if (policy.refusalOf(operation) !== null) continue;
-    const row = ownRow('run.clean-up', operation, 'token', session, parameter);
-    found.set(operation, { ...row, times: times + (found.get(operation)?.times ?? 0) });
+    const { operationId, effect, method } = operation;
+    const path = operation.path ?? '';
+    const { target, parameters } = destinationOf(operation, run.parameters, { [parameter]: 'new' });
+    const where = templated(target ?? path, path, parameters, (name) => name === parameter);
+    const call = {
+      operationId,
+      effect,
+      method: method ?? '',
+      path,
+      target: where,
+      times: times + (found.get(operation)?.times ?? 0),
+    };
+    found.set(operation, { ...call, checkId: 'run.clean-up', kind: 'any', auth: 'token', purpose: 'succeed' });
   }
   return [...found.values()];
-}
-
-/** A call that the run makes outside any check. `created` names the parameter that is not known yet. */
-function ownRow(
-  checkId: string,
-  operation: Operation,
-  auth: AnnouncedCall['auth'],
-  { target: { parameters: known } }: Session,
-  created?: string,
-): PlanRow {
-  const { operationId, effect } = operation;
-  const path = operation.path ?? '';
-  const { target, parameters } = destinationOf(operation, known, created === undefined ? {} : { [created]: 'new' });
-  const where = templated(target ?? path, path, parameters, (name) => name === created);
-  const call = { operationId, effect, method: operation.method ?? '', path, target: where, auth };
-  return { ...call, checkId, kind: 'any', purpose: 'succeed', times: 1 };
 }

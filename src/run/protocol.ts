@@ -56,10 +56,7 @@ export interface CheckOptions {
   readonly skip?: string | null;
 }
 
-export interface Begun {
-  readonly segment: string;
-  readonly skipped: boolean;
-}
+export type Begun = Pick<Row, 'segment' | 'skipped'>;
 
 export interface AttemptView {
   readonly operationId: string | null;

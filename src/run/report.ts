@@ -13,7 +13,7 @@ import { makeReport, nothingKnown, unopened } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
 import { withTickets } from '../report/ticket.ts';
 import type { VerifyOptions } from './options.ts';
-import { type Evidence, outcomesOf, unexplained, withChecks } from './outcomes.ts';
+import { outcomesOf, unexplained, withChecks } from './outcomes.ts';
 import type { Session } from './session.ts';
 import type { SuiteResult } from './suite.ts';
 import { assumptionsRefutedBy, judgedBy } from './target.ts';
@@ -34,7 +34,7 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
   const { baseline: given = { entries: [] }, failOn = 'error', clock = Date.now } = options;
   const isForIt = isFor(given, { kind, baseUrl });
   const baseline = isForIt ? given : { entries: [] };
-  const { judged, brokenBy } = await judgedOf(run);
+  const judged = await judgedOf(run);
   const interrupted = limits.signal.aborted;
   const { requestIds, headers = [] } = options;
   const sentIds = namesOfRequests(headers);
@@ -46,7 +46,7 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
     new Date(startedAt).toISOString().slice(0, 10),
   );
   const checks = outcomesOf(
-    { results, calls, judged, brokenBy },
+    { results, calls, judged },
     { accepted: new Set(accepted.map(({ fingerprint }) => fingerprint)), failOn, redact, interrupted },
   );
   const coverage = coverageOf(contract, judged.samples, calls);
@@ -102,7 +102,7 @@ const UNVERIFIED: Extra = {
 };
 
 /** The judged exchanges, with failed expectations that nothing else explains, and refuted assumptions of the mock. */
-async function judgedOf({ session, results, limits }: FinishedRun): Promise<Pick<Evidence, 'judged' | 'brokenBy'>> {
+async function judgedOf({ session, results, limits }: FinishedRun): Promise<Judged> {
   const { calls, target, redact, options } = session;
   const { contract } = target;
   const by = { ...judgedBy(target, options), idsGone: options.idsGone ?? [] };
@@ -121,5 +121,5 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Pick
     broken.map((one) => [fingerprint({ rule, ...one, ...one.identity }), one.identity.expected]),
   );
   const findings = inOrder([...judged.findings, ...refuted], contract);
-  return { judged: { ...judged, findings: withChecks(findings, { calls, results, brokenBy }) }, brokenBy };
+  return { ...judged, findings: withChecks(findings, calls, brokenBy) };
 }

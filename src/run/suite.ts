@@ -1,3 +1,4 @@
+import type { Operation } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { ToolError } from '../errors.ts';
 import type { CallRequest } from '../model/call.ts';
@@ -18,7 +19,7 @@ export interface SuiteResult extends Omit<TestEnd, 'id'> {
   readonly held: Reason | null;
   readonly mistakes: readonly string[];
   /** The suite ended before the check did. */
-  readonly unended?: true;
+  readonly unended: boolean;
 }
 
 export type Hold = WayOutOptions['hold'];
@@ -32,13 +33,10 @@ export function openSuite(session: Session) {
   const known: KnownRecords = { ...target, facts: options.facts ?? {}, repeatReads: options.repeatReads ?? 2 };
   const values = bodyValues(parameters, known);
   const announce = createAnnouncer(session, values);
-  const listed = checksOf(
-    known,
-    ({ operationId }) => announce({ id: '', operationId }).skip === null,
-    session.isOpaque,
-  );
-  const checks = new Map(listed.map((check) => [check.id, announce(check)]));
-  session.reads.push(...readsOf(checks.values()));
+  const isCallable = ({ operationId }: Operation): boolean => announce({ id: '', operationId }).skip === null;
+  const listed = checksOf(known, isCallable, session.isOpaque).map(announce);
+  const checks = new Map(listed.map((check) => [check.id, check]));
+  session.reads.push(...readsOf(listed));
 
   function add(id: string, { operationId, skip }: CheckOptions): AnnouncedCheck {
     const check = announce({ id, operationId, calls: [], skip: skip == null ? null : { kind: 'stated', text: skip } });
@@ -51,10 +49,7 @@ export function openSuite(session: Session) {
     const input: SuiteInput = {
       wayOut: wayOut.url,
       key: wayOut.key,
-      rows: listed.map((one) => {
-        const check = checks.get(one.id) ?? announce(one);
-        return rowOf(check, wayOut.open(check), contract);
-      }),
+      rows: listed.map((check) => rowOf(check, wayOut.open(check), contract)),
       rehearsal: stage !== undefined,
       parameters: encoded(parameters),
       operations: contract.operations.map((operation) => {
@@ -71,6 +66,7 @@ export function openSuite(session: Session) {
   }
 
   return {
+    announce,
     /** Checks that the engine lists, then checks of contract files as they begin. */
     checks: checks as ReadonlyMap<string, AnnouncedCheck>,
     /** Opens the way out, and returns it with the suite's input. */
@@ -107,22 +103,14 @@ export function openSuite(session: Session) {
       });
       // A check that controls the embedded mock needs code in a contract file. Without code, it is left out.
       const rest = [...checks.values()].filter(({ id, kind }) => !ended.has(id) && (kind !== 'mock-only' || !isWhole));
-      const ids = [...ended.keys(), ...rest.map(({ id }) => id)];
-      const all = new Map(ids.map((id) => [id, checks.get(id) ?? add(id, {})]));
-      return [...all].map(([id, check]): SuiteResult => {
-        const { held, mistakes } = wayOut.passageOf(id);
-        const { state, failures, durationMs } = ended.get(id) ?? NOT_RUN;
-        const operationId =
-          check.operationId ?? session.calls.find(({ checkId }) => checkId === id)?.operationId ?? null;
-        const unended = !isWhole && !ended.has(id) && check.skip === null && !signal.aborted;
+      return [...ended.keys(), ...rest.map(({ id }) => id)].map((id): SuiteResult => {
+        const check = checks.get(id) ?? add(id, {});
+        const own = session.calls.find(({ checkId }) => checkId === id);
         return {
-          check: { ...check, operationId },
-          state,
-          failures,
-          durationMs,
-          held,
-          mistakes,
-          ...(unended && { unended }),
+          ...(ended.get(id) ?? NOT_RUN),
+          ...wayOut.passageOf(id),
+          check: { ...check, operationId: check.operationId ?? own?.operationId ?? null },
+          unended: !isWhole && !ended.has(id) && check.skip === null && !signal.aborted,
         };
       });
     },
@@ -138,8 +126,8 @@ function twice(id: string, file: string, other: string): ToolError {
   });
 }
 
-function readsOf(checks: Iterable<AnnouncedCheck>): CallRequest[] {
-  const all = [...checks].flatMap(({ skip, calls }) => (skip === null ? calls : []));
+function readsOf(checks: readonly AnnouncedCheck[]): CallRequest[] {
+  const all = checks.flatMap(({ skip, calls }) => (skip === null ? calls : []));
   const reads = all.filter(
     ({ effect, purpose, auth }) => effect === 'read' && purpose === 'succeed' && auth === 'token',
   );

@@ -11,8 +11,8 @@ import type { Mock } from '../mock/mock.ts';
 import { DEFAULT_CREDENTIALS } from '../mock/tokens/token-endpoint.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
-import { type OwnHeader, secretsOfHeaders } from '../net/own-headers.ts';
-import { createRedactor, type Redactor } from '../redact/redact.ts';
+import { secretsOfHeaders } from '../net/own-headers.ts';
+import { createRedactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
 import { syntheticParameters, type Values } from './request.ts';
 
@@ -125,12 +125,7 @@ export function guardsOf(
   { embedded, host, credentials, contract }: Target,
   options: GuardOptions,
   isMock: () => boolean,
-): {
-  readonly own: readonly OwnHeader[];
-  readonly ownSecrets: readonly string[];
-  readonly redactor: Redactor;
-  readonly settings: PolicySettings;
-} {
+) {
   const own = embedded ? [] : (options.headers ?? []);
   const { values: ownSecrets, names } = secretsOfHeaders(own);
   const secrets = [...ownSecrets, ...(options.network?.secrets ?? [])];

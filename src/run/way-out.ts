@@ -166,8 +166,10 @@ export async function startWayOut(options: WayOutOptions) {
     url: `http://${host}`,
     key,
     open,
-    passageOf: (id: string): Pick<OpenCheck, 'held' | 'mistakes'> =>
-      segments.get(pseudonym(id)) ?? { held: null, mistakes: [] },
+    passageOf(id: string): Pick<OpenCheck, 'held' | 'mistakes'> {
+      const { held = null, mistakes = [] } = segments.get(pseudonym(id)) ?? {};
+      return { held, mistakes };
+    },
     kill(): void {
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
     },
