@@ -93,11 +93,9 @@ function failureOf(error: Error, { _response: response, _expect: expectations }:
 /** A pointer in the validator's notation. */
 const LOCATIONS = /"keywordLocation": "#([^"]*)",\s*"instanceLocation": "#([^"]*)"/;
 
-function ofSchema(
-  message: string,
-  json: unknown,
-  { jsonSchema }: PactumSpec['_expect'],
-): Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'> | null {
+type Difference = Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'>;
+
+function ofSchema(message: string, json: unknown, { jsonSchema }: PactumSpec['_expect']): Difference | null {
   const [, keyword, pointer] = LOCATIONS.exec(message) ?? [];
   if (keyword === undefined || pointer === undefined || !message.startsWith('Response')) return null;
   const wanted = jsonSchema.map(({ value }) => at(value, keyword)).find((value) => value !== undefined);
@@ -118,7 +116,7 @@ function at(value: unknown, pointer: string): unknown {
 }
 
 /** Pactum's notation for a place is `$.a.b[0]`. */
-function ofPlace({ message }: Error): Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'> {
+function ofPlace({ message }: Error): Difference {
   const [, wanted, path, actual] = /(?:doesn't|not) (.+?) at '\$?([^']*)'(?: but found (.*))?/s.exec(message) ?? [];
   if (wanted === undefined || path === undefined) {
     return { pointer: null, expected: 'the assertion of the check', actual: message };

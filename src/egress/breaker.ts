@@ -95,9 +95,6 @@ export function createBreaker(options: BreakerOptions) {
     },
     shut: (operationId: string, why: string): void => give(serviceFor(operationId), why),
     trip,
-    close(): void {
-      clearTimeout(timer);
-    },
   };
 }
 

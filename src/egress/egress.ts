@@ -19,7 +19,7 @@ import type { Limits, Timeouts } from '../net/settings.ts';
 import type { Breaker } from './breaker.ts';
 import { createUpstream, type Upstream } from './connect.ts';
 import { failureOf } from './failure.ts';
-import type { Departure, Policy } from './policy.ts';
+import type { Policy } from './policy.ts';
 import { createEgressRecorder } from './recorder.ts';
 import type { Wait } from './retry.ts';
 
@@ -27,9 +27,7 @@ export class NotSent extends Error {
   override readonly name: string = 'NotSent';
 }
 
-export interface OutgoingRequest extends Departure {
-  readonly headers: HeaderFields;
-  readonly body: Uint8Array | null;
+export interface OutgoingRequest extends Omit<CallRequest, 'checkId' | 'effect' | 'auth' | 'parameters'> {
   /** Until the end of the answer, if that is less than the limit of a call. */
   readonly seconds?: number;
 }

@@ -1,11 +1,8 @@
-import type { TransportFailure } from '../model/exchange.ts';
+import type { Exchange, TransportFailure } from '../model/exchange.ts';
 import type { Network, ProxyServer } from '../net/network.ts';
 import { codeOf, failureKind } from '../net/response.ts';
 
-export interface Failure {
-  readonly kind: TransportFailure;
-  readonly message: string;
-}
+export type Failure = NonNullable<Exchange['failure']>;
 
 /** The proxy, not the target, is why there is no connection. */
 export class ProxyTrouble extends Error {

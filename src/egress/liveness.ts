@@ -17,13 +17,12 @@ export function watchLiveness(
 
   /** Whether one of the first two reads answers with the silent request's token, which a gateway may reject. */
   async function isAnswered(questions: readonly CallRequest[], { auth, headers }: CallRequest): Promise<boolean> {
-    const late = AbortSignal.timeout(Math.ceil(patience * 500));
     const authorization = headers.filter(([name]) => name === 'authorization');
     const asked = questions.slice(0, 2).map(async (read) => {
-      const question = { ...read, headers: [...read.headers, ...authorization] };
+      const question = { ...read, headers: [...read.headers, ...authorization], seconds: patience / 2 };
       // If we did not send it, that says nothing about the target.
-      const exchange = await egress.send(question, AbortSignal.any([signal, late])).catch(() => null);
-      if (exchange?.response == null) return exchange === null;
+      const exchange = await egress.send(question, signal).catch(() => null);
+      if (exchange === null || exchange.failure !== null) return exchange === null;
       answers += 1;
       const { operationId, parameters } = read;
       breaker.note(operationId, 'alive', '');

@@ -1,6 +1,6 @@
 import { type Contract, EFFECTS, type Effect, type Operation, remembered } from '../contract/contract.ts';
 import { createReach, pathParameters, type Reach } from '../contract/paths.ts';
-import type { Purpose } from '../model/call.ts';
+import type { CallRequest } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
 import { createCreations } from './created.ts';
 
@@ -15,14 +15,6 @@ export interface PolicySettings {
   readonly embedded: boolean;
   /** True for any mock: assumed paths may be called. On other targets, paths are never guessed. */
   readonly mock: boolean;
-}
-
-export interface Departure {
-  readonly operationId: string;
-  readonly purpose: Purpose;
-  readonly method: string;
-  /** Path and query, percent-encoded. */
-  readonly target: string;
 }
 
 /** Why calls of this effect are not allowed, or null. A POST configured as a read needs its host in the list. */
@@ -89,7 +81,8 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
     /** Why calls of this operation are never sent; null if they are allowed. */
     refusalOf: (operation: Operation): Reason | null => guessRefusal(operation) ?? effectRefusal(operation, settings),
     /** Why this request is not sent; null if it may be sent. */
-    refuse({ operationId, purpose, method, target }: Departure): Reason | null {
+    refuse(departure: Pick<CallRequest, 'operationId' | 'purpose' | 'method' | 'target'>): Reason | null {
+      const { operationId, purpose, method, target } = departure;
       const matches = reach(target);
       if (matches === null) return { kind: 'bad-path' };
       if (purpose === 'refuse-method') {

@@ -32,10 +32,7 @@ export function namesOfRequests(headers: readonly OwnHeader[]): string[] {
   return headers.flatMap(({ name, value }) => (typeof value === 'function' ? [name] : []));
 }
 
-export function secretsOfHeaders(headers: readonly OwnHeader[]): {
-  readonly values: string[];
-  readonly names: string[];
-} {
+export function secretsOfHeaders(headers: readonly OwnHeader[]) {
   const secret = headers.filter((header) => header.secret);
   return {
     values: secret.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),

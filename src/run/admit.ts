@@ -2,22 +2,16 @@ import type { Operation } from '../contract/contract.ts';
 import type { Reached } from '../contract/paths.ts';
 import { withQuery } from '../egress/egress.ts';
 import { bodyNamesMethod, methodsNamed } from '../egress/override.ts';
-import type { Policy } from '../egress/policy.ts';
 import type { Auth, CallRequest, Purpose } from '../model/call.ts';
-import { type HeaderFields, header } from '../model/exchange.ts';
+import { header } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
 import type { AnnouncedCheck } from './announce.ts';
 import { RUN_HEADERS } from './protocol.ts';
 import { acceptOf, destinationOf } from './request.ts';
-import type { Target } from './target.ts';
+import type { Session } from './session.ts';
 
-export interface SuiteRequest {
-  readonly method: string;
-  /** Path and query, without the segment of the check. */
-  readonly target: string;
-  readonly headers: HeaderFields;
-  readonly body: Uint8Array | null;
-}
+/** Its target is without the segment of the check. */
+export type SuiteRequest = Pick<CallRequest, 'method' | 'target' | 'headers' | 'body'>;
 
 export interface Admitted {
   readonly call: CallRequest;
@@ -25,12 +19,6 @@ export interface Admitted {
   readonly path: string;
   /** True if the engine lists this request of the check. */
   readonly isListed: boolean;
-}
-
-export interface AdmissionOptions {
-  readonly target: Pick<Target, 'contract' | 'parameters'>;
-  readonly policy: Policy;
-  readonly nothing: Reason | null;
 }
 
 /** Fields that are not forwarded: connection fields, and fields between the suite and the way out. */
@@ -47,7 +35,7 @@ const DROPPED: ReadonlySet<string> = new Set([
 export function admit(
   check: AnnouncedCheck,
   request: SuiteRequest,
-  { target: { contract, parameters }, policy, nothing }: AdmissionOptions,
+  { target: { contract, parameters }, policy, nothing }: Pick<Session, 'target' | 'policy' | 'nothing'>,
 ): Admitted | Reason | string {
   const { method, headers, body } = request;
   const [path = '', query] = request.target.split('?');

@@ -103,10 +103,8 @@ async function askWithoutToken(session: Session): Promise<void> {
 
 /** A read that worked, for each service with failed reads. */
 function controls(session: Session): Call[] {
-  const {
-    calls,
-    target: { contract },
-  } = session;
+  const { calls, target } = session;
+  const { contract } = target;
   const failed = new Set(failedReads(session).map(({ operationId }) => operationId));
   if (failed.size === 0) return [];
   const foreign = foreignAnswers(calls, contract);

@@ -232,14 +232,11 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
               });
             },
             onTestRunEnd(modules, errors) {
-              for (const error of errors) broken.push(error.message);
+              broken.push(...errors.map(({ message }) => message));
               for (const module of modules) {
-                for (const { message } of module.errors()) {
-                  // This file has no tests if contract files have code for every row.
-                  if (module.moduleId !== GENERIC || !message.startsWith('No test')) {
-                    broken.push(`${module.moduleId}: ${message}`);
-                  }
-                }
+                const texts = module.errors().map(({ message }) => `${module.moduleId}: ${message}`);
+                // This file has no tests if contract files have code for every row.
+                broken.push(...texts.filter((text) => !text.startsWith(`${GENERIC}: No test`)));
               }
             },
             onUserConsoleLog() {},

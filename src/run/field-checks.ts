@@ -70,14 +70,9 @@ export function limitChecks(operation: Operation, area: string, known: KnownReco
   });
 }
 
-interface CurrencyFact {
-  readonly of: string;
-  readonly group: string;
-  readonly member: string;
-  readonly members: readonly string[];
-}
+type CurrencyFact = ReturnType<typeof currencyFacts>[number];
 
-function currencyFacts({ folder }: Contract): CurrencyFact[] {
+function currencyFacts({ folder }: Contract) {
   return Object.entries(folder.facts).flatMap(([group, { of, members }]) => {
     const names = Object.keys(members);
     const member = names.find((name) => members[name]?.role === 'currency');

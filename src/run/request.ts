@@ -1,10 +1,9 @@
 import { type CompiledSchema, compilerOf } from '../contract/ajv.ts';
 import type { Contract, Json, Media, Operation, Parameter } from '../contract/contract.ts';
 import { documentFor } from '../contract/direction.ts';
-import { objectsAt } from '../contract/limits.ts';
 import { fillPath, pathParameters } from '../contract/paths.ts';
 import { completeExample, sampleThat } from '../contract/sample.ts';
-import { isObject } from '../contract/schema-facts.ts';
+import { factsOf, isObject } from '../contract/schema-facts.ts';
 import { writePairs, writeText } from '../contract/styles.ts';
 import { bodyOf, exampleOf } from '../judge/request-example.ts';
 import type { HeaderFields } from '../model/exchange.ts';
@@ -14,19 +13,11 @@ import { joinPointer } from '../text/pointer.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
-export interface Destination {
-  /** Path and query, percent-encoded; null if a value is missing or not allowed in a path. */
-  readonly target: string | null;
-  readonly headers: HeaderFields;
-  readonly parameters: Values;
-  readonly missing: readonly string[];
-}
-
 /**
  * Fills in the parameters of a located operation: path parameters, other required parameters, and all given ones. Given
  * values override the run's.
  */
-export function destinationOf(operation: Operation, values: Values, given: Values = {}): Destination {
+export function destinationOf(operation: Operation, values: Values, given: Values = {}) {
   const path = operation.path ?? '';
   // a configuration may have thousands of values, so only the needed ones are copied
   const valueFor = (name: string): string => {
@@ -53,6 +44,7 @@ export function destinationOf(operation: Operation, values: Values, given: Value
   const cookies = sent.filter((parameter) => parameter.in === 'cookie' && valueFor(parameter.name) !== '');
   const cookie = cookies.flatMap(pairsOf).map((pair) => pair.join('='));
   return {
+    /** Path and query, percent-encoded; null if a value is missing or not allowed in a path. */
     target: filled === null || asked.length === 0 ? filled : `${filled}?${asked.join('&')}`,
     headers: [
       ...fields.map((parameter): [string, string] => [parameter.name.toLowerCase(), textOf(parameter.name, parameter)]),
@@ -111,10 +103,7 @@ export function bodyFor(contract: Contract, operation: Operation, known: Values,
 
 /** Names of the top-level properties of the schema at a pointer. References are followed. */
 export function propertiesOf(contract: Contract, schema: string): string[] {
-  return objectsAt(contract, schema).flatMap((pointer) => {
-    const properties = contract.at(joinPointer(pointer, 'properties'));
-    return Object.keys(isObject(properties) ? properties : {});
-  });
+  return [...factsOf(contract, [schema], { alternatives: 0 }).properties.keys()];
 }
 
 /**

@@ -127,7 +127,6 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     endsAt: performance.now() + duration * 1000,
     async [Symbol.asyncDispose](): Promise<void> {
       clearTimeout(overtime);
-      breaker.close();
       await way.egress.close();
     },
   };

@@ -131,6 +131,5 @@ function readsOf(checks: readonly AnnouncedCheck[]): CallRequest[] {
   const reads = all.filter(
     ({ effect, purpose, auth }) => effect === 'read' && purpose === 'succeed' && auth === 'token',
   );
-  const each = new Map(reads.map(({ times: _, path: __, ...call }) => [call.operationId, { ...call, checkId: null }]));
-  return [...each.values()];
+  return [...new Map(reads.map((call) => [call.operationId, { ...call, checkId: null }])).values()];
 }
