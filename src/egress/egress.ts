@@ -192,13 +192,9 @@ export function createEgress(options: EgressOptions) {
 
 /** Adds only the members that the target does not have. They are percent-encoded, as `name=value`. */
 export function withQuery(target: string, members: readonly string[]): string {
-  const [path, query = ''] = target.split('?');
-  const there = new URLSearchParams(query);
-  const all = [
-    query,
-    ...members.filter((member) => !there.has([...new URLSearchParams(member).keys()][0] ?? '')),
-  ].filter(Boolean);
-  return all.length === 0 ? target : `${path}?${all.join('&')}`;
+  const there = new URLSearchParams(target.split('?')[1]);
+  const missing = members.filter((member) => !there.has([...new URLSearchParams(member).keys()][0] ?? ''));
+  return missing.length === 0 ? target : `${target}${target.includes('?') ? '&' : '?'}${missing.join('&')}`;
 }
 
 /** Field lines for the length of a request body, if its method allows a body (RFC 9110, 8.6). */

@@ -14,10 +14,7 @@ export type Ended = Pick<Exchange, 'operationId' | 'request' | 'response' | 'fai
  *
  * @param last number of the exchange before the first
  */
-export function createEgressRecorder(
-  clock: () => number,
-  last = 0,
-): (connection: number | null) => (ended: Ended) => Exchange {
+export function createEgressRecorder(clock: () => number, last = 0) {
   const issued = new Map<string, CarriedToken>();
   let seq = last;
 
@@ -32,10 +29,10 @@ export function createEgressRecorder(
     return token;
   }
 
-  return (connection) => {
+  return (connection: number | null) => {
     seq += 1;
     const begun = { seq, startedAt: clock(), connection };
-    return (ended) => {
+    return (ended: Ended): Exchange => {
       const exchange = { ...begun, ...ended, endedAt: clock(), token: null };
       return { ...exchange, token: tokenOf(exchange) };
     };

@@ -114,7 +114,8 @@ export function createTokens(options: TokensOptions) {
       } catch (error) {
         if (outcome instanceof NotSent) throw outcome;
         if (!(error instanceof Error) || outcome === undefined) throw error;
-        if (isReadableSuccess(outcome.exchange)) lost = error;
+        const { exchange } = outcome;
+        if (is2xx(exchange.response?.status ?? 0) && !isUnreadable(exchange)) lost = error;
         throw withReason(error, outcome);
       }
     },
@@ -143,10 +144,6 @@ function bearer(auth: 'token' | Forgery, token: string): { readonly authorizatio
   const value = auth === 'token' ? token : forged(token, auth);
   if (value === null) throw new NotSent('the token is no longer a signed JWT');
   return { authorization: `Bearer ${value}`, fields: '' };
-}
-
-function isReadableSuccess(exchange: Exchange): boolean {
-  return is2xx(exchange.response?.status ?? 0) && !isUnreadable(exchange);
 }
 
 /** True if a retry cannot help: unknown host name, proxy without access, or rejected certificate. */

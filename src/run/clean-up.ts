@@ -7,8 +7,6 @@ import type { Created } from '../model/report.ts';
 import { destinationOf } from './request.ts';
 import type { Session } from './session.ts';
 
-const UNKNOWN = '(unknown)';
-
 /** The located operation that removes records with an id of this name, and its path parameter for the id, or null. */
 export function removalOf(
   contract: Contract,
@@ -32,7 +30,7 @@ export async function cleanUp(session: Session): Promise<Created[]> {
   for (const made of session.policy.creations.made) {
     const { operation, creation } = made;
     const left = creation.id === null ? session.redact(creation.reason) : await remove(session, made, creation.id);
-    const id = creation.id === null ? UNKNOWN : session.redact(creation.id);
+    const id = creation.id === null ? '(unknown)' : session.redact(creation.id);
     all.push({ operationId: operation.operationId, id, removed: left === null, reason: left ?? '' });
   }
   return all;

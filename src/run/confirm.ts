@@ -9,7 +9,7 @@ import { readingOf } from '../judge/outage/reading.ts';
 import { refusals } from '../judge/outage/refusal.ts';
 import { hasUnknownFormat } from '../judge/unknown-formats.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
-import { readOf, repetitionOf } from './repetition.ts';
+import { isRead, repetitionOf } from './repetition.ts';
 import type { Session } from './session.ts';
 
 /** Rounds of repetitions. Two machines behind one address may differ, and one request in five may fail. */
@@ -63,7 +63,7 @@ function failedReads({ calls, target: { contract } }: Session): Call[] {
 }
 
 function latestReads(calls: readonly Call[], contract: Contract): Call[] {
-  const reads = calls.filter((call) => call.notSent === null && readOf(call, contract) !== undefined);
+  const reads = calls.filter((call) => call.notSent === null && isRead(call, contract));
   const keyOf = (call: Call): string => `${call.operationId} ${call.auth} ${finalAttempt(call)?.request.target}`;
   return [...new Map(reads.map((call) => [keyOf(call), call])).values()];
 }
@@ -115,7 +115,7 @@ function controls(session: Session): Call[] {
       !failed.has(call.operationId) &&
       !foreign.has(call) &&
       readingOf(call).kind === 'good' &&
-      readOf(call, contract) !== undefined,
+      isRead(call, contract),
   );
   const services = new Set([...failed].map((id) => serviceOf(contract, id)));
   const chosen = [...services].map(

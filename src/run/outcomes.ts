@@ -117,23 +117,21 @@ export function withChecks(
 }
 
 export function outcomesOf(evidence: Evidence, options: OutcomeOptions): Check[] {
+  // the ids of these checks were also unknown in earlier nights
+  const lasting = new Map(
+    [...evidence.judged.judgements].flatMap(([{ checkId }, own]) =>
+      own.kind === 'ids-gone' ? [[checkId, own.why]] : [],
+    ),
+  );
   return evidence.results.map((result) => {
     const { check, durationMs } = result;
     const { id, operationId, kind, skip } = check;
-    const [outcome, reason, why = skip ?? lasting(check.id, evidence)] = outcomeOf(result, evidence, options);
+    const [outcome, reason, why = skip ?? lasting.get(id)] = outcomeOf(result, evidence, options);
     return { id, operationId, kind, outcome, reason: options.redact(reason), ...(why && { why }), durationMs };
   });
 }
 
 const INTERRUPTED = 'the run was interrupted';
-
-/** The reason if the check's ids were also unknown in earlier nights. */
-function lasting(id: string, { judged }: Evidence): Reason | undefined {
-  for (const [{ checkId }, judgement] of judged.judgements) {
-    if (checkId === id && judgement.kind === 'ids-gone') return judgement.why;
-  }
-  return undefined;
-}
 
 function outcomeOf(
   result: SuiteResult,

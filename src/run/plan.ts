@@ -156,15 +156,9 @@ function removals(rows: readonly PlanRow[], { target: run, policy }: Session): P
     const path = operation.path ?? '';
     const { target, parameters } = destinationOf(operation, run.parameters, { [parameter]: 'new' });
     const where = templated(target ?? path, path, parameters, (name) => name === parameter);
-    const call = {
-      operationId,
-      effect,
-      method: method ?? '',
-      path,
-      target: where,
-      times: times + (found.get(operation)?.times ?? 0),
-    };
-    found.set(operation, { ...call, checkId: 'run.clean-up', kind: 'any', auth: 'token', purpose: 'succeed' });
+    const row = { checkId: 'run.clean-up', kind: 'any', auth: 'token', purpose: 'succeed' } as const;
+    const all = times + (found.get(operation)?.times ?? 0);
+    found.set(operation, { ...row, operationId, effect, method: method ?? '', path, target: where, times: all });
   }
   return [...found.values()];
 }

@@ -1,13 +1,12 @@
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { serviceOf } from '../contract/services.ts';
 import type { MakeCall } from '../egress/caller.ts';
 import { isAbsence } from '../egress/retry.ts';
 import { type Call, type CallRequest, finalAttempt, isGood, mustBeRefused, type Purpose } from '../model/call.ts';
 import { repeatable } from './request.ts';
 
-export function readOf({ operationId }: Call, contract: Contract): Operation | undefined {
-  const operation = contract.operation(operationId);
-  return operation?.effect === 'read' ? operation : undefined;
+export function isRead({ operationId }: Call, contract: Contract): boolean {
+  return contract.operation(operationId)?.effect === 'read';
 }
 
 /** The same request again, outside any check; null unless the operation only reads. */
@@ -38,7 +37,7 @@ export function withConfirmedAbsence(ask: MakeCall, calls: readonly Call[], cont
       (other) =>
         other.purpose === 'succeed' &&
         isGood(other) &&
-        readOf(other, contract) !== undefined &&
+        isRead(other, contract) &&
         serviceOf(contract, other.operationId) === own &&
         Object.entries(call.parameters).every(([name, value]) => other.parameters[name] === value),
     );

@@ -1,7 +1,8 @@
 import { readStatements } from '../contract/statements.ts';
 import { type Baseline, isFor, partByBaseline, staleEntries } from '../judge/baseline.ts';
 import { inOrder } from '../judge/findings.ts';
-import { type Judged, type JudgeLimits, type JudgeOptions, judgeInSlices } from '../judge/judge.ts';
+import { type Judged, type JudgeLimits, judgeInSlices } from '../judge/judge.ts';
+import type { Observed } from '../judge/rule.ts';
 import { contractCheckFailed, tlsNotVerified } from '../judge/rules/run.ts';
 import { ruleName } from '../judge/rules.ts';
 import { fingerprint } from '../model/finding.ts';
@@ -87,9 +88,7 @@ function aside({ target, entries }: Baseline, baseUrl: string): ReportNotice {
   };
 }
 
-type Extra = NonNullable<JudgeOptions['also']>[number];
-
-const UNVERIFIED: Extra = {
+const UNVERIFIED: Observed = {
   rule: tlsNotVerified,
   observation: {
     operationId: null,
@@ -106,13 +105,14 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Judg
   const { calls, target, redact, options } = session;
   const { contract } = target;
   const by = { ...judgedBy(target, options), idsGone: options.idsGone ?? [] };
-  const judgeWith = (also: readonly Extra[]): Promise<Judged> => judgeInSlices({ ...by, calls, redact, also }, limits);
+  const judgeWith = (also: readonly Observed[]): Promise<Judged> =>
+    judgeInSlices({ ...by, calls, redact, also }, limits);
   const isUnverified = options.tlsVerified === false && target.baseUrl.startsWith('https:') && calls.length > 0;
   const known = isUnverified ? [UNVERIFIED] : [];
   let judged = await judgeWith(known);
   const broken = unexplained({ results, calls, judged }, contract);
   if (broken.length > 0) {
-    const failed = broken.map((observation): Extra => ({ rule: contractCheckFailed, observation }));
+    const failed = broken.map((observation): Observed => ({ rule: contractCheckFailed, observation }));
     judged = await judgeWith([...known, ...failed]);
   }
   const refuted = await assumptionsRefutedBy(target, { calls, redact }, judged.findings, limits);

@@ -89,7 +89,12 @@ export function openSuite(session: Session) {
         onFile(file, ids) {
           for (const id of ids) {
             const other = files.get(id);
-            if (other !== undefined) throw twice(id, other, file);
+            if (other !== undefined) {
+              const where = [...new Set([other, file])].join(' and ');
+              throw new ToolError('config', `Two checks have the id ${id}, in ${where}.`, {
+                hint: 'Give one of them another title.',
+              });
+            }
             files.set(id, file);
           }
         },
@@ -118,13 +123,6 @@ export function openSuite(session: Session) {
 }
 
 const NOT_RUN: Omit<TestEnd, 'id'> = { state: 'pending', failures: [], durationMs: 0 };
-
-function twice(id: string, file: string, other: string): ToolError {
-  const where = file === other ? `in ${file}` : `in ${file} and ${other}`;
-  return new ToolError('config', `Two checks have the id ${id}, ${where}.`, {
-    hint: 'Give one of them another title.',
-  });
-}
 
 function readsOf(checks: readonly AnnouncedCheck[]): CallRequest[] {
   const all = checks.flatMap(({ skip, calls }) => (skip === null ? calls : []));

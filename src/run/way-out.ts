@@ -130,7 +130,7 @@ export async function startWayOut(options: WayOutOptions) {
     const { status, headers, body } = last.response;
     const fields = headers
       .filter(([name]) => !OF_THE_WIRE.has(name))
-      .map(([name, value]) => [name, sendable(mask(value))]);
+      .map(([name, value]) => [name, mask(value).replace(NOT_SENDABLE, '?')]);
     response.writeHead(status >= 200 && status <= 599 ? status : 599, [
       ...fields.flat(),
       ...[RUN_HEADERS.exchange, String(last.seq)],
@@ -181,9 +181,7 @@ const OF_THE_WIRE: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding', 'trailer', 'upgrade'],
 ]);
 
-function sendable(value: string): string {
-  return value.replace(/[^\t\x20-\x7e]/g, '?');
-}
+const NOT_SENDABLE = /[^\t\x20-\x7e]/g;
 
 function tell(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
