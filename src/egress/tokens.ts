@@ -168,27 +168,24 @@ function responseFrom(exchange: Exchange): Response {
   if (response === null) throw new TypeError('fetch failed', { cause: new Error(exchange.failure?.message) });
   const status = response.status >= 200 && response.status <= 599 ? response.status : 599;
   const headers = response.headers.map(([name, value]): [string, string] => [name, value]);
-  return new Response(WITHOUT_BODY.includes(status) ? null : bodyFor(exchange, status), { status, headers });
+  return new Response(WITHOUT_BODY.includes(status) ? null : bodyFor(exchange), { status, headers });
 }
+
+/** Members of a token response that the token client would reject, unless their values are as here. */
+const USABLE: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['scope', (value) => typeof value === 'string'],
+  // In seconds. Some servers send the number as a string.
+  ['expires_in', (value) => Number.isFinite(value) || (typeof value === 'string' && /^\d{1,15}$/.test(value))],
+]);
 
 /**
- * The body of a token response, without a `scope` or `expires_in` that the token client would reject. The judge reports
- * those from the original exchange. The token may still work for the rest of the run.
+ * The body of a token response, without unusable members. The judge reports those from the original exchange. The token
+ * may still work for the rest of the run.
  */
-function bodyFor(exchange: Exchange, status: number): string | Buffer<ArrayBuffer> {
+function bodyFor(exchange: Exchange): string | Buffer<ArrayBuffer> {
   const content = contentOf(exchange);
-  if (status === 200 && content.kind === 'json' && isObject(content.value)) {
-    const { scope, expires_in, ...others } = content.value;
-    const isScope = scope === undefined || typeof scope === 'string';
-    const isUsable = expires_in === undefined || isLifetime(expires_in);
-    if (!isScope || !isUsable) {
-      return JSON.stringify({ ...others, ...(isScope && { scope }), ...(isUsable && { expires_in }) });
-    }
-  }
+  const members = Object.entries(content.kind === 'json' && isObject(content.value) ? content.value : {});
+  const usable = members.filter(([name, value]) => USABLE.get(name)?.(value) ?? true);
+  if (usable.length < members.length) return JSON.stringify(Object.fromEntries(usable));
   return Buffer.from(exchange.response?.body.bytes ?? []);
-}
-
-/** In seconds. Some servers send the number as a string. */
-function isLifetime(value: unknown): boolean {
-  return Number.isFinite(value) || (typeof value === 'string' && /^\d{1,15}$/.test(value));
 }
