@@ -50,23 +50,16 @@ function united(earlier: readonly Finding[], finding: Finding, { endOf, times: s
   const added = finding.exchanges.filter((seq) => isFirst || (endOf.has(seq) && !seen.has(seq)));
   const times = added.reduce((sum, seq) => sum + (shown.get(finding.fingerprint)?.get(seq) ?? 1), 0);
   const ticket = added.length > 0 && finding.ticket ? finding.ticket : earlier[0]?.ticket;
+  const ends = [...earlier.flatMap((one) => [one.firstSeen, one.lastSeen]), ...added.map((seq) => endOf.get(seq))];
+  const [firstSeen, ...later] = ends.filter((end) => end !== undefined).sort();
   const byParts = [...earlier, finding].sort((a, b) => (b.parts?.length ?? 0) - (a.parts?.length ?? 0));
   return {
     ...(byParts[0] ?? finding),
     occurrences: isFirst ? finding.occurrences : earlier.reduce((sum, one) => sum + one.occurrences, times),
     exchanges: [...seen, ...added].sort((a, b) => a - b).slice(0, MOST_EXCHANGES),
-    ...spanOf([
-      ...earlier.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]),
-      ...added.map((seq) => endOf.get(seq)),
-    ]),
+    ...(firstSeen && { firstSeen, lastSeen: later.at(-1) ?? firstSeen }),
     ...(ticket && { ticket }),
   };
-}
-
-function spanOf(times: readonly (string | undefined)[]): Pick<Finding, 'firstSeen' | 'lastSeen'> {
-  const known = times.filter((time) => time !== undefined).sort();
-  const [firstSeen, lastSeen] = [known[0], known.at(-1)];
-  return { ...(firstSeen && { firstSeen }), ...(lastSeen && { lastSeen }) };
 }
 
 /** Adds the coverage of an operation in another round. */
@@ -77,9 +70,8 @@ export function addCoverage(old: OperationCoverage | undefined, next: OperationC
   if (!next.goodAnswers) return { ...old, exercised, located: next.located };
   const fields = new Map(old.fields.map((field) => [field.pointer, field]));
   for (const field of next.fields) {
-    const same = fields.get(field.pointer);
-    const sum = same === undefined ? field : { ...field, seen: same.seen + field.seen, of: same.of + field.of };
-    fields.set(field.pointer, sum);
+    const { seen, of } = fields.get(field.pointer) ?? { seen: 0, of: 0 };
+    fields.set(field.pointer, { ...field, seen: seen + field.seen, of: of + field.of });
   }
   const notShown = old.notShown.filter((word) => next.notShown.includes(word));
   return { ...next, goodAnswers: old.goodAnswers + next.goodAnswers, fields: [...fields.values()], notShown };
@@ -103,22 +95,22 @@ export function createRecentCalls() {
       kept.set(call.operationId, [...others, lighter(call)].slice(-MOST_CALLS));
     },
     get calls(): Call[] {
+      const seqOf = ({ attempts }: Call): number => attempts[0]?.seq ?? 0;
       return [...kept.values()].flat().sort((a, b) => seqOf(a) - seqOf(b));
     },
   };
 }
 
-function seqOf({ attempts }: Call): number {
-  return attempts[0]?.seq ?? 0;
-}
-
 function lighter(call: Call): Call {
   const attempts = call.attempts.map((attempt) => {
-    // Rules check whether a rejected request had a body.
-    const request = { ...attempt.request, headers: [], body: attempt.request.body === null ? null : UNKNOWN };
-    const { response } = attempt;
-    if (response === null || response.body.bytes.length <= LARGEST_KEPT) return { ...attempt, request };
-    return { ...attempt, request, response: { ...response, body: { ...response.body, bytes: new Uint8Array() } } };
+    const { request, response } = attempt;
+    const isLarge = response !== null && response.body.bytes.length > LARGEST_KEPT;
+    return {
+      ...attempt,
+      // Rules check whether a rejected request had a body.
+      request: { ...request, headers: [], body: request.body && UNKNOWN },
+      response: isLarge ? { ...response, body: { ...response.body, bytes: new Uint8Array() } } : response,
+    };
   });
   return { ...call, attempts };
 }

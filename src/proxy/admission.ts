@@ -9,7 +9,7 @@ import { reasonText } from '../model/reason.ts';
 import { createHostRule, isLoopbackOrigin } from '../net/host.ts';
 import { readBody } from '../net/response.ts';
 import { callOf } from './calls.ts';
-import { announcesBody, rawValues } from './headers.ts';
+import { announcesBody } from './headers.ts';
 import { type ProxyProblem, proxyProblem } from './problem.ts';
 
 /**
@@ -20,39 +20,30 @@ import { type ProxyProblem, proxyProblem } from './problem.ts';
  */
 export function createEntryCheck(host: string): (request: IncomingMessage) => string | ProxyProblem {
   const wrongHost = createHostRule(host);
-  return (request) => {
-    const given = rawValues(request.rawHeaders, 'host');
+  return ({ url = '/', headers: { origin, upgrade }, headersDistinct, httpVersion }) => {
+    const given = headersDistinct.host ?? [];
     if (given.length > 1) return proxyProblem(400, 'bad-request', 'there is more than one Host field');
-    const absolute = /^https?:\/\/([^/?#]*)(.*)$/is.exec(request.url ?? '');
+    const absolute = /^https?:\/\/([^/?#]*)\/?(.*)$/is.exec(url);
     const authority = absolute?.[1] ?? given[0];
-    const target = absolute === null ? (request.url ?? '/') : withSlash(absolute[2] ?? '');
-    if (authority !== undefined) {
-      const wrong = wrongHost(authority);
-      if (wrong === 'malformed') return proxyProblem(400, 'bad-request', 'the Host field is malformed');
-      if (wrong === 'refused')
-        return proxyProblem(
-          421,
-          'host-refused',
-          'the proxy answers only loopback names and the address that it is bound to',
-        );
-    } else if (request.httpVersion !== '1.0') return proxyProblem(400, 'bad-request', 'the Host field is missing');
+    const target = absolute === null ? url : `/${absolute[2]}`;
+    const wrong = authority === undefined ? null : wrongHost(authority);
+    if (wrong === 'malformed') return proxyProblem(400, 'bad-request', 'the Host field is malformed');
+    if (wrong === 'refused') {
+      return proxyProblem(421, 'host-refused', 'only loopback names and the bound address are answered');
+    }
+    if (authority === undefined && httpVersion !== '1.0')
+      return proxyProblem(400, 'bad-request', 'the Host field is missing');
     if (!target.startsWith('/') && target !== '*')
       return proxyProblem(400, 'bad-request', 'the request target is not a path');
-    const { origin } = request.headers;
     if (origin !== undefined && !isLoopbackOrigin(origin)) {
       return proxyProblem(403, 'origin-refused', 'only pages of loopback origins may send requests');
     }
     // A client that offers h2c (for example Java's) also works without it. A client that wants a WebSocket does not.
-    const protocols = rawValues(request.rawHeaders, 'upgrade').join(',').toLowerCase();
-    if (protocols !== '' && !/^\s*(?:h2c|http\/2(?:\.0)?)\s*$/.test(protocols)) {
+    if (upgrade !== undefined && !/^\s*(?:h2c|http\/2(?:\.0)?)\s*$/i.test(upgrade)) {
       return proxyProblem(501, 'no-upgrade', 'requests to change the protocol are not passed on');
     }
     return target;
   };
-}
-
-function withSlash(path: string): string {
-  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /** Bytes of a body that are searched. A read with a larger body is rejected. */
@@ -79,12 +70,12 @@ async function admitBody(request: IncomingMessage): Promise<Admission> {
 export function createEffectsGate(contract: () => Contract, settings: PolicySettings) {
   const policy = createPolicy(contract, settings);
 
-  function strayRefusal(method: string, target: string): string | null {
-    const refusal = policy.refuseStray(method, target);
-    return refusal && `${reasonText(refusal)} (no operation of the contract matches it)`;
-  }
-
-  function knownRefusal({ operation: { operationId } }: Reached, method: string, target: string): string | null {
+  function refusalOf(method: string, target: string, reached: Reached | null): string | null {
+    if (reached === null) {
+      const stray = policy.refuseStray(method, target);
+      return stray && `${reasonText(stray)} (no operation of the contract matches it)`;
+    }
+    const { operationId } = reached.operation;
     const refusal = policy.refuse({ operationId, purpose: 'succeed', method, target });
     return refusal && reasonText(refusal);
   }
@@ -96,13 +87,20 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
     reached: Reached | null,
   ): string | null {
     for (const other of methodsNamed(Object.entries(headers), target)) {
-      const refusal = strayRefusal(other, target);
+      const refusal = refusalOf(other, target, null);
       if (refusal !== null) return refusal;
     }
     const isForm = method === 'POST' && FORM.test(headers['content-type'] ?? '');
     const takesForm = reached?.operation.requestBody?.content.some(({ type }) => FORM.test(type)) === true;
-    const refusal = isForm && !takesForm ? strayRefusal('DELETE', target) : null;
+    const refusal = isForm && !takesForm ? refusalOf('DELETE', target, null) : null;
     return refusal && `a form can name another method: ${refusal}`;
+  }
+
+  /** Paths may overlap, so every operation that may receive the request counts. */
+  function isRead(method: string, target: string, reached: Reached | null): boolean {
+    if (reached === null) return SAFE.has(method);
+    const operations = policy.reach(target)?.filter(({ operation }) => operation.method === method) ?? [];
+    return operations.every(({ operation }) => operation.effect === 'read');
   }
 
   return {
@@ -112,17 +110,13 @@ export function createEffectsGate(contract: () => Contract, settings: PolicySett
       target: string,
       reached: Reached | null,
     ): Promise<Admission> {
-      const given = request.method ?? 'GET';
+      const { method: given = 'GET' } = request;
       const method = given === 'HEAD' ? 'GET' : given;
-      // Paths may overlap, so every operation that may receive the request counts.
-      const operations = policy.reach(target)?.filter(({ operation }) => operation.method === method) ?? [];
-      const refusal = reached === null ? strayRefusal(given, target) : knownRefusal(reached, method, target);
+      const refusal = refusalOf(method, target, reached);
       if (refusal !== null || settings.embedded) return { refusal };
       const override = overrideRefusal(request, target, reached);
       if (override !== null) return { refusal: override };
-      const isRead =
-        reached === null ? SAFE.has(given) : operations.every(({ operation }) => operation.effect === 'read');
-      if (!isRead || !announcesBody(request)) return { refusal: null };
+      if (!announcesBody(request) || !isRead(method, target, reached)) return { refusal: null };
       if (request.headers.expect !== undefined) response.writeContinue();
       return admitBody(request);
     },

@@ -21,17 +21,12 @@ export function locate(contract: Contract, method: string, target: string): Reac
  * must be rejected; any other request should succeed. Only the content is judged if the status may be the request's own
  * fault, or if the request asked for an unusual answer.
  */
-export function callOf(exchange: Exchange, { operation, pathParameters }: Reached, contract: Contract): Call {
+export function callOf(exchange: Exchange, reached: Reached, contract: Contract): Call {
+  const { operation, pathParameters: parameters } = reached;
+  const { operationId } = operation;
   const auth = authOf(exchange, operation);
-  return {
-    checkId: null,
-    operationId: operation.operationId,
-    purpose: purposeOf(exchange, auth, operation.auth === 'bearer', hasRecordedStatus(contract, operation.operationId)),
-    auth,
-    parameters: pathParameters,
-    attempts: [exchange],
-    notSent: null,
-  };
+  const purpose = purposeOf(exchange, auth, operation, contract);
+  return { checkId: null, operationId, purpose, auth, parameters, attempts: [exchange], notSent: null };
 }
 
 function authOf({ request }: Exchange, operation: Operation): Auth {
@@ -45,20 +40,15 @@ const CONDITION = /^(?:if-.+|range|prefer)$/;
 /** Statuses that depend on the operation rather than on the request. */
 const OF_THE_OPERATION = new Set([401, 405, 410]);
 
-function purposeOf(exchange: Exchange, auth: Auth, needsToken: boolean, recorded: boolean): Purpose {
-  const { request, response } = exchange;
+function purposeOf({ request, response }: Exchange, auth: Auth, operation: Operation, contract: Contract): Purpose {
   if (request.method === 'HEAD') return 'caller';
   if (request.headers.some(([name]) => CONDITION.test(name))) return 'caller';
-  if (needsToken && auth === 'none') return 'refuse-token';
+  if (operation.auth === 'bearer' && auth === 'none') return 'refuse-token';
   const status = response?.status ?? 0;
-  const mayBeTheCallers = status >= 400 && status < 500 && !OF_THE_OPERATION.has(status);
+  if (status < 400 || status >= 500 || OF_THE_OPERATION.has(status)) return 'succeed';
   // With a recording, a 4xx would count as a changed status. A proxy cannot assume that the request was good.
-  return mayBeTheCallers && recorded ? 'caller' : 'succeed';
-}
-
-function hasRecordedStatus(contract: Contract, operationId: string): boolean {
-  const responses = contract.operation(operationId)?.responses ?? [];
-  return responses.some(
-    ({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) !== 'documented',
+  const isRecorded = operation.responses.some(
+    ({ status: stated, pointer }) => /^2\d\d$/.test(stated) && contract.provenanceOf(pointer) !== 'documented',
   );
+  return isRecorded ? 'caller' : 'succeed';
 }

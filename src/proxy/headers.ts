@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { HeaderFields } from '../model/exchange.ts';
 
 /** Fields for one connection only (RFC 9110, 7.6.1). Transfer-Encoding is kept for the framing of our own message. */
@@ -15,26 +16,21 @@ const HOP_BY_HOP = new Set([
 /** Fields that a Connection field cannot remove, because the target would then frame messages differently. */
 const NEEDED = new Set(['host', 'content-length', 'transfer-encoding', 'trailer']);
 
-/** Field lines in Node's raw form: name, value, name, value. */
-export type RawHeaders = readonly string[];
+type Line = [name: string, value: string];
 
-export function linesOf(raw: RawHeaders): [name: string, value: string][] {
-  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
-}
-
-export function rawValues(raw: RawHeaders, name: string): string[] {
-  return linesOf(raw).flatMap(([field, value]) => (field.toLowerCase() === name ? [value] : []));
+/** @param raw name, value, name, value, as Node gives them */
+export function linesOf(raw: readonly string[]): Line[] {
+  const lines: Line[] = [];
+  for (let index = 0; index < raw.length; index += 2) lines.push([raw[index] ?? '', raw[index + 1] ?? '']);
+  return lines;
 }
 
 /** Every end-to-end field line in its order, with the original spelling of its name, and with duplicates. */
-export function endToEnd(raw: RawHeaders): string[] {
-  const nominated = new Set(
-    rawValues(raw, 'connection')
-      .flatMap((value) => value.toLowerCase().split(','))
-      .map((name) => name.trim())
-      .filter((name) => !NEEDED.has(name)),
-  );
-  return without(raw, (name) => HOP_BY_HOP.has(name) || nominated.has(name));
+function endToEnd(raw: readonly string[]): Line[] {
+  const lines = linesOf(raw);
+  const connection = lines.filter(([name]) => name.toLowerCase() === 'connection');
+  const nominated = connection.flatMap(([, value]) => value.split(',').map((name) => name.trim().toLowerCase()));
+  return without(lines, (name) => HOP_BY_HOP.has(name) || (nominated.includes(name) && !NEEDED.has(name)));
 }
 
 /** Methods whose requests may omit `Content-Length` if they have no body. */
@@ -43,14 +39,18 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 /**
  * The field lines of a request to the target: its own Host first (RFC 9110, 7.2), then end-to-end fields in order.
  * Adds `Content-Length: 0` if the method allows a body but the request has no length (RFC 9110, 8.6).
+ *
+ * @param added fields that the proxy adds unless the caller sends them
  */
-export function requestHeaders(method: string, raw: RawHeaders, host: string): string[] {
-  const headers = ['Host', host, ...without(endToEnd(raw), (name) => name === 'host')];
-  const chunked = isChunked(headers);
-  if (!chunked && !BODILESS.has(method) && rawValues(headers, 'content-length').length === 0) {
-    headers.push('Content-Length', '0');
-  }
-  return fitting(headers, chunked);
+export function requestHeaders(
+  { method = 'GET', headers, rawHeaders }: Sent,
+  host: string,
+  added: HeaderFields,
+): string[] {
+  const missing = added.filter(([name]) => headers[name] === undefined);
+  const lines = without(endToEnd([...rawHeaders, ...missing.flat()]), (name) => name === 'host');
+  const isUnframed = !isChunked(headers) && headers['content-length'] === undefined && !BODILESS.has(method);
+  return ['Host', host, ...fitting(lines, isChunked(headers)), ...(isUnframed ? ['Content-Length', '0'] : [])];
 }
 
 /**
@@ -58,30 +58,27 @@ export function requestHeaders(method: string, raw: RawHeaders, host: string): s
  *
  * @param framed whether the message may have chunks: false for HTTP/1.0 and for answers without a body
  */
-export function responseHeaders(raw: RawHeaders, framed: boolean): string[] {
-  const kept = endToEnd(raw);
-  const headers = framed ? kept : without(kept, (name) => name === 'transfer-encoding');
-  return fitting(headers, framed && (isChunked(headers) || rawValues(headers, 'content-length').length === 0));
+export function responseHeaders({ headers, rawHeaders }: Sent, framed: boolean): string[] {
+  const kept = endToEnd(rawHeaders);
+  const lines = framed ? kept : without(kept, (name) => name === 'transfer-encoding');
+  return fitting(lines, framed && (isChunked(headers) || headers['content-length'] === undefined));
 }
 
-export function isChunked(raw: RawHeaders): boolean {
-  return rawValues(raw, 'transfer-encoding').some((value) => /(?:^|\W)chunked(?:$|\W)/i.test(value));
+type Sent = Pick<IncomingMessage, 'method' | 'headers' | 'rawHeaders'>;
+
+function isChunked(headers: Sent['headers']): boolean {
+  return /(?:^|\W)chunked(?:$|\W)/i.test(headers['transfer-encoding'] ?? '');
 }
 
 /** Only chunked messages may have Trailer. Node rejects it elsewhere. */
-function fitting(raw: RawHeaders, chunked: boolean): string[] {
-  return chunked ? [...raw] : without(raw, (name) => name === 'trailer');
+function fitting(lines: Line[], chunked: boolean): string[] {
+  return (chunked ? lines : without(lines, (name) => name === 'trailer')).flat();
 }
 
-function without(raw: RawHeaders, drop: (name: string) => boolean): string[] {
-  return linesOf(raw).flatMap((line) => (drop(line[0].toLowerCase()) ? [] : line));
+function without(lines: Line[], drop: (name: string) => boolean): Line[] {
+  return lines.filter(([name]) => !drop(name.toLowerCase()));
 }
 
-/** Adds missing field lines. Fields that the caller sends itself stay unchanged. */
-export function withMissing(raw: RawHeaders, added: HeaderFields): RawHeaders {
-  return [...raw, ...added.filter(([name]) => rawValues(raw, name).length === 0).flat()];
-}
-
-export function announcesBody({ rawHeaders }: { readonly rawHeaders: RawHeaders }): boolean {
-  return isChunked(rawHeaders) || rawValues(rawHeaders, 'content-length').some((text) => text !== '0');
+export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return isChunked(headers) || (headers['content-length'] ?? '0') !== '0';
 }

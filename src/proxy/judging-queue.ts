@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Exchange } from '../model/exchange.ts';
 import type { Report } from '../model/report.ts';
+import { namesOfRequests } from '../net/own-headers.ts';
 import { modulePath } from '../package-root.ts';
-import type { Target } from '../run/target.ts';
+import type { guardsOf, Target } from '../run/target.ts';
 import type { ProxyEvent, ProxyOptions } from './options.ts';
 
 /** Most exchanges that may wait to be judged, and bytes of their bodies. Beyond either limit, requests also wait. */
@@ -12,21 +13,28 @@ const GATHER = 25;
 /** Most exchanges that are sent together. */
 const BATCH = 256;
 
+/** Options for the judging thread. They hold no functions, which cannot be passed to a thread. */
+const PASSED_ON = ['folder', 'overlays', 'effects', 'parameters', 'failOn', 'requestIds', 'facts', 'severity'] as const;
+
+export type Beginning = ReturnType<typeof beginningOf>;
+
 /** Initial data for the judging thread. */
-export interface Beginning {
-  readonly opened: Omit<Target, 'contract' | 'assumptions' | 'mock' | typeof Symbol.asyncDispose>;
-  readonly options: Pick<
-    ProxyOptions,
-    'folder' | 'overlays' | 'effects' | 'parameters' | 'failOn' | 'requestIds' | 'facts' | 'severity'
-  >;
-  readonly journal: 'values' | 'shapes' | null;
-  readonly secrets: readonly string[];
-  /** Names of secret header fields. The fields may contain functions, which cannot be passed to a thread. */
-  readonly secretNames: readonly string[];
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  /** Header fields with a new value for each request. */
-  readonly sentIds: readonly string[];
+export function beginningOf(
+  { kind, embedded, baseUrl, host, credentials, roles, failing }: Target,
+  options: ProxyOptions,
+  { own, redactor }: Pick<ReturnType<typeof guardsOf>, 'own' | 'redactor'>,
+  startedAt: number,
+) {
+  const { parameters = {}, onJournal, journalShapes = false } = options;
+  const given = PASSED_ON.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
+  return {
+    opened: { kind, embedded, baseUrl, host, credentials, parameters, roles, failing },
+    options: Object.fromEntries(given) as Pick<ProxyOptions, (typeof PASSED_ON)[number]>,
+    journalOf: onJournal === undefined ? null : journalShapes ? ('shapes' as const) : ('values' as const),
+    knowledge: redactor.knowledge(),
+    sentIds: namesOfRequests(own),
+    startedAt,
+  };
 }
 
 export interface Passed {
@@ -47,24 +55,16 @@ export type JudgingReply =
   | { readonly kind: 'done'; readonly exchanges: number; readonly bytes: number }
   | { readonly kind: 'report'; readonly report: Report };
 
-/** Sends exchanges to a separate thread for recording and judging, so that this work does not slow the proxy. */
-export interface JudgingQueue {
-  /** Resolves when the queue has room. Undefined if there is room now. */
-  room(): Promise<void> | undefined;
-  add(passed: Passed): void;
-  /** The report of all exchanges so far. Waits until they are judged. */
-  report(): Promise<Report>;
-  /** Judges the remaining exchanges, then ends the thread. */
-  close(): Promise<void>;
-}
-
-/** The thread starts with the first exchange or the first report. */
+/**
+ * Sends exchanges to a separate thread for recording and judging, so that this work does not slow the proxy. The thread
+ * starts with the first exchange or the first report.
+ */
 export function createJudgingQueue(
   { clock = Date.now, onEvent, onJournal }: Pick<ProxyOptions, 'clock' | 'onEvent' | 'onJournal'>,
   begin: () => Beginning,
   most: Readonly<Record<'exchanges' | 'bytes', number>> = MOST,
-): JudgingQueue {
-  const reports: { resolve(report: Report): void; reject(error: Error): void }[] = [];
+) {
+  const reports: PromiseWithResolvers<Report>[] = [];
   let roomy = Promise.withResolvers<void>();
   let worker: Worker | undefined;
   let last: Promise<Report> | undefined;
@@ -114,22 +114,23 @@ export function createJudgingQueue(
   };
   const report = (): Promise<Report> => {
     if (failure) return Promise.reject(failure);
-    const { promise, resolve, reject } = Promise.withResolvers<Report>();
-    reports.push({ resolve, reject });
+    const asked = Promise.withResolvers<Report>();
+    reports.push(asked);
     flush();
     ask({ kind: 'report', endedAt: clock() });
     // from now on, the thread keeps the process alive
     worker?.ref();
-    return promise.finally(() => worker?.unref());
+    return asked.promise.finally(() => worker?.unref());
   };
 
   return {
-    room() {
+    /** Resolves when the queue has room. Undefined if there is room now. */
+    room(): Promise<void> | undefined {
       if (!isFull()) return undefined;
       delayed += 1;
       return roomy.promise;
     },
-    add(passed) {
+    add(passed: Passed): void {
       if (failure || last) return;
       exchanges += 1;
       bytes += sizeOf(passed.exchange);
@@ -137,8 +138,10 @@ export function createJudgingQueue(
       if (batch.length >= BATCH || isFull()) flush();
       else gathering ??= setTimeout(flush, GATHER);
     },
-    report: () => last ?? report(),
-    async close() {
+    /** The report of all exchanges so far. Waits until they are judged. */
+    report: (): Promise<Report> => last ?? report(),
+    /** Judges the remaining exchanges, then ends the thread. */
+    async close(): Promise<void> {
       if (!worker && batch.length === 0) return;
       last ??= report();
       await last.catch(() => undefined);

@@ -32,10 +32,10 @@ export async function startMissingMock(
       const reached = locate(assumed, method, target);
       return reached?.operation.located === 'assumed' ? reached : null;
     },
-    /** For a deprecated operation: whether to withhold an answer of the target, because the operation was withdrawn. */
-    withholds({ operation }: Reached, request: IncomingMessage): ((status: number) => boolean) | undefined {
+    /** Statuses of the target's answers to withhold, because they show that a deprecated operation was withdrawn. */
+    withheld(reached: Reached | null, request: IncomingMessage): ReadonlySet<number> | undefined {
       // By then, a request body has gone to the target and cannot be sent again.
-      return operation.deprecated && !announcesBody(request) ? (status: number) => GONE.has(status) : undefined;
+      return reached?.operation.deprecated && !announcesBody(request) ? GONE : undefined;
     },
     async close(): Promise<void> {
       upstream.close();

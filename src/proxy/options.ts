@@ -3,29 +3,12 @@ import type { Finding } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import type { Timeouts } from '../net/settings.ts';
 import type { VerifyOptions } from '../run/options.ts';
+import type { GuardOptions, TargetOptions } from '../run/target.ts';
 
 export interface ProxyOptions
-  extends Pick<
-    VerifyOptions,
-    | 'folder'
-    | 'overlays'
-    | 'signal'
-    | 'headers'
-    | 'requestIds'
-    | 'network'
-    | 'allow'
-    | 'effects'
-    | 'writesAllowedOn'
-    | 'expendable'
-    | 'clock'
-    | 'facts'
-    | 'parameters'
-    | 'redactor'
-    | 'failOn'
-    | 'severity'
-    | 'onExchange'
-    | 'numberAfter'
-  > {
+  extends Omit<TargetOptions, 'target' | 'credentials'>,
+    Omit<GuardOptions, 'probe'>,
+    Pick<VerifyOptions, 'clock' | 'facts' | 'failOn' | 'numberAfter' | 'onExchange' | 'requestIds' | 'severity'> {
   /** Base URL of the target, or `mock` for a mock in this process. */
   readonly target: string;
   /** TCP port. Default: 0, which means any free port. */

@@ -25,13 +25,9 @@ export interface ProxyProblem {
 /** An `application/problem+json` (RFC 9457), marked so that it cannot be mistaken for an answer of the target. */
 export function proxyProblem(status: number, kind: keyof typeof TITLES, detail: string): ProxyProblem {
   const body = Buffer.from(JSON.stringify({ type: PROBLEM_BASE + kind, title: TITLES[kind], status, detail }));
-  const headers = {
-    [PROXY_HEADER]: 'true',
-    'content-type': 'application/problem+json',
-    'cache-control': 'no-store',
-    'content-length': String(body.length),
-  };
-  return { status, headers: Object.entries(headers).flat(), body };
+  const own = [PROXY_HEADER, 'true', 'content-type', 'application/problem+json'];
+  const headers = [...own, 'cache-control', 'no-store', 'content-length', String(body.length)];
+  return { status, headers, body };
 }
 
 /** Milliseconds to read a problem before the connection is cut, if the caller is still sending. */

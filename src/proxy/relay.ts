@@ -1,12 +1,14 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http';
 import type { Upstream } from '../egress/connect.ts';
 import { type Failure, failureOf } from '../egress/failure.ts';
-import type { HeaderFields } from '../model/exchange.ts';
+import type { Ended } from '../egress/recorder.ts';
+import { type ExchangeRequest, fieldsOf, type HeaderFields, header } from '../model/exchange.ts';
 import { codeOf } from '../net/response.ts';
 import type { BodyCopy } from './body-copies.ts';
-import { announcesBody, linesOf, type RawHeaders, requestHeaders, responseHeaders, withMissing } from './headers.ts';
+import { announcesBody, linesOf, requestHeaders, responseHeaders } from './headers.ts';
+import { proxyProblem, sendProblem } from './problem.ts';
 
-export interface RelayJob {
+interface RelayJob {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly upstream: Upstream;
@@ -19,24 +21,17 @@ export interface RelayJob {
   readonly requestBody?: Uint8Array | undefined;
   readonly requestCopy: BodyCopy;
   readonly responseCopy: BodyCopy;
-  /** True if an answer must not be passed on, because the caller gets a different one. */
-  readonly withhold?: ((status: number) => boolean) | undefined;
+  /** Statuses of answers that are not passed on, because the caller gets a different one. */
+  readonly withheld?: ReadonlySet<number> | undefined;
   readonly mark?: readonly string[];
 }
 
-export interface ResponseHead {
-  readonly status: number;
-  readonly rawHeaders: RawHeaders;
-}
-
-export interface RelayOutcome {
+interface Outcome {
   /** Missing if there is no answer. Then nothing was sent to the caller yet. */
-  readonly head?: ResponseHead;
-  /** Whether the whole body arrived. */
-  readonly complete?: boolean;
+  readonly answer?: IncomingMessage;
   /** The caller closed its connection before the end of the answer. */
   readonly delivered?: false;
-  readonly isWithheld?: true;
+  readonly isWithheld?: boolean;
   readonly failure?: Failure;
 }
 
@@ -44,24 +39,52 @@ export interface RelayOutcome {
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const NO_BYTES = Buffer.alloc(0);
 
-/** Relays one exchange byte for byte and copies the bodies. Never rejects. */
-export function relay(job: RelayJob): Promise<RelayOutcome> {
-  return new Promise((resolve) => attempt(job, false, resolve));
+type Carried = Omit<Ended, 'operationId'> & { readonly isWithheld: boolean };
+
+/** Relays one exchange byte for byte and copies the bodies. Sends a problem if there is no answer. Never rejects. */
+export async function carry(
+  given: Omit<RelayJob, 'requestCopy' | 'responseCopy'>,
+  capture: () => BodyCopy,
+): Promise<Carried> {
+  const job = { ...given, requestCopy: capture(), responseCopy: capture() };
+  const outcome = await new Promise<Outcome>((resolve) => attempt(job, false, resolve));
+  const { answer, delivered, isWithheld = false, failure = null } = outcome;
+  const request = { ...requestOf(job.request, job.target), body: job.requestCopy.bytes() };
+  let response: Ended['response'] = null;
+  if (answer !== undefined) {
+    const { statusCode: status = 502 } = answer;
+    const headers = fieldsOf([...answer.rawHeaders, ...(job.mark ?? [])]);
+    const encoding = isBodiless(job.request, status) ? undefined : header(headers, 'content-encoding');
+    const body = await job.responseCopy.body(answer.complete, encoding);
+    response = { status, headers, body, ...(delivered === false && { delivered }) };
+  }
+  job.responseCopy.release();
+  job.requestCopy.release();
+  if (failure !== null) {
+    const isLate = failure.kind.endsWith('timeout');
+    const kind = isLate ? 'target-too-slow' : 'target-unreachable';
+    sendProblem(job.request, job.response, proxyProblem(isLate ? 504 : 502, kind, failure.message));
+  }
+  return { request, response, failure, isWithheld };
 }
 
-function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome) => void): void {
+export function requestOf({ method = 'GET', rawHeaders }: IncomingMessage, target: string): ExchangeRequest {
+  return { method, target, headers: fieldsOf(rawHeaders), body: null };
+}
+
+function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: Outcome) => void): void {
   const { request, response, upstream } = job;
   let outgoing: ClientRequest;
   try {
     const method = request.method ?? 'GET';
-    const headers = requestHeaders(method, withMissing(request.rawHeaders, job.ownFields ?? []), upstream.host);
+    const headers = requestHeaders(request, upstream.host, job.ownFields ?? []);
     outgoing = upstream.open({ method, target: job.target, headers }, fresh);
   } catch (error) {
     resolve({ failure: upstream.failureFrom(error) });
     return;
   }
   let settled = false;
-  let head: ResponseHead | undefined;
+  let answer: IncomingMessage | undefined;
   let late: Failure | undefined;
   let answering: NodeJS.Timeout | undefined;
 
@@ -70,7 +93,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
     clearTimeout(answering);
     response.off('close', gone);
   };
-  const settle = (outcome: RelayOutcome): void => {
+  const settle = (outcome: Outcome): void => {
     if (settled) return;
     leave();
     resolve(outcome);
@@ -78,21 +101,22 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
   const gone = (): void => {
     if (response.writableFinished) return;
     outgoing.destroy();
-    settle(head === undefined ? { failure: failureOf('aborted') } : { head, delivered: false });
+    settle(answer === undefined ? { failure: failureOf('aborted') } : { answer, delivered: false });
   };
   response.on('close', gone);
   if (response.destroyed) gone();
 
   outgoing.once('finish', () => {
-    if (head !== undefined) return;
+    if (answer !== undefined) return;
     answering = setTimeout(() => {
       late = failureOf('first-byte-timeout');
       outgoing.destroy();
     }, job.firstByte);
   });
   outgoing.on('error', (error) => {
-    if (settled || head !== undefined) return;
-    if (outgoing.reusedSocket && late === undefined && !fresh && isRepeatable(request)) {
+    if (settled || answer !== undefined) return;
+    const isRepeatable = REPEATABLE.has(request.method ?? '') && !announcesBody(request);
+    if (outgoing.reusedSocket && late === undefined && !fresh && isRepeatable) {
       // The target had just closed a kept connection. Nothing was lost except the attempt (RFC 9112, 9.3.1).
       leave();
       attempt(job, true, resolve);
@@ -104,7 +128,7 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
     // Discards the rest of the request. Unread bytes would block the caller's connection.
     request.unpipe(outgoing);
     request.resume();
-    if (head === undefined) settle({ failure: late ?? failureOf('reset') });
+    if (answer === undefined) settle({ failure: late ?? failureOf('reset') });
   });
   outgoing.on('continue', () => {
     if (request.headers.expect !== undefined && !response.headersSent) response.writeContinue();
@@ -124,8 +148,8 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: RelayOutcome)
       incoming.destroy();
       return;
     }
-    head = { status: incoming.statusCode ?? 502, rawHeaders: incoming.rawHeaders };
-    pass(job, incoming, head, settle);
+    answer = incoming;
+    pass(job, incoming, settle);
   });
   send(job, outgoing);
 }
@@ -135,63 +159,57 @@ function send({ request, requestBody, requestCopy }: RelayJob, outgoing: ClientR
     outgoing.end();
     return;
   }
-  const end = (): void => {
-    const trailers = linesOf(request.rawTrailers);
-    if (trailers.length > 0) outgoing.addTrailers(trailers);
-    outgoing.end();
-  };
   if (requestBody !== undefined) {
     requestCopy.add(requestBody);
     outgoing.write(requestBody);
-    end();
+    endWith(request, outgoing);
     return;
   }
-  request.on('data', (chunk: Buffer) => requestCopy.add(chunk));
   if (request.headers.expect === undefined) headFirst(request, outgoing);
-  request.pipe(outgoing, { end: false });
-  request.once('end', end);
+  stream(request, outgoing, requestCopy);
 }
 
-function pass(
-  job: RelayJob,
-  incoming: IncomingMessage,
-  head: ResponseHead,
-  settle: (outcome: RelayOutcome) => void,
-): void {
+/** Passes a body on with its trailers, and copies it. An incomplete body does not end the message. */
+function stream(body: IncomingMessage, message: OutgoingMessage, copy: BodyCopy): void {
+  body.on('data', (chunk: Buffer) => copy.add(chunk));
+  body.pipe(message, { end: false });
+  body.once('end', () => body.complete && endWith(body, message));
+}
+
+function endWith({ rawTrailers }: IncomingMessage, message: OutgoingMessage): void {
+  if (rawTrailers.length > 0) message.addTrailers(linesOf(rawTrailers));
+  message.end();
+}
+
+function pass(job: RelayJob, answer: IncomingMessage, settle: (outcome: Outcome) => void): void {
   const { request, response, responseCopy } = job;
-  const withheld = job.withhold?.(head.status) === true;
-  incoming.on('data', (chunk: Buffer) => responseCopy.add(chunk));
-  incoming.on('error', () => {});
-  if (withheld) {
-    incoming.on('close', () => settle({ head, complete: incoming.complete, isWithheld: true }));
+  const { statusCode: status = 502 } = answer;
+  answer.on('error', () => {});
+  if (job.withheld?.has(status)) {
+    answer.on('data', (chunk: Buffer) => responseCopy.add(chunk));
+    answer.on('close', () => settle({ answer, isWithheld: true }));
     return;
   }
-  const bodiless = isBodiless(request, head.status);
+  const bodiless = isBodiless(request, status);
   try {
     response.sendDate = false;
-    response.writeHead(head.status, incoming.statusMessage, [
-      ...responseHeaders(head.rawHeaders, !bodiless && request.httpVersion !== '1.0'),
+    response.writeHead(status, answer.statusMessage, [
+      ...responseHeaders(answer, !bodiless && request.httpVersion !== '1.0'),
       ...(job.mark ?? []),
     ]);
   } catch (error) {
-    incoming.destroy();
+    answer.destroy();
     settle({ failure: failureOf('malformed', codeOf(error)) });
     return;
   }
-  if (!bodiless) headFirst(incoming, response);
-  response.once('finish', () => settle({ head, complete: true }));
-  incoming.pipe(response, { end: false });
-  incoming.on('close', () => {
-    if (incoming.complete) return;
+  if (!bodiless) headFirst(answer, response);
+  stream(answer, response, responseCopy);
+  response.once('finish', () => settle({ answer }));
+  answer.on('close', () => {
+    if (answer.complete) return;
     // The caller must notice that the answer was cut off, because a short answer could look complete.
-    settle({ head });
+    settle({ answer });
     response.destroy();
-  });
-  incoming.once('end', () => {
-    if (!incoming.complete) return;
-    const trailers = linesOf(incoming.rawTrailers);
-    if (trailers.length > 0) response.addTrailers(trailers);
-    response.end();
   });
 }
 
@@ -215,10 +233,6 @@ function headFirst(body: IncomingMessage, message: OutgoingMessage): void {
   });
 }
 
-export function isBodiless({ method }: IncomingMessage, status: number): boolean {
+function isBodiless({ method }: IncomingMessage, status: number): boolean {
   return method === 'HEAD' || status === 204 || status === 304;
-}
-
-function isRepeatable(request: IncomingMessage): boolean {
-  return REPEATABLE.has(request.method ?? '') && !announcesBody(request);
 }

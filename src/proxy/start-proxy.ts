@@ -6,20 +6,19 @@ import { fieldsOf } from '../model/exchange.ts';
 import { hostInYaml } from '../model/reason.ts';
 import { numberConnections } from '../net/connections.ts';
 import { DIRECT } from '../net/network.ts';
-import { namesOfRequests, type OwnHeader, ownFields, secretsOfHeaders } from '../net/own-headers.ts';
+import { ownFields } from '../net/own-headers.ts';
 import { close as closeServer, createServer, endRaw, listen, urlOf } from '../net/serving.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
-import type { Redactor } from '../redact/redact.ts';
-import { guardsOf, openTarget, type Target } from '../run/target.ts';
+import { guardsOf, openTarget } from '../run/target.ts';
 import { createEffectsGate, createEntryCheck } from './admission.ts';
 import { createBodyCopies } from './body-copies.ts';
 import { locate } from './calls.ts';
-import { carry, requestOf } from './carry.ts';
 import { followTarget } from './follow.ts';
-import { type Beginning, createJudgingQueue, type Passed } from './judging-queue.ts';
+import { beginningOf, createJudgingQueue, type Passed } from './judging-queue.ts';
 import { type MissingMock, startMissingMock } from './mock-missing.ts';
 import type { ProxyOptions, RunningProxy } from './options.ts';
 import { PROXY_HEADER, proxyProblem, sendProblem } from './problem.ts';
+import { carry, requestOf } from './relay.ts';
 
 /** Bytes of all body copies that exist at once. */
 const COPIES = 96 * 1024 * 1024;
@@ -37,11 +36,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const opened = await openTarget({ ...options, parameters: {} });
   const { baseUrl, contract, embedded } = opened;
   const target = followTarget(opened, options);
-  const { own, redactor, settings } = guardsOf(opened, options, () => target.isMock);
+  const guards = guardsOf(opened, options, target.isMock);
   const upstream = createUpstream(baseUrl, timeouts.connect, (!embedded && options.network) || DIRECT);
   const startedAt = clock();
-  const judging = createJudgingQueue(options, () => beginningOf(opened, options, { startedAt, own, redactor }));
-  const gate = createEffectsGate(() => target.contract, settings);
+  const judging = createJudgingQueue(options, () => beginningOf(opened, options, guards, startedAt));
+  const gate = createEffectsGate(target.contract, guards.settings);
   const howToAllow = `By default, the proxy sends only reads. Start it with --allow write (or destructive) and list ${hostInYaml(opened.host)} under writesAllowedOn in the configuration.`;
   const enter = createEntryCheck(host);
   const capture = createBodyCopies(COPIES, options.bodyBytes ?? DEFAULT_LIMITS.bodyBytes);
@@ -84,7 +83,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const method = request.method ?? 'GET';
     await judging.room();
     const ended = record(connectionOf(request.socket));
-    const reached = locate(target.contract, method, asked);
+    const reached = locate(target.contract(), method, asked);
     const operationId = reached?.operation.operationId ?? null;
     const job = { request, response, target: asked, firstByte: timeouts.firstByte * 1000 };
 
@@ -107,10 +106,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       return;
     }
 
-    const withhold = reached === null ? undefined : missing?.withholds(reached, request);
-    const fields = ownFields(own, isTokenPath(asked));
+    const withheld = missing?.withheld(reached, request);
+    const fields = ownFields(guards.own, isTokenPath(asked));
     const { isWithheld, ...carried } = await carry(
-      { ...job, upstream, ownFields: fields, requestBody, withhold },
+      { ...job, upstream, ownFields: fields, requestBody, withheld },
       capture,
     );
     const exchange = ended({ operationId, ...carried });
@@ -121,7 +120,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
 
   function isTokenPath(asked: string): boolean {
-    const { contract } = target;
+    const contract = target.contract();
     return asked.split('?', 1)[0] === contract.operation(contract.token?.operationId ?? '')?.path;
   }
 
@@ -137,34 +136,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     judging.add(passed);
     if (passed.by !== 'withheld') options.onExchange?.(passed.exchange);
   }
-}
-
-/** Data of the target and the options for the judging thread, without functions. */
-function beginningOf(
-  opened: Target,
-  options: ProxyOptions,
-  { own, redactor, startedAt }: { own: readonly OwnHeader[]; redactor: Redactor; startedAt: number },
-): Beginning {
-  const { kind, embedded, baseUrl, host, credentials, roles, failing } = opened;
-  const { folder, overlays, effects, parameters = {}, failOn, requestIds, facts, severity } = options;
-  return {
-    opened: { kind, embedded, baseUrl, host, credentials, parameters, roles, failing },
-    options: {
-      parameters,
-      ...(folder && { folder }),
-      ...(overlays && { overlays }),
-      ...(effects && { effects }),
-      ...(failOn && { failOn }),
-      ...(requestIds && { requestIds }),
-      ...(facts && { facts }),
-      ...(severity && { severity }),
-    },
-    journal: options.onJournal === undefined ? null : options.journalShapes === true ? 'shapes' : 'values',
-    secrets: redactor.secrets(),
-    secretNames: secretsOfHeaders(own).names,
-    sentIds: namesOfRequests(own),
-    startedAt,
-  };
 }
 
 const MOCKED = [PROXY_HEADER, 'mock'] as const;

@@ -11,6 +11,8 @@ export interface RedactorOptions {
   readonly secrets?: readonly (string | undefined)[];
   /** User names with passwords: `username:password` and its Base64 forms are also masked. The name alone is not. */
   readonly credentials?: readonly { readonly username: string; readonly password: string }[];
+  /** Names whose values are secret, besides those that are secret in every API. */
+  readonly names?: readonly string[];
 }
 
 /**
@@ -24,8 +26,8 @@ export interface Redactor {
   learnFrom(value: unknown): void;
   /** Adds names whose values a contract marks as secret (`x-secret`). */
   learnNames(names: Iterable<string>): void;
-  /** The secrets that it knows, for a redactor of another thread. */
-  secrets(): readonly string[];
+  /** The secrets and names that it knows, for a redactor of another thread. */
+  knowledge(): RedactorOptions;
   text(text: string): string;
   /**
    * A JSON value. A masked string becomes `[redacted:8-15]` (the range of its length), a masked integer 0, a masked
@@ -52,8 +54,8 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   /** Undefined if it must be rebuilt. */
   let expression: RegExp | null | undefined;
 
-  const names = new Set<string>();
-  let keys = tradeKeys;
+  const names = new Set(options.names);
+  let keys = names.size > 0 ? createSecretKeys(names) : tradeKeys;
 
   const ofCredentials = (options.credentials ?? []).flatMap(({ username, password }) => [
     password,
@@ -214,7 +216,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       for (const name of added) names.add(name);
       if (names.size > before) keys = createSecretKeys(names);
     },
-    secrets: () => [...given, ...learned.keys(), ...phrases.keys()],
+    knowledge: () => ({ secrets: [...given, ...learned.keys(), ...phrases.keys()], names: [...names] }),
     text,
     json: (value) => json(value, false, 0),
     headers: (fields) => fields.map(([name, value]) => [text(name), headerValue(name, value)] as const),

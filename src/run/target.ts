@@ -41,7 +41,7 @@ export interface Target extends AsyncDisposable {
   readonly failing: Readonly<Record<string, Values>>;
 }
 
-type TargetOptions = Pick<
+export type TargetOptions = Pick<
   VerifyOptions,
   'target' | 'folder' | 'overlays' | 'signal' | 'effects' | 'parameters' | 'credentials'
 >;
@@ -115,7 +115,7 @@ async function urlTarget(text: string, load: LoadOptions, options: TargetOptions
   };
 }
 
-type GuardOptions = Pick<
+export type GuardOptions = Pick<
   VerifyOptions,
   'headers' | 'network' | 'redactor' | 'allow' | 'writesAllowedOn' | 'expendable' | 'probe'
 >;

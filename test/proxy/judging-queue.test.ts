@@ -14,10 +14,9 @@ const BEGINNING: Beginning = {
     failing: {},
   },
   options: {},
-  journal: null,
-  secrets: ['a-secret-of-the-caller'],
+  journalOf: null,
+  knowledge: { secrets: ['a-secret-of-the-caller'] },
   startedAt: 0,
-  secretNames: [],
   sentIds: [],
 };
 

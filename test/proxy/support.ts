@@ -130,7 +130,7 @@ export function lasting(message: Message): (readonly [string, string])[] {
   return message.fields.filter(([name]) => !/^(connection|keep-alive|host)$/i.test(name));
 }
 
-export const until = async (condition: () => boolean, milliseconds = 5000): Promise<void> => {
+export const until = async (condition: () => boolean, milliseconds = 15_000): Promise<void> => {
   const end = Date.now() + milliseconds;
   while (!condition()) {
     if (Date.now() > end) throw new Error('the condition did not come true in time');
