@@ -33,9 +33,17 @@ export function planResponse(
   if (!chosen) return { status: 200, media: [], headers: [] };
   const status = chosen.status === 'default' ? 200 : Number(chosen.status.replace('XX', '00'));
   const base = weakest(located, contract.provenanceOf(chosen.pointer));
-  const media = chosen.content.map(
-    (one): PlannedMedia => ({ type: one.type, examples: examplesOf(contract, operation, one, base, satisfies) }),
-  );
+  const media = chosen.content.map((one): PlannedMedia => {
+    let examples: readonly PlannedExample[] | undefined;
+    return {
+      type: one.type,
+      // on first use, because this compiles the schema
+      get examples() {
+        examples ??= examplesOf(contract, operation, one, base, satisfies);
+        return examples;
+      },
+    };
+  });
   const headers = headersAt(contract, joinPointer(chosen.pointer, 'headers'), seed);
   return { status, media, headers };
 }
