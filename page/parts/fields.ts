@@ -47,8 +47,10 @@ function* walk(
   if (depth > DEEPEST || (given.$ref !== undefined && above.has(given.$ref))) return;
   const seen = given.$ref === undefined ? above : new Set([...above, given.$ref]);
   const schema = deref<ServedSchema>(document, given);
+  const own = Object.keys(schema.properties ?? {}).map((name) => `${pointer}/${name}`);
   for (const part of [...(schema.allOf ?? []), ...listOf(schema.oneOf), ...listOf(schema.anyOf)])
-    yield* walk(document, part, pointer, depth, seen);
+    for (const field of walk(document, part, pointer, depth, seen))
+      if (!own.some((at) => field.pointer === at || field.pointer.startsWith(`${at}/`))) yield field;
   if (schema.items) yield* walk(document, schema.items, `${pointer}/*`, depth, seen);
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     const target = deref<ServedSchema>(document, member);

@@ -182,18 +182,34 @@ function fill(document: JsonObject, operation: Operation, { samples, enforced }:
 }
 
 /** Narrows a schema. Inlines its members, since some tools ignore everything beside a `$ref`. */
-function narrowed(document: JsonObject, schema: JsonObject, { properties, ...rest }: JsonObject): JsonObject {
-  if (!isObject(properties)) return withParts(schema, rest);
+function narrowed(document: JsonObject, schema: JsonObject, body: Enforced['body']): JsonObject {
+  if (body.length === 0) return schema;
   const resolved = (node: Json | undefined): JsonObject => {
     const { $ref, ...own } = node as JsonObject;
     return typeof $ref === 'string' ? { ...(nodeAt(document, $ref.slice(1)) as JsonObject), ...own } : own;
   };
   const whole = resolved(schema);
-  const members = Object.entries(properties).map(([name, more]) => {
-    const member = (whole.properties as JsonObject | undefined)?.[name];
-    return [name, withParts(resolved(member ?? {}), more as JsonObject)];
+  const known = (whole.properties ?? {}) as JsonObject;
+  // complete, since some tools read nothing beside `anyOf`
+  const [first = whole, ...others] = body.map(({ properties, ...more }): JsonObject => {
+    const members = Object.entries(properties).map(([name, one]) => [
+      name,
+      narrowedValue(resolved(known[name] ?? {}), one),
+    ]);
+    return { ...whole, ...more, properties: { ...known, ...Object.fromEntries(members) } } as JsonObject;
   });
-  return { ...whole, properties: { ...(whole.properties as JsonObject | undefined), ...Object.fromEntries(members) } };
+  return others.length === 0 ? first : withParts(whole, { anyOf: [first, ...others] });
+}
+
+/** Lists the values that `not` leaves, because some tools ignore `not`. A pattern can list values: `^(?:EUR|GBP)$`. */
+function narrowedValue(schema: JsonObject, more: JsonObject): JsonObject {
+  const { enum: values = [] } = (more.not ?? {}) as { readonly enum?: readonly Json[] };
+  const isLeft = (value: Json): boolean => !values.includes(value);
+  const [, inPattern = ''] = /^\^\(\?:([\w|]+)\)\$$/.exec(String(schema.pattern)) ?? [];
+  const inEnum = Array.isArray(schema.enum) ? schema.enum.filter(isLeft) : [];
+  if (values.length > 0 && inEnum.length > 0) return withParts(schema, { enum: inEnum });
+  if (values.length === 0 || inPattern === '') return withParts(schema, more);
+  return withParts(schema, { pattern: `^(?:${inPattern.split('|').filter(isLeft).join('|')})$` });
 }
 
 /** Adds the token endpoint as an OAuth flow beside the bearer scheme, so that a viewer can get a token itself. */

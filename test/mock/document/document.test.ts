@@ -121,6 +121,25 @@ describe('the served contract', () => {
     );
   });
 
+  test('maxima per currency are alternatives that tools without if and not understand', async () => {
+    const document = await documentOf(await start());
+    const { requestBody } = document.paths['/wallet/api/customers/{customerId}/cards'].post;
+    const { anyOf, properties } = requestBody.content['application/json'].schema;
+    const maximumOf = ({ title, properties: { currency, cardLimitDaily } }: Document) => [
+      title,
+      ['GBP', 'EUR', 'USD'].filter((code) => new RegExp(currency.pattern).test(code)),
+      currency.enum,
+      cardLimitDaily.maximum,
+    ];
+    expect(anyOf.map(maximumOf)).toEqual([
+      ['GBP', expect.anything(), ['GBP'], 100_000],
+      ['EUR', expect.anything(), ['EUR'], 115_000],
+      ['any other currency', ['USD'], undefined, undefined],
+    ]);
+    for (const one of anyOf) expect(Object.keys(one.properties)).toEqual(Object.keys(properties));
+    expect(JSON.stringify(document)).not.toMatch(/"(?:if|then|not)":/);
+  });
+
   test('no description contains anything that a viewer would drop as HTML', async () => {
     const document = await documentOf(await start());
     const described = JSON.stringify(document).match(/"description":"(?:[^"\\]|\\.)*"/g) ?? [];
