@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CARD, CREDENTIALS, PARAMETERS, type Sandbox, startSandbox } from '../run/sandbox.ts';
+import { overlayOf } from '../support/overlay.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { command, type Ran } from './command.ts';
 
@@ -144,27 +145,12 @@ describe('banking-api record --from', () => {
 });
 
 describe('banking-api diff', () => {
-  const recording = (properties: object): string =>
-    JSON.stringify({
-      overlay: '1.0.0',
-      'x-provenance': 'observed',
-      info: { title: 'T', version: '1' },
-      actions: [
-        {
-          target: "$.paths['/billing/api/customers/{customerId}/client/{clientId}/card/fees/{currency}'].get",
-          update: {
-            responses: {
-              '200': {
-                description: 'Observed.',
-                content: {
-                  'application/json': { schema: { type: 'object', required: Object.keys(properties), properties } },
-                },
-              },
-            },
-          },
-        },
-      ],
-    });
+  const recording = (properties: object): string => {
+    const target = "$.paths['/billing/api/customers/{customerId}/client/{clientId}/card/fees/{currency}'].get";
+    const schema = { type: 'object', required: Object.keys(properties), properties };
+    const response = { description: 'Observed.', content: { 'application/json': { schema } } };
+    return overlayOf([{ target, update: { responses: { '200': response } } }], 'observed').text;
+  };
 
   test('diff has the exit codes and reports of verify', async () => {
     await writeFile(join(folder, 'a.yaml'), recording({ a: { type: 'string' } }));

@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Contract, OverlaySource } from '../../src/contract/contract.ts';
+import type { Contract } from '../../src/contract/contract.ts';
 import { withDeclaredReads } from '../../src/contract/effects.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
+import { overlayOf } from '../support/overlay.ts';
 import { LOWERING, SEARCH } from './lowering.ts';
 
 const effectsOf = ({ operations }: Contract): Record<string, string> =>
   Object.fromEntries(operations.map(({ operationId, effect }) => [operationId, effect]));
 
-const overlay = (actions: readonly object[]): OverlaySource => ({
-  file: 'tenant.yaml',
-  text: JSON.stringify({ overlay: '1.0.0', info: { title: 't', version: '1' }, actions }),
-});
 const CARD = '/wallet/api/customers/{customerId}/cards/{cardId}';
 
 describe('the effect of an operation', () => {
@@ -24,12 +21,12 @@ describe('the effect of an operation', () => {
   test('an effect stays with its method and path if an overlay renames or moves operations', async () => {
     const { operations } = await loadContract();
     const reject = operations.find(({ operationId }) => operationId === 'rejectClient');
-    const rename = overlay([
+    const rename = overlayOf([
       { target: `$.paths['${reject?.path}'].put`, update: { operationId: 'harmless', 'x-effect': 'write' } },
     ]);
     expect((await loadContract({ overlays: [rename] })).operation('harmless')?.effect).toBe('destructive');
     const path = '/wallet/api/customers/{customerId}/cards';
-    const swap = overlay([
+    const swap = overlayOf([
       { target: `$.paths['${path}'].post`, remove: true },
       { target: '$.paths', update: { '/wallet/api/customers/{other}/cards': { post: { operationId: 'getClients' } } } },
     ]);
@@ -37,7 +34,7 @@ describe('the effect of an operation', () => {
   });
 
   test('an overlay may raise an effect, and an ignored read declaration is reported with its line', async () => {
-    const raised = overlay([{ target: `$.paths['${CARD}'].get`, update: { 'x-effect': 'destructive' } }]);
+    const raised = overlayOf([{ target: `$.paths['${CARD}'].get`, update: { 'x-effect': 'destructive' } }]);
     expect((await loadContract({ overlays: [raised] })).operation('getCard')?.effect).toBe('destructive');
     const { notices } = withDeclaredReads(await loadContract({ overlays: [SEARCH] }));
     expect(notices.filter(({ code }) => code === 'effect-ignored')).toEqual([
@@ -51,7 +48,7 @@ describe('the effect of an operation', () => {
   });
 
   test("a POST that the package's own document declares as a read stays a read, even if an overlay gives its path", async () => {
-    const located = overlay([
+    const located = overlayOf([
       { target: '$.paths', update: { '/clients/{customerId}/search': { post: { operationId: 'getClients' } } } },
     ]);
     const { operation } = await loadContract({ overlays: [located] });
@@ -65,13 +62,13 @@ describe('the effect of an operation', () => {
       target: '$.paths',
       update: { '/v2/searches': { post: { operationId: 'search', 'x-effect': 'read' } } },
     };
-    const { operation } = await loadContract({ folder, overlays: [overlay([post])] });
+    const { operation } = await loadContract({ folder, overlays: [overlayOf([post])] });
     expect(operation('fetchToken')?.effect).toBe('read');
     expect(operation('search')?.effect).toBe('write');
   });
 
   test('a read creates nothing', async () => {
-    const creating = overlay([{ target: `$.paths['${CARD}'].get`, update: { 'x-creates': 'cardId' } }]);
+    const creating = overlayOf([{ target: `$.paths['${CARD}'].get`, update: { 'x-creates': 'cardId' } }]);
     expect((await loadContract({ overlays: [creating] })).operation('getCard')?.creates).toBe(null);
     const declared = withDeclaredReads(await loadContract(), { issueNewCard: 'read' });
     expect(declared.operation('issueNewCard')).toMatchObject({

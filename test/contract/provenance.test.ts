@@ -10,6 +10,7 @@ import { readOverlay } from '../../src/contract/overlays/overlay.ts';
 import { readStamps, stampProvenance } from '../../src/contract/overlays/stamp.ts';
 import { toJson, toYaml } from '../../src/generate/serialize.ts';
 import { parsePointer } from '../../src/text/pointer.ts';
+import { overlayOf } from '../support/overlay.ts';
 import { bank, failure, folderWith, loadBank, overlay, pointersOf } from './support.ts';
 
 const learnt = overlay(
@@ -161,13 +162,8 @@ describe('random overlays', () => {
         let tree = base;
         const trees = [base];
         for (const { provenance, actions } of list) {
-          const text = JSON.stringify({
-            overlay: '1.0.0',
-            'x-provenance': provenance,
-            info: { title: 'T', version: '1' },
-            actions,
-          });
-          const document = await readOverlay({ file: 'any.json', text }, bank, ownFolder);
+          const given = { ...overlayOf(actions, provenance), file: 'any.json' };
+          const document = await readOverlay(given, bank, ownFolder);
           const [kept, own] = [snapshot(tree), snapshot(document.tree)];
           let result: ReturnType<typeof applyOverlay> | undefined;
           try {

@@ -4,6 +4,7 @@ import { walkFields } from '../../src/judge/fields.ts';
 import { createSchemas } from '../../src/judge/schemas.ts';
 import { CATASTROPHIC } from '../patterns/catastrophic.ts';
 import { cpuTime } from '../support/growth.ts';
+import { overlayOf } from '../support/overlay.ts';
 
 const FORMATS = [
   'email',
@@ -26,18 +27,10 @@ const SCHEMA = {
   patternProperties: { '^(?:key|ke+y)+$': { type: 'string' } },
 };
 
-async function contractWith(): ReturnType<typeof loadContract> {
-  const document = {
-    overlay: '1.0.0',
-    'x-provenance': 'observed',
-    info: { title: 'Forms', version: '1' },
-    actions: [{ target: '$.components.schemas', update: { Forms: SCHEMA } }],
-  };
-  return loadContract({ overlays: [{ file: 'forms.overlay.yaml', text: JSON.stringify(document) }] });
-}
+const FORMS = overlayOf([{ target: '$.components.schemas', update: { Forms: SCHEMA } }], 'observed');
 
 test('megabytes of text made to slow down patterns and formats are checked in time', async () => {
-  const contract = await contractWith();
+  const contract = await loadContract({ overlays: [FORMS] });
   const schemas = createSchemas(contract);
   const started = cpuTime();
   for (const [fill, end] of [
@@ -59,13 +52,13 @@ test('megabytes of text made to slow down patterns and formats are checked in ti
 });
 
 test('a long base64 text is valid base64', async () => {
-  const schemas = createSchemas(await contractWith());
+  const schemas = createSchemas(await loadContract({ overlays: [FORMS] }));
   const byte = Buffer.alloc(3_000_000, 'x').toString('base64');
   expect(schemas.problems('/components/schemas/Forms', { byte })).toEqual([]);
 });
 
 test('field names made to slow down patterns are matched in time', async () => {
-  const contract = await contractWith();
+  const contract = await loadContract({ overlays: [FORMS] });
   const started = cpuTime();
   const unknown: string[] = [];
   const body = { [`${'key'.repeat(100_000)}!`]: 1, keykeey: 'known' };

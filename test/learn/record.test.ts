@@ -6,6 +6,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { assertRecording, makeRecording, type RecordingOptions } from '../../src/learn/recording.ts';
 import { gather, type Sighting, sightingsOf } from '../../src/learn/sightings.ts';
 import { call } from '../judge/calls.ts';
+import { overlayOf } from '../support/overlay.ts';
 
 const contract = await loadContract();
 
@@ -273,14 +274,9 @@ describe('a recording', () => {
   });
 
   test('a recording leaves the documented fields of a name-only operation to the loader', async () => {
-    const located = {
-      file: 'located.yaml',
-      text: JSON.stringify({
-        overlay: '1.0.0',
-        info: { title: 'T', version: '1' },
-        actions: [{ target: '$.paths', update: { '/v2/accounts': { get: { operationId: 'getAccounts' } } } }],
-      }),
-    };
+    const located = overlayOf([
+      { target: '$.paths', update: { '/v2/accounts': { get: { operationId: 'getAccounts' } } } },
+    ]);
     const known = await loadContract({ overlays: [located] });
     const { text } = makeRecording(known, gather([seen('getAccounts', [{ id: 'a', achRoutingNumber: '1' }])]));
     const both = await loadContract({ overlays: [located, { file: 'r.yaml', text }] });

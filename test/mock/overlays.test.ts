@@ -1,18 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { OverlaySource } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { overlayOf } from '../support/overlay.ts';
 import { type Reply, send } from './support/client.ts';
 
 const CARD = '/wallet/api/customers/c/cards/x';
 const card = "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get";
-
-function overlay(provenance: string, target: string, update: unknown): OverlaySource {
-  const actions = [{ target, update }];
-  const document = { overlay: '1.0.0', 'x-provenance': provenance, info: { title: 'Test', version: '1' }, actions };
-  return { file: 'test.overlay.yaml', text: JSON.stringify(document) };
-}
 
 type Call = (path: string, headers?: Record<string, string>, body?: string) => Promise<Reply>;
 
@@ -29,7 +23,7 @@ async function serving(options: MockOptions): Promise<{ mock: Mock; call: Call }
 }
 
 async function servingWith(provenance: string, target: string, update: unknown): Promise<Call> {
-  return (await serving({ overlays: [overlay(provenance, target, update)] })).call;
+  return (await serving({ overlays: [overlayOf([{ target, update }], provenance)] })).call;
 }
 
 describe('an overlay', () => {
@@ -76,7 +70,7 @@ describe('an overlay', () => {
       'X-Remaining': { schema: { type: 'integer', minimum: 7, maximum: 7 } },
       'Content-Length': { schema: { type: 'integer' }, example: 3 },
     };
-    const overlays = [overlay('documented', `${card}.responses['2XX']`, { headers })];
+    const overlays = [overlayOf([{ target: `${card}.responses['2XX']`, update: { headers } }], 'documented')];
     const { call } = await serving({ stateless: false, overlays });
     const reply = await call('/wallet/api/customers/c/cards/card-4001');
     const { etag, 'x-request-id': id, 'x-remaining': remaining } = reply.headers;
@@ -115,7 +109,7 @@ describe('an overlay', () => {
 
 test('a keyword with an invalid value is ignored, and the rest of its schema is checked', async () => {
   const target = '$.components.schemas.IssueNewCardRequest.properties';
-  const bad = overlay('documented', target, { odd: { type: 'text' } });
+  const bad = overlayOf([{ target, update: { odd: { type: 'text' } } }], 'documented');
   const { call } = await serving({ overlays: [bad] });
   const statusOf = async (body: object) =>
     (await call('/wallet/api/customers/c/cards', {}, JSON.stringify(body))).status;

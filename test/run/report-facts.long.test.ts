@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { parseBaseline } from '../../src/judge/baseline.ts';
+import { overlayOf } from '../support/overlay.ts';
 import { run } from './run.ts';
 import { CARD } from './sandbox.ts';
 
@@ -32,15 +33,10 @@ test('a finding has the facts of a ticket: time, request id, and a line without 
   for (const token of sandbox.tokens) expect(JSON.stringify(report)).not.toContain(token);
 });
 
-const recording = (path: string) => ({
-  file: 'recording.yaml',
-  text: JSON.stringify({
-    overlay: '1.0.0',
-    'x-provenance': 'observed',
-    info: { title: 'Recording', version: '1' },
-    actions: [{ target: `$.paths['${path}'].get`, update: { responses: { 200: { description: 'Observed.' } } } }],
-  }),
-});
+const recording = (path: string) => {
+  const update = { responses: { 200: { description: 'Observed.' } } };
+  return overlayOf([{ target: `$.paths['${path}'].get`, update }], 'observed');
+};
 
 test('a recording that does not apply is reported, and makes the run inconclusive', async () => {
   const [lost] = await run({ ...QUICK, overlays: [recording('/nowhere')] });

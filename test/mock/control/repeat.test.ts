@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { OverlaySource } from '../../../src/contract/contract.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { overlayOf } from '../../support/overlay.ts';
 import { ask, type Told } from '../support/ask.ts';
 import { mockOfFile } from '../support/started.ts';
 import { tokenOf } from '../support/token.ts';
@@ -98,16 +98,11 @@ describe('a repeated request of the journal', () => {
       'a/b': { type: 'integer' },
     };
     const schema = { type: 'object', required: ['clientId', 'alias'], additionalProperties: false, properties };
-    const strict: OverlaySource = {
-      file: 'strict.overlay.yaml',
-      text: JSON.stringify({
-        ...{ overlay: '1.0.0', 'x-provenance': 'documented', info: { title: 'Strict', version: '1' } },
-        actions: [
-          { target: `${content}.schema`, remove: true },
-          { target: content, update: { schema } },
-        ],
-      }),
-    };
+    const actions = [
+      { target: `${content}.schema`, remove: true },
+      { target: content, update: { schema } },
+    ];
+    const strict = overlayOf(actions, 'documented');
     await using other = await startMock({ listen: false, overlays: [strict] });
     const headers = await authorized(other);
     for (const body of [{}, { alias: 'x' }, { odd: { deep: 1 }, alias: 'good', 'a/b': 'no' }]) {

@@ -10,6 +10,7 @@ import { publishedDocument } from '../../../src/mock/document/published-document
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { partsOfContract } from '../../../src/mock/tenant/read-parts.ts';
 import { packageRoot } from '../../../src/package-root.ts';
+import { overlayOf } from '../../support/overlay.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask, type Told } from '../support/ask.ts';
 import { startsMocks } from '../support/started.ts';
@@ -178,8 +179,7 @@ describe('the served contract', () => {
     ];
     const target = "$.paths['/wallet/api/customers/{customerId}/accounts'].get";
     const actions = [{ target, update: { parameters } }];
-    const text = JSON.stringify({ overlay: '1.0.0', info: { title: 'Test', version: '1' }, actions });
-    expect(await refusedOf({ overlays: [{ file: 'test.overlay.json', text }] })).toEqual([]);
+    expect(await refusedOf({ overlays: [overlayOf(actions)] })).toEqual([]);
   });
 
   test('each schema has one generated type, even with keywords beside its reference', async () => {

@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../../src/contract/contract.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { overlayOf } from '../../support/overlay.ts';
 import { mockOfFile } from '../support/started.ts';
 
 const ACCOUNTS = '/wallet/api/customers/c/accounts';
 const operation = "$.paths['/wallet/api/customers/{customerId}/accounts'].get";
 
 function overlay(update: object, provenance = 'documented'): OverlaySource {
-  const actions = [{ target: operation, update }];
-  const document = { overlay: '1.0.0', 'x-provenance': provenance, info: { title: 'Test', version: '1' }, actions };
-  return { file: 'test.overlay.yaml', text: JSON.stringify(document) };
+  return overlayOf([{ target: operation, update }], provenance);
 }
 
 const schema = (type: string, more: object = {}): object => ({ schema: { type, ...more } });

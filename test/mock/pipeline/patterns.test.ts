@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { OverlaySource } from '../../../src/contract/contract.ts';
 import { lintContract } from '../../../src/contract/lint/lint.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import { CATASTROPHIC } from '../../patterns/catastrophic.ts';
 import { cpuTime } from '../../support/growth.ts';
+import { overlayOf } from '../../support/overlay.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { send } from '../support/client.ts';
 import { mockCommand } from '../support/command.ts';
@@ -29,13 +29,7 @@ const item = {
     responses,
   },
 };
-const OVERLAY = {
-  overlay: '1.0.0',
-  'x-provenance': 'documented',
-  info: { title: 'Forms', version: '1' },
-  actions: [{ target: '$.paths', update: { '/forms': item } }],
-};
-const overlay: OverlaySource = { file: 'forms.overlay.yaml', text: JSON.stringify(OVERLAY) };
+const overlay = overlayOf([{ target: '$.paths', update: { '/forms': item } }], 'documented');
 
 /** Long enough to keep a backtracking engine busy beyond the test, short enough for a query. */
 function hostile(fill: string, end: string): string {
@@ -91,7 +85,7 @@ describe('a pattern of an overlay with catastrophic backtracking', () => {
 
 test('SIGTERM ends the mock at once, even during requests with texts made for its patterns', async () => {
   const folder = await temporaryFolder();
-  await writeFile(join(folder, 'forms.overlay.yaml'), JSON.stringify(OVERLAY));
+  await writeFile(join(folder, 'forms.overlay.yaml'), overlay.text);
   const command = await mockCommand(folder, '--any-token', '--overlay', 'forms.overlay.yaml');
   const headers = { authorization: 'Bearer any', 'content-type': JSON_TYPE };
   const asked = CATASTROPHIC.map(([, fill, end], index) => {

@@ -8,17 +8,14 @@ import type { Payload } from '../../../src/mock/compile/request.ts';
 import type { ReceivedRequest } from '../../../src/mock/message/call.ts';
 import { createPayload } from '../../../src/mock/pipeline/payload.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { overlayOf } from '../../support/overlay.ts';
 
 const properties = { count: { type: 'integer' }, open: { type: 'boolean' }, tags: { type: 'array', maxItems: 2 } };
 const schema = { type: 'object', required: ['count'], properties };
 
 function overlay(content: object, responses: object = { '202': { description: 'Taken' } }): OverlaySource {
   const update = { '/upload': { post: { operationId: 'upload', requestBody: { content }, responses } } };
-  const actions = [{ target: '$.paths', update }];
-  return {
-    file: 'test.overlay.json',
-    text: JSON.stringify({ overlay: '1.0.0', info: { title: 'Test', version: '1' }, actions }),
-  };
+  return overlayOf([{ target: '$.paths', update }]);
 }
 
 function payloadWithoutPrism(): Payload {
@@ -87,12 +84,7 @@ test('recursive schemas get a finite answer, which is made only when a request n
     { target: '$.components.schemas', update: components },
     { target: '$.paths', update: { '/tree': { get: { operationId: 'readTree', responses } } } },
   ];
-  const text = JSON.stringify({ overlay: '1.0.0', info: { title: 'Test', version: '1' }, actions });
-  await using mock = await startMock({
-    listen: false,
-    anyToken: true,
-    overlays: [{ file: 'test.overlay.json', text }],
-  });
+  await using mock = await startMock({ listen: false, anyToken: true, overlays: [overlayOf(actions)] });
   const answer = await mock.fetch('/tree', { headers: { authorization: 'Bearer any' } });
   expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ value: expect.any(Number) })]);
 });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../../src/contract/contract.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { overlayOf } from '../../support/overlay.ts';
 import { type Reply, type Sent, send } from '../support/client.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
@@ -24,13 +25,7 @@ function recording(path: string, schema: object | null, type = 'application/json
     content: { [type]: schema === null ? {} : { schema } },
   };
   const target = `$.paths['${TEMPLATES[path]}'].get`;
-  const document = {
-    overlay: '1.0.0',
-    'x-provenance': 'observed',
-    info: { title: 'Recording', version: '1' },
-    actions: [{ target, update: { responses: { [status]: response } } }],
-  };
-  return { file: 'recording.yaml', text: JSON.stringify(document) };
+  return overlayOf([{ target, update: { responses: { [status]: response } } }], 'observed');
 }
 
 const open: Mock[] = [];

@@ -7,6 +7,7 @@ import { documentAjv } from '../../../src/contract/ajv.ts';
 import type { Contract, Json, JsonObject } from '../../../src/contract/contract.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { overlayOf } from '../../support/overlay.ts';
 import { ask, type Told } from '../support/ask.ts';
 import { exact } from '../support/exact.ts';
 import * as ids from '../support/ids.ts';
@@ -347,17 +348,8 @@ function exactValidators(contract: Contract): Map<string, ValidateFunction> {
 }
 
 describe('state under an overlay', () => {
-  const overlay = (provenance: string, target: string, update: unknown): { file: string; text: string } => ({
-    file: 'test.overlay.yaml',
-    text: JSON.stringify({
-      overlay: '1.0.0',
-      'x-provenance': provenance,
-      info: { title: 'Test', version: '1' },
-      actions: [{ target, update }],
-    }),
-  });
-  const served = (...overlays: { file: string; text: string }[]): Promise<Mock> =>
-    startMock({ listen: false, anyToken: true, overlays });
+  const served = (target: string, update: object): Promise<Mock> =>
+    startMock({ listen: false, anyToken: true, overlays: [overlayOf([{ target, update }], 'documented')] });
   const get = "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get";
 
   test('a path without a customer uses the assumed customer', async () => {
@@ -367,7 +359,7 @@ describe('state under an overlay', () => {
         get: { operationId: 'getClient' },
       },
     };
-    await using own = await served(overlay('documented', '$.paths', path));
+    await using own = await served('$.paths', path);
     await ask(own, 'PUT', `/iam/api/customers/${ids.CUSTOMER_ID}/companies/client-2002/freeze`);
     expect((await ask(own, 'GET', '/v2/clients/client-2002')).body.status).toBe('FROZEN');
     expect((await ask(own, 'GET', '/v2/clients/nobody')).status).toBe(404);
@@ -375,7 +367,7 @@ describe('state under an overlay', () => {
 
   test('a parameter that only Prism can check is checked before the state is read', async () => {
     const parameters = [{ name: 'depth', in: 'query', required: true, schema: { type: 'integer' } }];
-    await using own = await served(overlay('documented', get, { parameters }));
+    await using own = await served(get, { parameters });
     expect((await ask(own, 'GET', `${WALLET}/cards/nobody`)).status).toBe(422);
     expect((await ask(own, 'GET', `${WALLET}/cards/nobody?depth=1`)).status).toBe(404);
     expect((await ask(own, 'GET', `${WALLET}/cards/card-4002?depth=1`)).body.cardId).toBe('card-4002');
@@ -383,7 +375,7 @@ describe('state under an overlay', () => {
 
   test('a second media type is negotiated, and JSON shows the state', async () => {
     const csv = { 'text/csv': { schema: { type: 'string' }, example: 'a,b' } };
-    await using own = await served(overlay('documented', `${get}.responses['2XX'].content`, csv));
+    await using own = await served(`${get}.responses['2XX'].content`, csv);
     const path = `${WALLET}/cards/card-4001`;
     await ask(own, 'PUT', `${path}/suspend`);
     expect((await ask(own, 'GET', path)).body.status).toBe('SUSPENDED');
