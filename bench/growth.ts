@@ -1,5 +1,14 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mockBundle, prismCommand } from '../scripts/prism-mock.ts';
+import { loadContract } from '../src/contract/load.ts';
+import { readContractFolder } from '../src/contract/read-folder.ts';
 import type { Mock, MockOptions } from '../src/mock/mock.ts';
 import { startMock } from '../src/mock/start-mock.ts';
+import { packageRoot } from '../src/package-root.ts';
+import { startServer } from './mock.ts';
+import { median } from './validators-cost.ts';
 
 /** Requests of one round. Rounds of the two mocks alternate, so that load on the machine affects both equally. */
 const ROUND = 200;
@@ -12,7 +21,7 @@ interface Case {
   readonly name: string;
   readonly few: number;
   readonly many: number;
-  readonly options?: (amount: number) => MockOptions;
+  readonly options?: (amount: number) => MockOptions | Promise<MockOptions>;
   readonly prepare?: (mock: Mock, amount: number) => Promise<void>;
   readonly ask: (mock: Mock, index: number) => Promise<Response>;
 }
@@ -38,6 +47,51 @@ const seedOf = (cards: number): MockOptions => ({
     ],
   },
 });
+
+/** Starts of each mock of many operations. */
+const STARTS = 5;
+
+/** Uses a contract folder with the package's operations, each several times under a new path and id. */
+async function inLarge<T>(copies: number, use: (folder: string, operations: number) => Promise<T>): Promise<T> {
+  const document = JSON.parse(await mockBundle()) as { readonly paths: Readonly<Record<string, object>> };
+  const operationId = /"operationId":"\w+/g;
+  const copyOf = (copy: number): [string, object][] =>
+    Object.entries(document.paths).map(([path, item]) => [
+      copy === 0 ? path : `/v${copy}${path}`,
+      JSON.parse(JSON.stringify(item).replaceAll(operationId, `$&${copy === 0 ? '' : `V${copy}`}`)),
+    ]);
+  const paths = Array.from({ length: copies }, (_, copy) => copyOf(copy)).flat();
+  const text = JSON.stringify({ ...document, paths: Object.fromEntries(paths) });
+  const folder = await mkdtemp(join(tmpdir(), 'bench-growth-'));
+  try {
+    await mkdir(join(folder, 'spec'));
+    await writeFile(join(folder, 'contract.yaml'), 'contract: 1\nname: large\nspec: spec/openapi.json\n');
+    await writeFile(join(folder, 'spec/openapi.json'), text);
+    return await use(folder, text.match(operationId)?.length ?? 0);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** CPU of a start up to the first token, for a contract with many operations: ours and stock Prism in turn. */
+async function startCost(copies: number): Promise<string> {
+  return inLarge(copies, async (folder, operations) => {
+    const lines = [
+      (port: number) => [join(packageRoot, 'bin/banking-api.js'), 'mock', '--contract', folder, '--port', String(port)],
+      (port: number) => [prismCommand(), 'mock', join(folder, 'spec/openapi.json'), '--port', String(port)],
+    ];
+    const seconds: number[][] = [[], []];
+    for (let round = 0; round < STARTS; round += 1) {
+      for (const [index, line] of lines.entries()) {
+        const server = await startServer(line);
+        seconds[index]?.push(server.cpuSeconds());
+        await server.stop();
+      }
+    }
+    const [ours = Number.NaN, prism = Number.NaN] = seconds.map(median);
+    return `| ${operations} | ${ours.toFixed(2)} | ${prism.toFixed(2)} | ${Math.round((100 * ours) / prism)}% |`;
+  });
+}
 
 /** Requests to a mock with little and with much state. */
 const CASES: readonly Case[] = [
@@ -93,13 +147,21 @@ const CASES: readonly Case[] = [
     }),
     ask: (mock) => issue(mock, '/wallet/api/customers/c-0/cards'),
   },
+  {
+    ...{ name: 'get cards, copies of all operations', few: 1, many: 23 },
+    options: (amount) =>
+      inLarge(amount, async (dir) => ({
+        contract: await loadContract({ folder: await readContractFolder(dir), assumed: true }),
+      })),
+    ask: (mock) => mock.fetch(`${CARDS}/card-4001`, { headers: json }),
+  },
 ];
 
 /** Ratio of a request's time with much state to that with little: the median of the rounds. */
 async function ratioOf({ few, many, options, prepare, ask }: Case): Promise<number> {
   const mocks: Mock[] = [];
   for (const amount of [few, many]) {
-    const mock = await startMock({ listen: false, anyToken: true, ...options?.(amount) });
+    const mock = await startMock({ listen: false, anyToken: true, ...(await options?.(amount)) });
     await prepare?.(mock, amount);
     mocks.push(mock);
   }
@@ -130,5 +192,7 @@ export async function benchGrowth(): Promise<string> {
     const ratio = await ratioOf(one);
     rows.push(`| ${one.name} | ${one.few} | ${one.many.toLocaleString('en')} | ${ratio.toFixed(2)} |`);
   }
+  rows.push('', '| operations | CPU of a start, s | of stock Prism, s | share |', '|---|---|---|---|');
+  for (const copies of [1, 6, 23]) rows.push(await startCost(copies));
   return rows.join('\n');
 }

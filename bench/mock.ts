@@ -235,7 +235,7 @@ async function byAutocannon({ port }: Server, load: Load, duration: number): Pro
 }
 
 /** A server in a process of its own. */
-interface Server {
+export interface Server {
   readonly port: number;
   /** A token that it issued. */
   readonly token: string;
@@ -249,7 +249,7 @@ interface Server {
 }
 
 /** Starts a server by the command line that `line` returns for a port, and waits for its first token. */
-async function startServer(line: (port: number) => readonly string[]): Promise<Server> {
+export async function startServer(line: (port: number) => readonly string[]): Promise<Server> {
   const port = await freePort();
   const started = performance.now();
   const child = spawn(...pinned(0, process.execPath, line(port)), {
