@@ -45,11 +45,14 @@ function readMaxima(value: Json | undefined): Readonly<Record<string, number>> |
 /** A currency without a stated maximum has no limit. If the currency is unknown, the value must exceed all maxima. */
 export function excessesOf(maxima: Maxima | null, body: unknown, currency: string | null): Excess[] {
   if (maxima === null || typeof body !== 'object' || body === null) return [];
-  return Object.entries(maxima).flatMap(([field, byCurrency]): Excess[] => {
+  const excesses: Excess[] = [];
+  for (const field in maxima) {
     const value = Object.hasOwn(body, field) ? (body as Readonly<Record<string, unknown>>)[field] : undefined;
-    const maximum = maximumOf(byCurrency, currency);
-    return typeof value === 'number' && maximum !== undefined && value > maximum ? [{ field, maximum }] : [];
-  });
+    if (typeof value !== 'number') continue;
+    const maximum = maximumOf(maxima[field] ?? {}, currency);
+    if (maximum !== undefined && value > maximum) excesses.push({ field, maximum });
+  }
+  return excesses;
 }
 
 function maximumOf(byCurrency: Readonly<Record<string, number>>, currency: string | null): number | undefined {

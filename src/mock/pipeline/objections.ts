@@ -44,7 +44,8 @@ export function unknownMembers(operationId: string, value: unknown, members: Mem
 function collect(value: unknown, members: Members | null, at: string, operationId: string, found: Wrong[]): void {
   if (members === null || typeof value !== 'object' || value === null || found.length >= TOLD) return;
   const isList = Array.isArray(value);
-  for (const [name, child] of Object.entries(value)) {
+  for (const name in value) {
+    const child = (value as Readonly<Record<string, unknown>>)[name];
     if (isList || Object.hasOwn(members, name)) {
       // most values are scalars, which have no members and need no pointer
       if (typeof child !== 'object') continue;

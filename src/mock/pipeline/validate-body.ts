@@ -123,6 +123,7 @@ function printable(text: string): string {
 }
 
 function matchesRange(type: string, range: string): boolean {
+  if (type === range) return true;
   const [essence = ''] = range.toLowerCase().split(';');
   const wanted = essence.trim();
   if (wanted === '*/*' || wanted === type) return true;

@@ -50,12 +50,11 @@ export class Making implements HookInput {
   readonly sent: Value;
   readonly profile: HookInput['profile'];
   readonly now: number;
-  readonly named: HookInput['named'];
-  readonly listed: HookInput['listed'];
-  readonly decimals: HookInput['decimals'] = decimalsOf;
   from = '';
-  readonly #maxima: Maxima | null;
-  readonly #startRandom: () => Random;
+  readonly #maker: Maker;
+  readonly #draft: Draft;
+  readonly #tenant: string;
+  readonly #ids: Value;
   #random: Random | undefined;
 
   /** @param ids of the records that it refers to */
@@ -69,19 +68,31 @@ export class Making implements HookInput {
     this.sent = sent;
     this.profile = profile;
     this.now = now;
-    this.named = (field) => maker.named(draft, field, ids[field]);
-    this.listed = (kind) => draft.list(kind);
-    this.#maxima = maker.maxima;
-    this.#startRandom = () => maker.random(draft, tenant);
+    this.#maker = maker;
+    this.#draft = draft;
+    this.#tenant = tenant;
+    this.#ids = ids;
+  }
+
+  get named(): HookInput['named'] {
+    return (field) => this.#maker.named(this.#draft, field, this.#ids[field]);
+  }
+
+  get listed(): HookInput['listed'] {
+    return (kind) => this.#draft.list(kind);
+  }
+
+  get decimals(): HookInput['decimals'] {
+    return decimalsOf;
   }
 
   get random(): Random {
-    this.#random ??= this.#startRandom();
+    this.#random ??= this.#maker.random(this.#draft, this.#tenant);
     return this.#random;
   }
 
   get limits(): HookInput['limits'] {
-    const admits = (currency: string): boolean => excessesOf(this.#maxima, this.sent, currency).length === 0;
-    return { currencies: Object.keys(byCurrency(this.#maxima)), admits };
+    const admits = (currency: string): boolean => excessesOf(this.#maker.maxima, this.sent, currency).length === 0;
+    return { currencies: Object.keys(byCurrency(this.#maker.maxima)), admits };
   }
 }

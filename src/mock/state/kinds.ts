@@ -212,7 +212,7 @@ export class CompiledKind implements Maker {
 
   #anyOf(draft: Draft, tenant: string, of: string, fits: (record: Value) => boolean): Value | undefined {
     const some: Value[] = [];
-    for (const record of draft.values(of)) if (fits(record) && some.push(record) === MOST_CHOICES) break;
+    draft.first(of, (record) => fits(record) && some.push(record) === MOST_CHOICES);
     return some.length === 0 ? undefined : this.random(draft, tenant).oneOf(some);
   }
 

@@ -28,6 +28,9 @@ interface NextDue {
   next: number;
 }
 
+const NONE: ReadonlyMap<string, Kept> = new Map();
+const NO_VALUES: ReadonlyMap<string, Value> = new Map();
+
 /** The records of one tenant: its changes over the records that all tenants start with. */
 export class TenantRecords {
   readonly #base: () => StartRecords;
@@ -46,20 +49,25 @@ export class TenantRecords {
     return this.#base()[kind]?.get(id);
   }
 
-  /** Records of a kind, with unsaved changes: first the seed's, then created records, each in their order. */
-  *values(kind: string, changes?: ReadonlyMap<string, Kept>): Generator<Value, void> {
-    const own = this.#own.get(kind);
-    const base: ReadonlyMap<string, Value> | undefined = this.#base()[kind];
-    for (const [id, value] of base ?? []) {
-      const changed = changes?.get(id) ?? own?.get(id);
+  /** The first wanted record, with unsaved changes: of the seed's, then of created records, each in their order. */
+  first(
+    kind: string,
+    isWanted: (value: Value) => boolean,
+    changes: ReadonlyMap<string, Kept> = NONE,
+  ): Value | undefined {
+    const own = this.#own.get(kind) ?? NONE;
+    const base: ReadonlyMap<string, Value> = this.#base()[kind] ?? NO_VALUES;
+    for (const [id, value] of base) {
+      const changed = changes.get(id) ?? own.get(id);
       const now = changed ? changed.value : value;
-      if (now) yield now;
+      if (now && isWanted(now)) return now;
     }
-    for (const [id, kept] of own ?? []) {
-      const { value } = changes?.get(id) ?? kept;
-      if (value && !base?.has(id)) yield value;
+    for (const [id, kept] of own) {
+      const { value } = changes.get(id) ?? kept;
+      if (value && !base.has(id) && isWanted(value)) return value;
     }
-    for (const [id, { value }] of changes ?? []) if (value && !base?.has(id) && !own?.has(id)) yield value;
+    for (const [id, { value }] of changes) if (value && !base.has(id) && !own.has(id) && isWanted(value)) return value;
+    return undefined;
   }
 
   /** A lower bound for the next due time of a kind. Cached, since every request reads it. */
@@ -68,7 +76,10 @@ export class TenantRecords {
     const known = this.#due.get(kind);
     if (known?.start === start && known.timeOf === timeOf) return known.next;
     let next = Number.POSITIVE_INFINITY;
-    for (const value of this.values(kind)) next = Math.min(next, timeOf(value));
+    this.first(kind, (value) => {
+      next = Math.min(next, timeOf(value));
+      return false;
+    });
     this.#due.set(kind, { start, timeOf, next });
     return next;
   }
@@ -137,7 +148,9 @@ export class Draft {
   }
 
   get changes(): readonly RecordChange[] {
-    return [...(this.#changes?.values() ?? [])].flatMap((changes) => [...changes.values()]);
+    const all: RecordChange[] = [];
+    for (const changes of this.#changes?.values() ?? []) for (const change of changes.values()) all.push(change);
+    return all;
   }
 
   get(kind: string, id: string): Value | undefined {
@@ -145,17 +158,17 @@ export class Draft {
     return change ? (change.value ?? undefined) : this.before.get(kind, id);
   }
 
-  values(kind: string): Generator<Value, void> {
-    return this.before.values(kind, this.#changes?.get(kind));
-  }
-
   list(kind: string): Value[] {
-    return [...this.values(kind)];
+    const all: Value[] = [];
+    this.first(kind, (value) => {
+      all.push(value);
+      return false;
+    });
+    return all;
   }
 
-  first(kind: string, wanted: (value: Value) => boolean): Value | undefined {
-    for (const value of this.values(kind)) if (wanted(value)) return value;
-    return undefined;
+  first(kind: string, isWanted: (value: Value) => boolean): Value | undefined {
+    return this.before.first(kind, isWanted, this.#changes?.get(kind));
   }
 
   put(kind: string, id: string, value: Value): Value {
@@ -180,7 +193,9 @@ export class Draft {
     const changes = this.#changes.get(kind) ?? new Map<string, RecordChange>();
     this.#changes.set(kind, changes);
     this.#count += 1;
-    const order = changes.get(id)?.order ?? this.before.orderOf(kind, id) ?? this.before.lastOrder + this.#count;
+    // a removed record has no place
+    const before = value && (changes.get(id)?.order ?? this.before.orderOf(kind, id));
+    const order = before ?? this.before.lastOrder + this.#count;
     changes.set(id, { kind, id, order, value });
   }
 }
