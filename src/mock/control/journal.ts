@@ -106,7 +106,7 @@ export function createJournal(options: JournalOptions) {
   };
 }
 
-/** Details that only a few exchanges have, as JSON. */
+/** Details that only a few exchanges have, as JSON. The body of a plain token response states its token. */
 interface Rare {
   readonly trail?: Omit<Trail, 'operation' | 'parameters' | 'seq'>;
   readonly issued?: Answer['issued'];
@@ -124,13 +124,13 @@ function encode(recorded: RecordedExchange): [text: string, parts: RingRecord['p
   const { rawHeaders } = call;
   const { ownStatus, scenarios } = trail;
   const headers = Object.keys(call.headers).length * 2 === rawHeaders.length ? undefined : call.headers;
-  const isPlain = !headers && !answer.issued && left === undefined && !scenarios && ownStatus === undefined;
+  const isPlain = !headers && left === undefined && !scenarios && ownStatus === undefined;
   const rare: Rare | undefined = isPlain
     ? undefined
     : { trail: { ownStatus, scenarios }, issued: answer.issued, left: left && { ...left, bytes: undefined }, headers };
   const numbers = `${seq} ${startedAt} ${endedAt} ${connection} ${Number(isGone)} ${answer.status} ${rawHeaders.length}`;
   const start = `${numbers}\n${rare ? JSON.stringify(rare) : '{}'}\n${call.method}\n${target}`;
-  const text = [start, ...rawHeaders, ...answer.headers].join('\n');
+  const text = [start].concat(rawHeaders, answer.headers).join('\n');
   return [text, [call.body, left ? Buffer.from(left.bytes) : answer.body]];
 }
 

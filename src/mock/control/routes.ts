@@ -47,7 +47,7 @@ function tokenRoutes({ tokens, credentials }: Controls): Handlers {
     listTokens: () => ({ issued: tokens.issued, requests: tokens.requests, tokens: tokens.list() }),
     issueToken() {
       const { value, expiresIn, claims } = tokens.issue(credentials.username);
-      tokens.promise(claims.jti, expiresIn);
+      tokens.promise(claims, expiresIn);
       return { access_token: value, token_type: 'bearer', expires_in: expiresIn, jti: claims.jti };
     },
     getCredentials: () => credentials,

@@ -1,6 +1,6 @@
 import { type Body, type Exchange, fieldsOf, is2xx } from '../../model/exchange.ts';
 import { numberConnections } from '../../net/connections.ts';
-import type { Answer } from '../message/answer.ts';
+import { type Answer, tokenIn } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Trail } from '../pipeline/pipeline.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
@@ -70,7 +70,7 @@ export function toExchange(tokens: TokenAuthority, recorded: RecordedExchange): 
     },
     acted: is2xx(trail.ownStatus ?? answer.status),
     failure: body ? null : { kind: 'reset', message: 'a scenario closed the connection' },
-    token: tokenOf(tokens, call, answer),
+    token: tokenOf(tokens, recorded),
   };
 }
 
@@ -79,9 +79,10 @@ function bytesOf({ method }: ReceivedRequest, { body }: Answer): Uint8Array {
 }
 
 /** The bearer token of the request, or the token that its answer issued, with the lifetime stated there. */
-function tokenOf(tokens: TokenAuthority, call: ReceivedRequest, answer: Answer): Exchange['token'] {
+function tokenOf(tokens: TokenAuthority, { call, answer, trail }: RecordedExchange): Exchange['token'] {
   const sent = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '')?.[1];
-  const issued = sent === undefined ? answer.issued : undefined;
+  const inBody = trail.operation?.auth === 'issues' ? tokenIn(answer) : undefined;
+  const issued = sent === undefined ? (answer.issued ?? inBody) : undefined;
   const value = sent ?? issued?.value;
   if (value === undefined) return null;
   const claims = issued?.claims ?? tokens.claims(value);

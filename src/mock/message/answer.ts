@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Provenance } from '../../contract/contract.ts';
 import type { Body } from '../../model/exchange.ts';
+import { parseJson } from '../../text/decode.ts';
 
 /** Alternating names and values, as `ServerResponse.writeHead` accepts them. This saves an object per request. */
 export type FlatHeaders = readonly string[];
@@ -54,10 +55,9 @@ export function answer(
   provenance: Provenance,
   more: FlatHeaders = [],
 ): Answer {
-  const headers = [PROVENANCE_HEADER, provenance, ...more];
-  if (body) headers.push('content-type', body.type, 'content-length', String(body.bytes.length));
-  else if (status >= 200 && status !== 204 && status !== 304) headers.push('content-length', '0');
-  return { status, headers, body: body ? body.bytes : null };
+  const empty = status >= 200 && status !== 204 && status !== 304 ? ['content-length', '0'] : [];
+  const framing = body ? ['content-type', body.type, 'content-length', String(body.bytes.length)] : empty;
+  return { status, headers: [PROVENANCE_HEADER, provenance, ...more, ...framing], body: body ? body.bytes : null };
 }
 
 export function jsonAnswer(
@@ -79,4 +79,13 @@ export function headerOf(given: Answer, name: string): string | undefined {
     if (given.headers[index] === name) return given.headers[index + 1];
   }
   return undefined;
+}
+
+/** The token in a token response. @param before the token that the mock issued */
+export function tokenIn({ status, body }: Answer, before?: IssuedToken): IssuedToken | undefined {
+  if (status !== 200 || !body?.includes('"access_token"')) return undefined;
+  const { access_token: value, expires_in: expiresIn } = Object(parseJson(body.toString())) as Record<string, unknown>;
+  if (typeof value !== 'string') return undefined;
+  const { claims } = before?.value === value ? before : {};
+  return { value, ...(claims && { claims }), ...(typeof expiresIn === 'number' && { expiresIn }) };
 }

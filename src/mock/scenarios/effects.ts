@@ -1,8 +1,7 @@
 import type { FieldChange, ScenarioAnswer, ScenarioRule } from '../../../generated/mock/scenario.ts';
-import { parseJson } from '../../text/decode.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { withdrawn } from '../compile/withdrawn.ts';
-import { type Answer, answer, headerOf, type IssuedToken, PROVENANCE_HEADER } from '../message/answer.ts';
+import { type Answer, answer, headerOf, PROVENANCE_HEADER, tokenIn } from '../message/answer.ts';
 import { problem } from '../message/problem.ts';
 import { isExpired, refusedToken } from '../tokens/bearer.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
@@ -197,15 +196,6 @@ function withBody(given: Answer, bytes: Buffer): Answer {
   const body = bytes.length > 0 ? bytes : null;
   const next = { ...withHeader(given, 'content-length', String(bytes.length)), body };
   return { ...next, issued: tokenIn(next, given.issued) };
-}
-
-/** The token in a scenario's body. @param before the token that the mock issued */
-function tokenIn({ status, body }: Answer, before?: IssuedToken): IssuedToken | undefined {
-  if (status !== 200 || !body?.includes('"access_token"')) return undefined;
-  const { access_token: value, expires_in: expiresIn } = Object(parseJson(body.toString())) as Record<string, unknown>;
-  if (typeof value !== 'string') return undefined;
-  const { claims } = before?.value === value ? before : {};
-  return { value, ...(claims && { claims }), ...(typeof expiresIn === 'number' && { expiresIn }) };
 }
 
 /** Replaces one header field. The changed answer counts as an assumption. */

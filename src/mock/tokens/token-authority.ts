@@ -37,6 +37,7 @@ interface Verified {
 
 /** Facts about an issued token. The token's value is not stored. */
 interface TokenRecord {
+  readonly jti: string;
   readonly client: string;
   readonly generation: number;
   /** Milliseconds since the epoch. */
@@ -67,7 +68,8 @@ export class TokenAuthority implements MockTokens {
   readonly #key: KeyObject;
   readonly #lifetime: number;
   readonly #verified = new Map<string, Verified>();
-  readonly #records = new Map<string, TokenRecord>();
+  /** The newest tokens; the next one replaces the oldest. */
+  readonly #records: TokenRecord[] = [];
   /** End of tokens whose answer promised more than their `exp` (milliseconds since the epoch), by `jti`. */
   readonly #promised = new Map<string, number>();
   /** How each generation but the last ended. All its tokens were revoked or expired at once. */
@@ -111,9 +113,9 @@ export class TokenAuthority implements MockTokens {
     // built by hand, since this is the main cost of a token request; names, numbers and a UUID need no escaping
     const text = `${this.#claimsHeadOf(client)},"iat":${iat},"exp":${exp},"jti":"${jti}"}`;
     const signed = `${this.#header}.${Buffer.from(text).toString('base64url')}`;
-    this.issued += 1;
     const generation = this.#generations.length;
-    remember(this.#records, REMEMBERED, jti, { client, generation, issuedAt, exp });
+    this.#records[this.issued % REMEMBERED] = { jti, client, generation, issuedAt, exp };
+    this.issued += 1;
     return { value: `${signed}.${this.#sign(signed)}`, expiresIn: this.left(exp), claims: { jti, iat, exp } };
   }
 
@@ -128,10 +130,9 @@ export class TokenAuthority implements MockTokens {
   }
 
   /** Called when the answer is sent. From now on the token is accepted for the promised seconds. */
-  promise(jti: string, expiresIn: number): void {
+  promise({ jti, exp }: Pick<Claims, 'jti' | 'exp'>, expiresIn: number): void {
     const until = this.now() + expiresIn * 1000;
-    const { exp } = this.#records.get(jti) ?? {};
-    if (exp !== undefined && until > this.#until(jti, exp)) remember(this.#promised, RECORDED, jti, until);
+    if (until > this.#until(jti, exp)) remember(this.#promised, RECORDED, jti, until);
   }
 
   state(token: string): TokenState {
@@ -161,7 +162,9 @@ export class TokenAuthority implements MockTokens {
   /** The newest tokens, the last one first. The token itself is never shown. */
   list(): readonly Token[] {
     const now = this.now();
-    return [...this.#records].reverse().map(([jti, { client, generation, issuedAt, exp }]) => ({
+    const oldest = this.issued % REMEMBERED;
+    const newest = [...this.#records.slice(oldest), ...this.#records.slice(0, oldest)].reverse();
+    return newest.map(({ jti, client, generation, issuedAt, exp }) => ({
       jti,
       client,
       issuedAt: new Date(issuedAt).toISOString(),
@@ -172,7 +175,7 @@ export class TokenAuthority implements MockTokens {
 
   /** Ends one token. Returns false for an unknown jti. */
   end(jti: string, how: TokenEnd): boolean {
-    const record = this.#records.get(jti);
+    const record = this.#records.find((one) => one.jti === jti);
     if (!record) return false;
     this.#ended.set(jti, { how, exp: record.exp });
     if (this.#ended.size % RECORDED === 0)

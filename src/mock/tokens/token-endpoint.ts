@@ -128,7 +128,7 @@ function parseBasic(field: string): readonly [user: string, password: string] | 
 export function withPromise(tokens: TokenAuthority, answer: Answer): Answer {
   const { expiresIn, claims } = answer.issued ?? {};
   if (claims === undefined || expiresIn === undefined) return answer;
-  const keep = (): void => tokens.promise(claims.jti, expiresIn);
+  const keep = (): void => tokens.promise(claims, expiresIn);
   keep();
   const onSent = (): void => {
     keep();

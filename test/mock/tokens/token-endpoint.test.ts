@@ -91,7 +91,7 @@ describe('M6: the lifetime of a token', () => {
         expect(expiresIn).toBeLessThanOrEqual(lifetime);
         expect(expiresIn).toBeGreaterThanOrEqual(Math.max(1, lifetime - 1));
         now += held;
-        tokens.promise(claims.jti, expiresIn);
+        tokens.promise(claims, expiresIn);
         now += expiresIn * 1000 - 1;
         expect(tokens.state(value)).toBe('valid');
         now += 1_000;
