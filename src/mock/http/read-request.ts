@@ -55,15 +55,11 @@ export function receiveBody(request: IncomingMessage, limits: MockLimits, done: 
       give({ tooLarge: true, cut: true });
     }
   });
-  // if the client disconnects midway, the body ends in an error, and there is no recipient for an answer
-  request.on('error', ignore);
   request.on('end', () => {
     if (size > most) give({ tooLarge: true, cut: false });
     else give({ bytes: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size) });
   });
 }
-
-function ignore(): void {}
 
 export function headersTooLarge(): Answer {
   return problem('headers-too-large', 'the request line and header fields are too large');
@@ -78,14 +74,13 @@ export function bodyTooLarge(limits: MockLimits): Answer {
 }
 
 /** The part of a body that arrives soon after its head, at most one chunk. */
-export function readPart(request: IncomingMessage, done: (bytes: Buffer) => void): void {
+export function readPart(request: IncomingMessage, done: (read: BodyRead) => void): void {
   const give = (bytes = Buffer.alloc(0)): void => {
     clearTimeout(timer);
     request.off('data', give).pause();
-    done(bytes);
+    done({ bytes });
   };
   const timer = setTimeout(give, SOON);
-  request.on('error', ignore);
   request.once('data', give);
 }
 

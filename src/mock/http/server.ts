@@ -7,6 +7,7 @@ import { fault, problem } from '../message/problem.ts';
 import { METHODS } from '../pipeline/cors.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import {
+  type BodyRead,
   bodyTooLarge,
   expectationFailed,
   hasBody,
@@ -73,6 +74,25 @@ export function createMockServer(options: ServerOptions): MockServer {
     }
   };
 
+  const take = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    call: ReceivedRequest,
+    interruption: Interruption | undefined,
+  ): void => {
+    call.interruption = interruption;
+    const done = (read: BodyRead): void => {
+      if ('tooLarge' in read) refuse(request, response, bodyTooLarge(limits), read.cut);
+      else {
+        call.body = read.bytes.length > 0 ? read.bytes : null;
+        answerCall(request, response, call);
+      }
+    };
+    if (!hasBody(request)) answerCall(request, response, call);
+    else if (interruption) readPart(request, done);
+    else receiveBody(request, limits, done);
+  };
+
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytes,
@@ -86,27 +106,18 @@ export function createMockServer(options: ServerOptions): MockServer {
       optimizeEmptyRequests: true,
     },
     (request, response) => {
-      const head = judgeFraming(request, limits) ?? toCall(request);
-      if ('status' in head) {
-        refuse(request, response, head, hasBody(request));
+      const call = judgeFraming(request, limits) ?? toCall(request);
+      if ('status' in call) {
+        refuse(request, response, call, hasBody(request));
         return;
       }
-      const take = (interruption: Interruption | undefined): void => {
-        const answerWith = (bytes: Buffer): void =>
-          answerCall(request, response, { ...head, body: bytes.length > 0 ? bytes : null, interruption });
-        if (!hasBody(request)) answerCall(request, response, interruption ? { ...head, interruption } : head);
-        else if (interruption) readPart(request, answerWith);
-        else {
-          receiveBody(request, limits, (read) => {
-            if ('tooLarge' in read) refuse(request, response, bodyTooLarge(limits), read.cut);
-            else answerWith(read.bytes);
-          });
-        }
-      };
-      const interruption = options.interrupt(head);
+      const interruption = options.interrupt(call);
       if (interruption instanceof Promise)
-        interruption.then(take, (error: unknown) => refuse(request, response, fault(error)));
-      else take(interruption);
+        interruption.then(
+          (late) => take(request, response, call, late),
+          (error: unknown) => refuse(request, response, fault(error)),
+        );
+      else take(request, response, call, interruption);
     },
   );
   // closes an idle connection; a late request got its 408 long before

@@ -14,10 +14,10 @@ export interface ReceivedRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Every field line as sent: name, value, name, value. */
   readonly rawHeaders: readonly string[];
-  /** Null without a body, and for a body announced with zero bytes. */
-  readonly body: Buffer | null;
+  /** Null before it has arrived, without a body, and for a body announced with zero bytes. */
+  body: Buffer | null;
   /** Answers the request before its body has arrived. */
-  readonly interruption?: Interruption | undefined;
+  interruption?: Interruption | undefined;
 }
 
 export interface Interruption {

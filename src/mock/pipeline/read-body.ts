@@ -50,21 +50,15 @@ function readFields(sent: readonly [name: string, text: string][], fields: Field
 
 const PLAIN: ValueForm = { kind: 'scalar', as: [] };
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /**
  * Parses a JSON body strictly (RFC 8259): UTF-8 without a byte order mark, no duplicate keys, at most `maxDepth`
  * levels. `JSON.parse` builds the value, so `__proto__` is an own property and reaches no prototype.
  */
-function readJson(bytes: Uint8Array, maxDepth: number): Read | Answer {
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch {
-    // if the text itself contains a replacement character, the position may be too early
-    const lenient = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    return unreadable(lenient, Math.max(0, lenient.indexOf('\uFFFD')), encodingFault(bytes));
-  }
+function readJson(bytes: Buffer, maxDepth: number): Read | Answer {
+  const text = bytes.toString('utf8');
+  // invalid bytes become replacement characters; if the text itself contains one, the position may be too early
+  const replaced = text.indexOf('\uFFFD');
+  if (replaced >= 0 && !bytes.equals(Buffer.from(text))) return unreadable(text, replaced, encodingFault(bytes));
   if (text.startsWith('\uFEFF'))
     return unreadable(text, 0, 'the body starts with a byte order mark, which JSON must not have (RFC 8259, 8.1)');
   if (text.includes('\0'))
