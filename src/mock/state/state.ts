@@ -9,7 +9,7 @@ import type { Seed } from '../tenant/seed.ts';
 import type { Entities } from './entities.ts';
 import type { Hooks } from './hooks.ts';
 import { type Asked, compileKinds } from './kinds.ts';
-import { compileOperations, type StateAnswer } from './operations.ts';
+import { compileOperations, type StateAnswer, type StateOperation } from './operations.ts';
 import { RefusedChange } from './refusals.ts';
 import type { Reshape } from './reshape.ts';
 
@@ -35,17 +35,24 @@ export interface Remembered {
 
 type Maybe<T> = T | undefined | Promise<T | undefined>;
 
+interface Handled {
+  readonly run: StateOperation | undefined;
+  readonly type: string | undefined;
+  readonly isMadeFirst: boolean;
+}
+
 /** Answers from state, except for `Prefer`. The contract answers first if it states more than the shape. */
 export function withState(payload: Payload, options: StateOptions, remembered: Remembered): Payload {
   const { plan, entities, hooks, tenantOf, reshape } = remembered;
   const { store, seed, profile, number, clock, rulesOnly } = options;
   const runs = compileOperations(entities, compileKinds(entities, hooks, number), hooks, seed);
-  const handled = new Map(
+  const handled = new Map<PlannedOperation, Handled>(
     plan.operations.map((operation) => [
       operation,
       {
         run: runs.get(operation.operationId),
         type: operation.response.media.find(({ type }) => isJsonMedia(type))?.type,
+        isMadeFirst: isMadeFirst(operation),
       },
     ]),
   );
@@ -53,49 +60,56 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
   /** Undefined if the contract answers instead (another recorded shape, no JSON), or without state. */
   const answerFor = (
     operation: PlannedOperation,
-    request: Omit<Asked, 'now' | 'profile'>,
+    { run, type }: Handled,
+    asked: Asked,
     made?: Answer,
   ): Maybe<Answer> => {
-    const { run, type } = handled.get(operation) ?? {};
     if (!run) return undefined;
-    const { tenant, parameters, query, body } = request;
-    const asked: Asked = { tenant, parameters, query, body, now: clock(), profile: profile() };
-    const finish = (given: StateAnswer): Maybe<Answer> => {
-      if (given instanceof RefusedChange) return given.byRule || !rulesOnly ? given.answer : undefined;
-      // the contract has no JSON answer for it
-      if (rulesOnly || type === undefined) return undefined;
-      const json = JSON.stringify(given.shown);
-      // the existence of state, and its values, are assumed
-      if (!reshape) return answerOf(operation, type, json, made, 'assumed');
-      return reshape(operation.operationId, JSON.parse(json)).then(
-        (shown) => shown && answerOf(operation, type, JSON.stringify(shown.body), made, shown.provenance),
-      );
-    };
     let given: StateAnswer | Promise<StateAnswer>;
     try {
-      given = store.transact(tenant, (draft) => run(draft, asked));
+      given = store.transact(asked.tenant, (draft) => run(draft, asked));
     } catch (error) {
       return unavailable(error);
     }
-    return given instanceof Promise ? given.then(finish, unavailable) : finish(given);
+    if (!(given instanceof Promise)) return finish(operation, type, given, made);
+    return given.then((late) => finish(operation, type, late, made), unavailable);
+  };
+
+  const finish = (
+    operation: PlannedOperation,
+    type: string | undefined,
+    given: StateAnswer,
+    made: Answer | undefined,
+  ): Maybe<Answer> => {
+    if (given instanceof RefusedChange) return given.byRule || !rulesOnly ? given.answer : undefined;
+    // the contract has no JSON answer for it
+    if (rulesOnly || type === undefined) return undefined;
+    const json = JSON.stringify(given.shown);
+    // the existence of state, and its values, are assumed
+    if (!reshape) return answerOf(operation, type, json, made, 'assumed');
+    return reshape(operation.operationId, JSON.parse(json)).then(
+      (shown) => shown && answerOf(operation, type, JSON.stringify(shown.body), made, shown.provenance),
+    );
   };
 
   return (accepted) => {
     const { operation, parameters, call, body, preference } = accepted;
-    const byContract = (): ReturnType<Payload> => payload(accepted);
-    if (preference) return byContract();
-    const request = { tenant: tenantOf(call, parameters), parameters, query: call.query, body };
-    if (isMadeFirst(operation)) {
-      return Promise.resolve(byContract()).then(async (made) => {
+    const facts = handled.get(operation);
+    if (preference || !facts) return payload(accepted);
+    const tenant = tenantOf(call, parameters);
+    const asked: Asked = { tenant, parameters, query: call.query, body, now: clock(), profile: profile() };
+    if (facts.isMadeFirst) {
+      return Promise.resolve(payload(accepted)).then(async (made) => {
         if (made.status >= 300) return made;
         const [type = ''] = headerOf(made, 'content-type')?.split(';', 1) ?? [];
-        const answered = await answerFor(operation, request, made);
+        const answered = await answerFor(operation, facts, asked, made);
         // a negotiated type other than JSON gets the contract's own answer
         return answered && (answered.status >= 300 || isJsonMedia(type.trim().toLowerCase())) ? answered : made;
       });
     }
-    const answered = answerFor(operation, request);
-    return answered instanceof Promise ? answered.then((late) => late ?? byContract()) : (answered ?? byContract());
+    const answered = answerFor(operation, facts, asked);
+    if (!(answered instanceof Promise)) return answered ?? payload(accepted);
+    return answered.then((late) => late ?? payload(accepted));
   };
 }
 
