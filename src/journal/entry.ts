@@ -48,7 +48,14 @@ type Pseudonym = (token: string) => string;
 export function createPseudonym(key: Uint8Array = randomBytes(32)): Pseudonym {
   // made of bytes, the key would be prepared anew for each token
   const prepared = createSecretKey(key);
-  return (token) => `t_${createHmac('sha256', prepared).update(token).digest('base64url').slice(0, 22)}`;
+  // A caller sends the same token many times.
+  let [last, pseudonym] = ['', ''];
+  return (token) => {
+    if (token === last) return pseudonym;
+    last = token;
+    pseudonym = `t_${createHmac('sha256', prepared).update(token).digest('base64url').slice(0, 22)}`;
+    return pseudonym;
+  };
 }
 
 interface EntryOptions {

@@ -149,7 +149,8 @@ interface Words {
   find(text: string): (readonly [start: number, end: number])[];
 }
 
-export function createWords(): Words {
+/** @param onLearned called when a secret is new */
+export function createWords(onLearned: () => void): Words {
   const known = new Set<string>();
   const holds = (word: string): boolean => known.has(word.toLowerCase());
   return {
@@ -160,6 +161,7 @@ export function createWords(): Words {
       const [oldest] = known;
       if (known.size >= MOST && oldest !== undefined) known.delete(oldest);
       known.add(word);
+      onLearned();
       return true;
     },
     mask(text) {

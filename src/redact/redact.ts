@@ -43,6 +43,9 @@ export interface Redactor {
 
 const DEEPEST = 256;
 const MOST_LEARNED = 64;
+/** Texts to remember with their masked form, and their longest length. Names and many values of a traffic repeat. */
+const MOST_TEXTS = 2000;
+const LONGEST_TEXT = 200;
 const MOST_PHRASES = 32;
 const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 
@@ -50,7 +53,9 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const fixed = new Set<string>();
   const learned = new Map<string, readonly string[]>();
   const phrases = new Map<string, readonly string[]>();
-  const words = createWords();
+  /** Masked forms as of the last secret or name that was learned. */
+  const masked = new Map<string, string>();
+  const words = createWords(() => masked.clear());
   /** Undefined if it must be rebuilt. */
   let expression: RegExp | null | undefined;
 
@@ -75,6 +80,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     if (where.size >= most && oldest !== undefined) where.delete(oldest);
     where.set(secret, encodingsOf(secret));
     expression = undefined;
+    masked.clear();
   }
 
   function learnFrom(value: unknown): void {
@@ -134,8 +140,17 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   }
 
   function text(value: string): string {
+    const before = masked.get(value);
+    if (before !== undefined || value === '') return before ?? value;
+    const clean = cleaned(value);
+    if (masked.size >= MOST_TEXTS) masked.clear();
+    if (value.length <= LONGEST_TEXT) masked.set(value, clean);
+    return clean;
+  }
+
+  function cleaned(value: string): string {
     try {
-      return value === '' ? value : maskEncoded(unescaped(maskPatterns(hidden(known(value)), keys)), holdsSecret(2));
+      return maskEncoded(unescaped(maskPatterns(hidden(known(value)), keys)), holdsSecret(2));
     } catch {
       return REDACTED;
     }
@@ -214,7 +229,9 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     learnNames(added) {
       const before = names.size;
       for (const name of added) names.add(name);
-      if (names.size > before) keys = createSecretKeys(names);
+      if (names.size === before) return;
+      keys = createSecretKeys(names);
+      masked.clear();
     },
     knowledge: () => ({ secrets: [...given, ...learned.keys(), ...phrases.keys()], names: [...names] }),
     text,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { isSensitiveKey } from '../../src/redact/keys.ts';
-import { createRedactor } from '../../src/redact/redact.ts';
+import { createRedactor, type Redactor } from '../../src/redact/redact.ts';
 import { growth } from '../support/growth.ts';
 
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJib2IifQ.c2lnbmF0dXJl-_x';
@@ -447,4 +447,17 @@ test('F2: a secret of 500 kB is masked completely, and does not slow down other 
   const started = process.cpuUsage();
   for (let round = 0; round < 1000; round += 1) redactor.text('an ordinary line of a report');
   expect(process.cpuUsage(started).user / 1e6).toBeLessThan(2);
+});
+
+test.each<[string, (redactor: Redactor) => void]>([
+  ['a secret', (redactor) => redactor.learn('plain text 4711')],
+  ['a word in a body', (redactor) => redactor.learnFrom({ token: 'opaque-4711' })],
+  ['a phrase in a body', (redactor) => redactor.learnFrom({ answer: 'plain text 4711' })],
+  ['a name', (redactor) => redactor.learnNames(['favourite'])],
+])('a text that was masked before is masked anew once the redactor learns %s', (_, teach) => {
+  const redactor = createRedactor();
+  const text = 'plain text 4711, opaque-4711, favourite=blue4711';
+  expect(redactor.text(text)).toBe(text);
+  teach(redactor);
+  expect(redactor.text(text)).not.toBe(text);
 });

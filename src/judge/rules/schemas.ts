@@ -180,9 +180,9 @@ function conditionalMissing(sample: Sample, knowledge: Knowledge): Observation[]
   const found: Observation[] = [];
   walkAnswer(contract, sample, {
     known(pointer, value, schemas, object) {
+      if (value !== undefined || rebuilt.has(pointer.slice(0, pointer.lastIndexOf('/')))) return;
       const source = schemas.find((schema) => contract.at(joinPointer(schema, 'x-always-there')) === true);
-      if (value !== undefined || source === undefined || rebuilt.has(pointer.slice(0, pointer.lastIndexOf('/'))))
-        return;
+      if (source === undefined) return;
       if (unfulfilled(sample, knowledge, { at: pointer, schemas, object }) !== null) return;
       const wanted = textOfSchema(contract, schemas[0] ?? '') ?? undefined;
       found.push({ ...ofSample(sample), pointer, expected: 'the field', actual: 'no such field', wanted, source });
