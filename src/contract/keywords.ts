@@ -55,7 +55,6 @@ const FORMS: readonly (readonly [words: string, what: string, holds: Form['holds
   ['$vocabulary dependencies const default example discriminator xml externalDocs', 'a value', () => true],
 ];
 
-/** By keyword. */
 export const KEYWORDS: ReadonlyMap<string, Form> = new Map(
   FORMS.flatMap(([words, what, holds]) => words.split(' ').map((word) => [word, { what, holds }] as const)),
 );

@@ -19,7 +19,6 @@ export function withMark(maker: string, files: Files): Files {
   return Object.fromEntries(Object.entries(files).map(marked));
 }
 
-/** Names of changed and missing files. */
 export async function changedFiles(folder: string, files: Files): Promise<readonly string[]> {
   const names = Object.keys(files);
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8').catch(() => null)));

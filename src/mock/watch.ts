@@ -79,7 +79,6 @@ export interface WatchMockOptions {
   readonly files: readonly string[];
   /** Resolves when the mock serves. Earlier changes are handled after that. */
   readonly mock: Promise<Mock>;
-  /** Receives one line per change. */
   readonly tell: (line: string) => void;
   /** Called after each change that is now served. */
   readonly onServed?: (mock: Mock) => void | Promise<void>;
@@ -110,7 +109,6 @@ export function watchMock({
   });
 }
 
-/** Files and folders of a mock: from its contract and from its options. */
 export function filesOf(options: MockOptions): readonly string[] {
   const { folder = ownFolder, overlays = [], scenarios = [], profile, seedData } = options;
   const own = [folder.assumptions, folder.entities, folder.seed, folder.profiles, folder.scenarios];

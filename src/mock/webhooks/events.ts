@@ -7,7 +7,6 @@ import type { ContractParts } from '../tenant/parts.ts';
 export interface EventForm {
   /** Its name, for example `order-shipped`. */
   readonly event: string;
-  /** The kind of the changed record. */
   readonly kind: string;
   /** Names of the ids in the payload: the tenant's, the parent's and the record's own. */
   readonly ids: readonly string[];
