@@ -547,26 +547,6 @@ export interface MockTokenError {
   error_description?: string;
 }
 /**
- * No answer of an acceptable type exists.
- * Provenance: assumed by the mock.
- */
-export type MockProblemNotAcceptable = {
-  /** Provenance: assumed by the mock. */
-  type: 'https://banking-api-contract.invalid/problems/not-acceptable';
-  /** Provenance: assumed by the mock. */
-  status: 406;
-} & MockProblem;
-/**
- * The type of the body is not taken here.
- * Provenance: assumed by the mock.
- */
-export type MockProblemUnsupportedType = {
-  /** Provenance: assumed by the mock. */
-  type: 'https://banking-api-contract.invalid/problems/unsupported-type';
-  /** Provenance: assumed by the mock. */
-  status: 415;
-} & MockProblem;
-/**
  * The request is not well-formed HTTP.
  * Provenance: assumed by the mock.
  */
@@ -585,34 +565,6 @@ export type MockProblemBadTarget = {
   type: 'https://banking-api-contract.invalid/problems/bad-target';
   /** Provenance: assumed by the mock. */
   status: 400;
-} & MockProblem;
-/**
- * The preferred answer does not exist.
- * Provenance: assumed by the mock.
- */
-export type MockProblemPreferenceUnmet = {
-  /** Provenance: assumed by the mock. */
-  type: 'https://banking-api-contract.invalid/problems/preference-unmet';
-  status: unknown;
-} & MockProblem;
-/**
- * The scenario does not exist.
- * Provenance: assumed by the mock.
- */
-export type MockProblemScenarioUnknown = {
-  /** Provenance: assumed by the mock. */
-  type: 'https://banking-api-contract.invalid/problems/scenario-unknown';
-  /** Provenance: assumed by the mock. */
-  status: 400;
-} & MockProblem;
-/**
- * A scenario of the mock answers.
- * Provenance: assumed by the mock.
- */
-export type MockProblemScenario = {
-  /** Provenance: assumed by the mock. */
-  type: 'https://banking-api-contract.invalid/problems/scenario';
-  status: unknown;
 } & MockProblem;
 /**
  * The request did not arrive in time.
@@ -675,6 +627,44 @@ export type MockProblemHeadersTooLarge = {
   status: 431;
 } & MockProblem;
 /**
+ * The scenario does not exist.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemScenarioUnknown = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/scenario-unknown';
+  /** Provenance: assumed by the mock. */
+  status: 400;
+} & MockProblem;
+/**
+ * A scenario of the mock answers.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemScenario = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/scenario';
+  status: unknown;
+} & MockProblem;
+/**
+ * The preferred answer does not exist.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemPreferenceUnmet = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/preference-unmet';
+  status: unknown;
+} & MockProblem;
+/**
+ * Nothing here has this id.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemNotFound = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/not-found';
+  /** Provenance: assumed by the mock. */
+  status: 404;
+} & MockProblem;
+/**
  * The state of things does not allow this.
  * Provenance: assumed by the mock.
  */
@@ -683,6 +673,16 @@ export type MockProblemConflict = {
   type: 'https://banking-api-contract.invalid/problems/conflict';
   /** Provenance: assumed by the mock. */
   status: 409;
+} & MockProblem;
+/**
+ * The body does not satisfy the contract.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemInvalidBody = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/invalid-body';
+  /** Provenance: assumed by the mock. */
+  status: 422;
 } & MockProblem;
 /**
  * Too many requests.
@@ -713,6 +713,31 @@ export type MockProblemMethodNotAllowed = {
   type: 'https://banking-api-contract.invalid/problems/method-not-allowed';
   /** Provenance: assumed by the mock. */
   status: 405;
+} & MockProblem;
+/**
+ * A refusal of any request.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemOfAnyRequest = MockProblemBadRequest | MockProblemBadTarget | MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet | MockProblemNotFound | MockProblemConflict | MockProblemInvalidBody | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+/**
+ * No answer of an acceptable type exists.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemNotAcceptable = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/not-acceptable';
+  /** Provenance: assumed by the mock. */
+  status: 406;
+} & MockProblem;
+/**
+ * The type of the body is not taken here.
+ * Provenance: assumed by the mock.
+ */
+export type MockProblemUnsupportedType = {
+  /** Provenance: assumed by the mock. */
+  type: 'https://banking-api-contract.invalid/problems/unsupported-type';
+  /** Provenance: assumed by the mock. */
+  status: 415;
 } & MockProblem;
 /**
  * The token was sent in more than one way.
@@ -755,16 +780,6 @@ export type MockProblemTokenRefused = {
   status: 401;
 } & MockProblem;
 /**
- * The body does not satisfy the contract.
- * Provenance: assumed by the mock.
- */
-export type MockProblemInvalidBody = {
-  /** Provenance: assumed by the mock. */
-  type: 'https://banking-api-contract.invalid/problems/invalid-body';
-  /** Provenance: assumed by the mock. */
-  status: 422;
-} & MockProblem;
-/**
  * The type of the body is not said.
  * Provenance: assumed by the mock.
  */
@@ -773,16 +788,6 @@ export type MockProblemMissingType = {
   type: 'https://banking-api-contract.invalid/problems/missing-type';
   /** Provenance: assumed by the mock. */
   status: 415;
-} & MockProblem;
-/**
- * Nothing here has this id.
- * Provenance: assumed by the mock.
- */
-export type MockProblemNotFound = {
-  /** Provenance: assumed by the mock. */
-  type: 'https://banking-api-contract.invalid/problems/not-found';
-  /** Provenance: assumed by the mock. */
-  status: 404;
 } & MockProblem;
 /**
  * A body is required.
@@ -900,11 +905,11 @@ export interface Operations {
     };
     response: Token;
     errors: {
-      400: MockTokenError | (MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario);
-      401: MockTokenError;
-      406: MockProblemNotAcceptable;
-      415: MockProblemUnsupportedType;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockTokenError | (MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet);
+      401: MockTokenError | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemUnsupportedType | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Reject client */
@@ -916,13 +921,13 @@ export interface Operations {
     request: AssumedReasonRequest;
     response: AssumedClientStatus;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Delete client */
@@ -934,11 +939,11 @@ export interface Operations {
     request: Json;
     response: AssumedClientStatus;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Create user */
@@ -950,13 +955,13 @@ export interface Operations {
     request: AssumedUser;
     response: AssumedUser;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Generate customer key */
@@ -968,10 +973,10 @@ export interface Operations {
     request: Json;
     response: AssumedCustomerKey;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Create username */
@@ -983,13 +988,13 @@ export interface Operations {
     request: AssumedCredentialRequest;
     response: AssumedCredential;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Create security questions */
@@ -1001,13 +1006,13 @@ export interface Operations {
     request: AssumedCredentialRequest;
     response: AssumedCredential;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Create security code */
@@ -1019,13 +1024,13 @@ export interface Operations {
     request: AssumedCredentialRequest;
     response: AssumedCredential;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Create password */
@@ -1037,13 +1042,13 @@ export interface Operations {
     request: AssumedCredentialRequest;
     response: AssumedCredential;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get card fees */
@@ -1055,11 +1060,11 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      422: MockProblemCurrencyUnknown;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      422: MockProblemCurrencyUnknown | MockProblemScenario | MockProblemInvalidBody;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get account fees */
@@ -1071,11 +1076,11 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      422: MockProblemCurrencyUnknown;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      422: MockProblemCurrencyUnknown | MockProblemScenario | MockProblemInvalidBody;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get transaction fees */
@@ -1087,12 +1092,12 @@ export interface Operations {
     request: AssumedTransactionFeesRequest;
     response: AssumedFees;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemCurrencyUnknown;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemCurrencyUnknown | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get card */
@@ -1104,11 +1109,11 @@ export interface Operations {
     request: Json;
     response: Card;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Delete card */
@@ -1120,11 +1125,11 @@ export interface Operations {
     request: Json;
     response: Card;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Issue new card */
@@ -1136,13 +1141,13 @@ export interface Operations {
     request: IssueNewCardRequest;
     response: Card;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      409: MockProblemQuestionsUnanswered | MockProblemConflict;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemCardLimit | MockProblemLimitsUnavailable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      409: MockProblemQuestionsUnanswered | MockProblemScenario | MockProblemConflict;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemCardLimit | MockProblemLimitsUnavailable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Update card */
@@ -1154,13 +1159,13 @@ export interface Operations {
     request: AssumedCardUpdate;
     response: Card;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemCardLimit | MockProblemLimitsUnavailable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemCardLimit | MockProblemLimitsUnavailable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Update card alias */
@@ -1172,13 +1177,13 @@ export interface Operations {
     request: AssumedCardAlias;
     response: Card;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** List client cards */
@@ -1190,11 +1195,11 @@ export interface Operations {
     request: Json;
     response: Card[];
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
     /** One item of a list whose envelope is not shown. */
     item: Card;
@@ -1208,11 +1213,11 @@ export interface Operations {
     request: Json;
     response: Card;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Activate card */
@@ -1224,11 +1229,11 @@ export interface Operations {
     request: Json;
     response: Card;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /**
@@ -1243,12 +1248,13 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      410: MockProblemOperationWithdrawn;
-      422: MockProblemCurrencyUnknown;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemOperationWithdrawn | MockProblemScenario | MockProblemNotFound | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      410: MockProblemOperationWithdrawn | MockProblemScenario;
+      422: MockProblemCurrencyUnknown | MockProblemScenario | MockProblemInvalidBody;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /**
@@ -1263,12 +1269,13 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      410: MockProblemOperationWithdrawn;
-      422: MockProblemCurrencyUnknown;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemOperationWithdrawn | MockProblemScenario | MockProblemNotFound | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      410: MockProblemOperationWithdrawn | MockProblemScenario;
+      422: MockProblemCurrencyUnknown | MockProblemScenario | MockProblemInvalidBody;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /**
@@ -1283,12 +1290,13 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      410: MockProblemOperationWithdrawn;
-      422: MockProblemCurrencyUnknown;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemOperationWithdrawn | MockProblemScenario | MockProblemNotFound | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      410: MockProblemOperationWithdrawn | MockProblemScenario;
+      422: MockProblemCurrencyUnknown | MockProblemScenario | MockProblemInvalidBody;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get accounts */
@@ -1300,11 +1308,11 @@ export interface Operations {
     request: Json;
     response: Account[];
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
     /** One item of a list whose envelope is not shown. */
     item: Account;
@@ -1318,13 +1326,13 @@ export interface Operations {
     request: AssumedAccountRequest;
     response: Account;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get list of accounts */
@@ -1336,10 +1344,10 @@ export interface Operations {
     request: Json;
     response: Account[];
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Issue new account */
@@ -1351,12 +1359,12 @@ export interface Operations {
     request: AssumedAccountRequest;
     response: Account;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemUnknownReference;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get account */
@@ -1368,11 +1376,11 @@ export interface Operations {
     request: Json;
     response: Account;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get account details */
@@ -1384,11 +1392,11 @@ export interface Operations {
     request: Json;
     response: Account;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Cancel an account */
@@ -1400,11 +1408,11 @@ export interface Operations {
     request: Json;
     response: Account;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Update Account Read Only */
@@ -1416,13 +1424,13 @@ export interface Operations {
     request: AssumedReadOnlyRequest;
     response: Account;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get clients */
@@ -1434,10 +1442,10 @@ export interface Operations {
     request: Json;
     response: Client[];
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
     /** One item of a list whose envelope is not shown. */
     item: Client;
@@ -1451,11 +1459,11 @@ export interface Operations {
     request: Json;
     response: Client;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Freeze company */
@@ -1467,11 +1475,11 @@ export interface Operations {
     request: Json;
     response: Client;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Unfreeze company */
@@ -1483,11 +1491,11 @@ export interface Operations {
     request: Json;
     response: Client;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get available partner products */
@@ -1499,10 +1507,10 @@ export interface Operations {
     request: Json;
     response: AssumedPartnerProduct[];
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get new card fees */
@@ -1514,11 +1522,11 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      422: MockProblemCurrencyUnknown;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      422: MockProblemCurrencyUnknown | MockProblemScenario | MockProblemInvalidBody;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get new account fees */
@@ -1530,11 +1538,11 @@ export interface Operations {
     request: Json;
     response: AssumedFees;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      406: MockProblemNotAcceptable;
-      422: MockProblemCurrencyUnknown;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      422: MockProblemCurrencyUnknown | MockProblemScenario | MockProblemInvalidBody;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Update Card Limits */
@@ -1546,13 +1554,13 @@ export interface Operations {
     request: AssumedCardLimits;
     response: Card;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemCardLimit | MockProblemLimitsUnavailable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemCardLimit | MockProblemLimitsUnavailable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Create Transaction */
@@ -1564,14 +1572,14 @@ export interface Operations {
     request: AssumedTransactionRequest;
     response: Transaction;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      409: MockProblemAccountCancelled | MockProblemConflict;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemAmountTooFine | MockProblemBalanceTooLow;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      409: MockProblemAccountCancelled | MockProblemScenario | MockProblemConflict;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemUnknownReference | MockProblemAmountTooFine | MockProblemBalanceTooLow | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get Transaction */
@@ -1583,11 +1591,11 @@ export interface Operations {
     request: Json;
     response: Transaction;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get beneficiaries */
@@ -1599,11 +1607,11 @@ export interface Operations {
     request: Json;
     response: Beneficiary[];
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
     /** One item of a list whose envelope is not shown. */
     item: Beneficiary;
@@ -1617,13 +1625,13 @@ export interface Operations {
     request: CreateNewBeneficiaryRequest;
     response: Beneficiary;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Get beneficiary */
@@ -1635,11 +1643,11 @@ export interface Operations {
     request: Json;
     response: Beneficiary;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
   /** Update beneficiary */
@@ -1651,13 +1659,13 @@ export interface Operations {
     request: CreateNewBeneficiaryRequest;
     response: Beneficiary;
     errors: {
-      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemPreferenceUnmet | MockProblemScenarioUnknown | MockProblemScenario;
-      401: MockProblemTokenMissing | MockProblemTokenRefused;
-      404: MockProblemNotFound | MockProblemNoSuchPath;
-      406: MockProblemNotAcceptable;
-      415: MockProblemMissingType | MockProblemUnsupportedType;
-      422: MockProblemInvalidBody;
-      '4XX': MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemConflict | MockProblemTooManyRequests | MockProblemMethodNotAllowed;
+      400: MockProblemTwoTokens | MockProblemBadBody | MockProblemMissingBody | MockProblemBadRequest | MockProblemBadTarget | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet;
+      401: MockProblemTokenMissing | MockProblemTokenRefused | MockProblemScenario;
+      404: MockProblemNotFound | MockProblemScenario | MockProblemNoSuchPath | MockProblemPreferenceUnmet;
+      406: MockProblemNotAcceptable | MockProblemScenario;
+      415: MockProblemMissingType | MockProblemUnsupportedType | MockProblemScenario;
+      422: MockProblemInvalidBody | MockProblemScenario;
+      '4XX': MockProblemOfAnyRequest;
     };
   };
 }

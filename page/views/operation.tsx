@@ -84,7 +84,7 @@ interface ProblemsProps {
 function Problems({ status, response }: ProblemsProps): JSX.Element {
   const document = served.value as ServedDocument;
   const { description } = deref(document, response as { readonly description?: string });
-  const kinds = bodiesOf(document, response).flatMap(({ schema }) => schema.oneOf ?? []);
+  const kinds = bodiesOf(document, response).flatMap(({ schema }) => deref<ServedSchema>(document, schema).oneOf ?? []);
   return (
     <section aria-label={`Response ${status}`}>
       <h3>

@@ -12,10 +12,15 @@ import { provenanceLine, withLine } from './provenance-lines.ts';
 type Mutable = { [name: string]: Json };
 
 /** Problems of any request: HTTP faults, a wrong address, or a refusal that the request or a scenario wants. */
-const ANYWHERE: readonly ProblemKind[] = [
-  ...(['bad-request', 'bad-target', 'request-timeout', 'body-too-large', 'target-too-long'] as const),
-  ...(['expectation-failed', 'host-refused', 'headers-too-large', 'preference-unmet', 'scenario-unknown'] as const),
-  ...(['conflict', 'too-many-requests', 'scenario', 'no-such-path', 'method-not-allowed'] as const),
+const ANYWHERE: readonly NamedProblem[] = [
+  ...(['bad-request', 'bad-target', 'request-timeout', 'body-too-large', 'target-too-long'] as const).map(problemOf),
+  ...(['expectation-failed', 'host-refused', 'headers-too-large', 'scenario-unknown', 'scenario'] as const).map(
+    problemOf,
+  ),
+  ...(['preference-unmet', 'not-found', 'conflict', 'invalid-body', 'too-many-requests'] as const).map(problemOf),
+  ...(['no-such-path', 'method-not-allowed'] as const).map(problemOf),
+  // an unknown example
+  { ...problemOf('preference-unmet'), status: 404 },
 ];
 /** Kinds whose status a scenario, a flag or Prism chooses. */
 const OF_ANY_STATUS: readonly string[] = ['scenario', 'preference-unmet', 'operation-withdrawn'];
@@ -27,6 +32,12 @@ const OF_ANY_STATUS: readonly string[] = ['scenario', 'preference-unmet', 'opera
 export function addRefusals(document: Mutable, contract: Contract, entities: Entities, profile: Profile): void {
   const components = document.components as Mutable;
   const schemas: Mutable = { ...(components.schemas as JsonObject | undefined), ...SCHEMAS };
+  const refer = (kinds: readonly NamedProblem[]): JsonObject => {
+    for (const kind of kinds) schemas[nameOf(kind)] ??= schemaOf(kind);
+    const names = new Set(kinds.map(nameOf));
+    return { oneOf: [...names].map((name) => ({ $ref: `#/components/schemas/${name}` })) };
+  };
+  schemas[OF_ANY_REQUEST] = { description: assumed('A refusal of any request.'), ...refer(ANYWHERE) };
   for (const node of Object.values(document.paths as JsonObject).flatMap((item) => Object.values(item as JsonObject))) {
     const operation = isObject(node) ? contract.operation(String(node.operationId)) : undefined;
     if (operation === undefined) continue;
@@ -34,16 +45,15 @@ export function addRefusals(document: Mutable, contract: Contract, entities: Ent
     const isToken = operation.auth === 'issues';
     const own = refusalsOf(entities, operation, profile);
     for (const [status, kinds] of byStatus(own, isToken ? TOKEN_STATUSES : [])) {
-      for (const kind of kinds) schemas[nameOf(kind)] ??= schemaOf(kind);
-      const oneOf = kinds.map((kind) => ({ $ref: `#/components/schemas/${nameOf(kind)}` }));
+      const schema = status === '4XX' ? { $ref: `#/components/schemas/${OF_ANY_REQUEST}` } : refer(kinds);
       const given = resolved(document, responses[status]);
       responses[status] = {
         ...given,
-        description: given.description ?? assumed(kinds.map(({ title }) => `${title}.`).join('\n')),
+        description: given.description ?? assumed([...new Set(kinds.map(({ title }) => `${title}.`))].join('\n')),
         content: {
           ...(given.content as JsonObject | undefined),
           ...(isToken && TOKEN_STATUSES.includes(Number(status)) && { 'application/json': { schema: TOKEN_ERROR } }),
-          ...(kinds.length > 0 && { [PROBLEM_TYPE]: { schema: { oneOf }, 'x-provenance': 'assumed' } }),
+          ...(kinds.length > 0 && { [PROBLEM_TYPE]: { schema, 'x-provenance': 'assumed' } }),
         },
       };
     }
@@ -51,22 +61,24 @@ export function addRefusals(document: Mutable, contract: Contract, entities: Ent
   document.components = { ...components, schemas };
 }
 
+/** The kinds of each status of an operation, and those of any request as `4XX`. */
 function byStatus(
   own: readonly NamedProblem[],
   others: readonly number[],
 ): ReadonlyMap<string, readonly NamedProblem[]> {
-  const statuses = [...own.map(({ status }) => status), ...others];
-  const found = new Map<string, NamedProblem[]>(statuses.map((status) => [String(status), []]));
-  for (const kind of new Map([...own, ...ANYWHERE.map(problemOf)].map((one) => [one.name, one])).values()) {
-    const key = found.has(String(kind.status)) ? String(kind.status) : '4XX';
-    found.set(key, [...(found.get(key) ?? []), kind]);
-  }
-  return found;
+  const statuses = new Set([...own.map(({ status }) => status), ...others]);
+  const kindsOf = (status: number): readonly NamedProblem[] => {
+    const all = [...own, ...ANYWHERE].filter((kind) => kind.status === status || kind.name === 'scenario');
+    return [...new Map(all.map((kind) => [kind.name, kind])).values()];
+  };
+  return new Map([...[...statuses].map((status) => [String(status), kindsOf(status)] as const), ['4XX', ANYWHERE]]);
 }
 
 function refusalsOf(entities: Entities, operation: Operation, profile: Profile): readonly NamedProblem[] {
-  const kinds = [...byContract(operation), ...byState(entities, operation)];
-  return [...kinds.map(problemOf), ...byRules(entities, operation, profile)];
+  const kinds = [...byContract(operation), ...byState(entities, operation)].map(problemOf);
+  // by an option of the mock
+  const gone = kinds.filter(({ name }) => name === 'operation-withdrawn').map((kind) => ({ ...kind, status: 404 }));
+  return [...kinds, ...gone, ...byRules(entities, operation, profile)];
 }
 
 function problemOf(name: ProblemKind): NamedProblem {
@@ -150,6 +162,7 @@ function assumed(text: string): string {
 }
 
 const BASE = 'MockProblem';
+const OF_ANY_REQUEST = `${BASE}OfAnyRequest`;
 
 function nameOf({ name }: NamedProblem): string {
   return BASE + name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());

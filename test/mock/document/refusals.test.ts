@@ -106,6 +106,8 @@ const BY_STATE =
 const HEADERS = [
   ...[{}, {}, {}, { accept: 'text/html' }, { 'content-type': 'text/plain' }, { authorization: '' }],
   ...[{ authorization: 'Bearer a, Bearer b' }, { 'content-encoding': 'gzip' }, { expect: 'wonders' }],
+  ...[{ prefer: 'code=404' }, { prefer: 'code=422' }, { prefer: 'example=nope' }],
+  ...[{ 'x-mock-scenario': 'rate-limited-always' }, { 'x-mock-scenario': 'nope' }],
 ];
 
 describe.each<[string, MockOptions]>([
