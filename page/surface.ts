@@ -20,10 +20,6 @@ export function find(selector: string): HTMLElement | null {
   return root.querySelector<HTMLElement>(selector);
 }
 
-export function focused(): Element | null {
-  return root.activeElement;
-}
-
 /** Scrolls the chosen row into view within its list. The application around the page does not scroll. */
 export function useReveal<T extends HTMLElement>(isChosen: boolean): RefObject<T | null> {
   const row = useRef<T>(null);

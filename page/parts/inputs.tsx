@@ -85,11 +85,3 @@ export function Choice({ chosen, of, label }: ChoiceProps): JSX.Element {
     </select>
   );
 }
-
-export function Form({ children }: { readonly children: ComponentChildren }): JSX.Element {
-  return (
-    <form class="line" onSubmit={(event) => event.preventDefault()}>
-      {children}
-    </form>
-  );
-}

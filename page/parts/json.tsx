@@ -73,7 +73,7 @@ export function JsonTree({ value, marks = [], provenance }: JsonProps): JSX.Elem
         );
       })}
       {lines.length > most && (
-        <button type="button" class="link" onClick={() => show(most + MOST)}>
+        <button type="button" onClick={() => show(most + MOST)}>
           {count(lines.length - most, 'more line')}
         </button>
       )}

@@ -1,4 +1,4 @@
-import { find, focused, useKeys } from '../surface.ts';
+import { find, useKeys } from '../surface.ts';
 
 interface Walk {
   step(by: 1 | -1): void;
@@ -14,7 +14,7 @@ export function useWalk({ step, close, list }: Walk): void {
     if (event.key === 'j' || (inRows && event.key === 'ArrowDown')) step(1);
     else if (event.key === 'k' || (inRows && event.key === 'ArrowUp')) step(-1);
     else if (event.key === 'Escape' && close) {
-      const hadFocus = focused()?.closest('.detail') != null;
+      const hadFocus = find('.detail :focus') !== null;
       close();
       if (hadFocus) requestAnimationFrame(() => find(list)?.focus());
     } else return;

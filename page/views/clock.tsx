@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { change } from '../control.ts';
 import { health, useMockTime } from '../live.ts';
 import { Action } from '../parts/controls.tsx';
-import { Field, Form } from '../parts/inputs.tsx';
+import { Field } from '../parts/inputs.tsx';
 import { Page } from '../parts/layout.tsx';
 import { moment } from '../parts/words.ts';
 
@@ -45,7 +45,7 @@ export function ClockView(): JSX.Element {
             Back to real time
           </Action>
         </p>
-        <Form>
+        <div class="line">
           <Field text={date} label="date and time, UTC" type="datetime-local" />
           <Action
             act={() => change('PUT', '/clock', { now: date.value })}
@@ -54,7 +54,7 @@ export function ClockView(): JSX.Element {
           >
             Set
           </Action>
-        </Form>
+        </div>
       </section>
     </Page>
   );

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { Delivery, Webhook } from '../../generated/mock/control.ts';
 import { change } from '../control.ts';
 import { Action, Copy, StatusCode, say } from '../parts/controls.tsx';
-import { Choice, Field, Form } from '../parts/inputs.tsx';
+import { Choice, Field } from '../parts/inputs.tsx';
 import { JsonTree } from '../parts/json.tsx';
 import { Page } from '../parts/layout.tsx';
 import { moment } from '../parts/words.ts';
@@ -77,7 +77,7 @@ function Register({ events, hasInbox }: RegisterProps): JSX.Element {
   };
   return (
     <section class="card pad" aria-label="Register">
-      <Form>
+      <div class="line">
         <Field text={url} label="URL" type="url" placeholder="http://127.0.0.1:3000/hooks" />
         {events.length > 1 && (
           <label>
@@ -96,7 +96,7 @@ function Register({ events, hasInbox }: RegisterProps): JSX.Element {
         >
           Use the inbox
         </Action>
-      </Form>
+      </div>
     </section>
   );
 }
