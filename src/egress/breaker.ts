@@ -1,3 +1,5 @@
+import type { CallRequest } from '../model/call.ts';
+
 /** Result of a call: good answer, other answer, request to wait, rejected token, or nothing usable. */
 export type CallHealth = 'good' | 'alive' | 'busy' | 'unauthorised' | 'bad';
 
@@ -6,8 +8,8 @@ export interface BreakerOptions {
   readonly dead: number;
   /** The service behind an operation; a single service by default. */
   readonly serviceOf?: (operationId: string) => string;
-  /** Services that this run can call. Default: all services with calls so far. */
-  readonly services?: () => ReadonlySet<string>;
+  /** Good calls of reads that this run can make, even if it has not made them yet. */
+  readonly reads: readonly CallRequest[];
 }
 
 const STREAK_OF_A_DEAD_SERVICE = 3;
@@ -23,8 +25,7 @@ interface Service {
 export type Breaker = ReturnType<typeof createBreaker>;
 
 /** Stops calls to a service that is down, and ends the run within seconds if the whole target is down. */
-export function createBreaker(options: BreakerOptions) {
-  const { serviceOf = () => '' } = options;
+export function createBreaker({ dead, serviceOf = () => '', reads }: BreakerOptions) {
   const controller = new AbortController();
   const known = new Map<string, Service>();
   let timer: NodeJS.Timeout | undefined;
@@ -46,8 +47,8 @@ export function createBreaker(options: BreakerOptions) {
 
   /** True if every service that can be called is failing. */
   function isAllFailing(): boolean {
-    const names = new Set(options.services?.() ?? []).union(new Set(known.keys()));
-    return [...names].every((name) => {
+    const callable = reads.map(({ operationId }) => serviceOf(operationId));
+    return [...callable, ...known.keys()].every((name) => {
       const service = known.get(name);
       return service !== undefined && (service.out !== null || service.streak.length > 0);
     });
@@ -59,6 +60,8 @@ export function createBreaker(options: BreakerOptions) {
   }
 
   return {
+    serviceOf,
+    reads,
     /** Why no more calls are sent; null while calls are sent. */
     get open() {
       return whyOpen();
@@ -70,7 +73,7 @@ export function createBreaker(options: BreakerOptions) {
     /** Starts the time limit for a dead target. Not for token requests. */
     asked(): void {
       if (answered || controller.signal.aborted) return;
-      timer ??= setTimeout(() => trip('the target does not answer'), options.dead).unref();
+      timer ??= setTimeout(() => trip('the target does not answer'), dead).unref();
     },
     heard(): void {
       answered = true;

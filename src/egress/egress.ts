@@ -59,9 +59,6 @@ export interface Way extends Pick<EgressOptions, 'timeouts' | 'limits' | 'clock'
   /** Waits as long as the target asks, within the total that a run may wait. */
   readonly wait: Wait;
   readonly random: () => number;
-  /** Good calls of reads that this run can make, even if it has not made them yet. */
-  readonly reads: readonly CallRequest[];
-  readonly serviceOf: (operationId: string) => string;
   readonly onCall: (call: Call) => void;
 }
 

@@ -7,9 +7,10 @@ import type { Way } from './egress.ts';
  * They show whether only the operation, its service or the whole target is silent.
  */
 export function watchLiveness(
-  { egress, breaker, timeouts: { firstByte, dead }, reads, serviceOf, onCall }: Way,
+  { egress, breaker, timeouts: { firstByte, dead }, onCall }: Way,
   signal: AbortSignal,
 ): (sent: CallRequest) => Promise<Exchange> {
+  const { reads, serviceOf } = breaker;
   /** Seconds in which one of the reads must answer. */
   const patience = Math.min(firstByte, Math.max(dead - firstByte, dead / 4));
   const alive = new Set<string>();

@@ -27,10 +27,6 @@ export function isAbsence({ response }: Exchange): boolean {
   return [404, 405, 410].includes(response?.status ?? 0);
 }
 
-function isUndone(exchange: Exchange): boolean {
-  return exchange.response?.status === 429 || isUnread(exchange);
-}
-
 /** Waits. If that would exceed the remaining budget, returns the reason at once. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<string | null>;
 
@@ -91,7 +87,8 @@ export async function sendWithRetries(
     const isDoubtful = isAbsence(exchange) && !doubted;
     if (isDoubtful) doubted = true;
     else if (!isTransient(exchange)) return { exchange };
-    if (!isRepeatable && !isUndone(exchange)) {
+    const isUndone = exchange.response?.status === 429 || isUnread(exchange);
+    if (!isRepeatable && !isUndone) {
       return { exchange, gaveUp: 'the call is not repeated, because it may have been carried out' };
     }
     const asked = asksToWait(exchange) ? retryAfter(exchange) : null;

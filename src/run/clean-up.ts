@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { pathParameters } from '../contract/paths.ts';
 import type { Made } from '../egress/created.ts';
 import { isGood } from '../model/call.ts';
@@ -8,10 +8,7 @@ import { destinationOf } from './request.ts';
 import type { Session } from './session.ts';
 
 /** The located operation that removes records with an id of this name, and its path parameter for the id, or null. */
-export function removalOf(
-  contract: Contract,
-  creates: string | null,
-): { operation: Operation; parameter: string } | null {
+export function removalOf(contract: Contract, creates: string | null) {
   const operation = contract.operations.find(
     ({ removes, path }) => path !== null && removes !== null && removes === creates,
   );

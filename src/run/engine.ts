@@ -110,12 +110,6 @@ function guardReads(roots: readonly string[]): { name: string; enforce: 'pre'; l
   };
 }
 
-/** Every environment variable, without its value. */
-function nothingOf(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const names = Object.keys(environment).map((name) => [name, undefined]);
-  return Object.fromEntries(names) as Record<string, string>;
-}
-
 type TestCase = import('vitest/node').TestCase;
 
 function idOf(test: TestCase): string {
@@ -126,13 +120,10 @@ type TestError = NonNullable<ReturnType<TestCase['result']>['errors']>[number];
 
 /** A failed Pactum expectation carries its details. Other errors have only a message. */
 function failureOf(error: TestError): FailedExpectation {
-  const { failure } = error as { readonly failure?: FailedExpectation };
-  if (failure !== undefined) return failure;
-  const { message, expected, actual } = error;
-  const about = { exchange: null, pointer: null, isStatus: false };
-  return typeof expected === 'string' && typeof actual === 'string'
-    ? { ...about, expected, actual }
-    : { ...about, expected: 'the assertion of the check', actual: message };
+  const { failure, message, expected, actual } = error as TestError & { readonly failure?: FailedExpectation };
+  const isCompared = typeof expected === 'string' && typeof actual === 'string';
+  const told = isCompared ? { expected, actual } : { expected: 'the assertion of the check', actual: message };
+  return failure ?? { exchange: null, pointer: null, isStatus: false, ...told };
 }
 
 type VitestNode = typeof import('vitest/node');
@@ -254,7 +245,8 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         disableConsoleIntercept: false,
         // Contract files need a transform to import names of Pactum (CommonJS). Installed, ours are in `node_modules`.
         server: { deps: { inline: [/[/\\]dist[/\\]contracts[/\\](?!support)/], external: [SUPPORT] } },
-        env: nothingOf(process.env),
+        // Every variable, without its value.
+        env: Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined as unknown as string])),
         ...(major < 4 ? { poolOptions: { forks: { execArgv } } } : { execArgv }),
       } satisfies import('vitest/node').InlineConfig & { config: false },
       {

@@ -1,7 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { Judgement } from '../judge/judgement.ts';
-import type { Observation } from '../judge/rule.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
 import type { Finding, Threshold } from '../model/finding.ts';
 import { type Reason, reasonText } from '../model/reason.ts';
@@ -28,10 +27,7 @@ export interface OutcomeOptions {
  * Failed expectations of checks that nothing else explains. An outage explains one, and so does a warning or an error
  * about the same exchange and place.
  */
-export function unexplained(
-  evidence: Evidence,
-  contract: Contract,
-): (Observation & Required<Pick<Observation, 'identity'>>)[] {
+export function unexplained(evidence: Evidence, contract: Contract) {
   const { results, calls } = evidence;
   return results.flatMap((result) => {
     const { check, state, failures, mistakes, held } = result;

@@ -1,6 +1,6 @@
 import { TokenError } from '../client/client.ts';
 import { secretNames } from '../contract/secrets.ts';
-import { serviceOf as serviceIn } from '../contract/services.ts';
+import { serviceOf } from '../contract/services.ts';
 import { createBreaker } from '../egress/breaker.ts';
 import { createCaller } from '../egress/caller.ts';
 import { createEgress, type Way } from '../egress/egress.ts';
@@ -34,7 +34,6 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   let target = opened;
   const calls: Call[] = [];
   const reads: CallRequest[] = [];
-  const serviceOf = (operationId: string): string => serviceIn(target.contract, operationId);
   const { own, ownSecrets, redactor, settings } = guardsOf(opened, options, () => target.kind === 'mock');
   const ofCredentials = credentials === null ? [] : [credentials.password, basicOf(credentials)];
   const secrets = new Set([...ofCredentials, ...ownSecrets]);
@@ -44,13 +43,13 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   redactor.learnFrom(opened.parameters);
   const breaker = createBreaker({
     dead: timeouts.dead * 1000,
-    serviceOf,
-    services: () => new Set(reads.map(({ operationId }) => serviceOf(operationId))),
+    serviceOf: (operationId) => serviceOf(target.contract, operationId),
+    reads,
   });
   const keys = createKeys(opened, own);
   const token = tokenEndpointOf(opened, options.tokenAllowedOn ?? []);
   const way: Way = {
-    ...{ timeouts, limits, random, clock, signal, breaker, reads, serviceOf },
+    ...{ timeouts, limits, random, clock, signal, breaker },
     egress: createEgress({
       ...{ baseUrl, policy, timeouts, limits, clock, signal },
       network: opened.embedded ? undefined : options.network,

@@ -48,7 +48,7 @@ function rig(
 ) {
   const sent: OutgoingRequest[] = [];
   const calls: Call[] = [];
-  const breaker = over.breaker ?? createBreaker({ dead: 10_000 });
+  const breaker = over.breaker ?? createBreaker({ dead: 10_000, reads: over.reads ?? [] });
   const send = async (request: OutgoingRequest): Promise<Exchange> => {
     sent.push(request);
     const answer = answers[Math.min(sent.length, answers.length) - 1] ?? {};
@@ -60,8 +60,6 @@ function rig(
     wait: createWaitBudget(over.budget ?? 50, Date.now),
     limits: { ...DEFAULT_LIMITS, backoff: 1 },
     timeouts: { ...DEFAULT_TIMEOUTS, firstByte: 0.05, dead: 0.1 },
-    reads: over.reads ?? [],
-    serviceOf: () => '',
     clock: Date.now,
     random: () => 0.5,
     signal: new AbortController().signal,
@@ -301,15 +299,15 @@ describe('the breaker', () => {
       'the target accepts no token',
     ],
   ])('%s', (_, notes, open) => {
-    const breaker = createBreaker({ dead: 10_000 });
+    const breaker = createBreaker({ dead: 10_000, reads: [] });
     for (const note of notes) breaker.note(...note);
     expect(breaker.open).toBe(open);
   });
 
   test('the breaker stops a failed service, and the run if no other service is left', () => {
     const serviceOf = (id: string): string => `/${id.split('.', 1)[0]}`;
-    const services = () => new Set(['/a', '/b', '/c']);
-    const breaker = createBreaker({ dead: 10_000, serviceOf, services });
+    const reads = ['a.1', 'b.1', 'c.1'].map((operationId) => ({ ...REQUEST, operationId }));
+    const breaker = createBreaker({ dead: 10_000, serviceOf, reads });
     for (const id of ['a.1', 'a.1', 'a.2']) breaker.note(id, 'bad', '502');
     expect([breaker.open, breaker.openFor('b.1')]).toEqual([null, null]);
     expect(breaker.openFor('a.9')).toBe('the service /a 502');
@@ -322,7 +320,7 @@ describe('the breaker', () => {
 
   test('the breaker opens by itself if nothing answers in time after the first request', async () => {
     vi.useFakeTimers();
-    const breakers = [createBreaker({ dead: 60 }), createBreaker({ dead: 60 }), createBreaker({ dead: 60 })];
+    const breakers = [1, 2, 3].map(() => createBreaker({ dead: 60, reads: [] }));
     const [unasked, silent, alive] = breakers;
     for (const breaker of [silent, alive]) breaker?.asked();
     alive?.heard();
