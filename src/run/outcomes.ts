@@ -40,7 +40,7 @@ export function unexplained(evidence: Evidence, contract: Contract) {
           : failures.filter((failure) => !isExplained(failure, own, evidence));
     return differences.slice(0, 1).map(({ pointer, expected, actual }) => ({
       operationId: check.operationId,
-      pointer: pointer?.replace(/\/\d+(?=\/|$)/g, '/*') ?? '',
+      pointer: placeOf(pointer),
       expected,
       actual,
       source: contract.operation(check.operationId ?? '')?.pointer ?? '',
@@ -63,14 +63,13 @@ function isExplained(
     (finding) =>
       finding.severity !== 'info' &&
       isShownBy(finding, seqs) &&
-      [finding, ...(finding.parts ?? [])].some((one) => isSamePlace(one.pointer, pointer ?? '')),
+      [finding, ...(finding.parts ?? [])].some((one) => placeOf(one.pointer) === placeOf(pointer)),
   );
 }
 
 /** A finding has `*` for the index of a list. */
-function isSamePlace(found: string, wanted: string): boolean {
-  const [tokens, others] = [found.split('/'), wanted.split('/')];
-  return tokens.length === others.length && tokens.every((token, index) => token === '*' || token === others[index]);
+function placeOf(pointer: string | null): string {
+  return pointer?.replace(/\/\d+(?=\/|$)/g, '/*') ?? '';
 }
 
 /** True if a call cannot be judged, or if its failure was transient. */

@@ -33,7 +33,7 @@ export function withConfirmedAbsence(ask: MakeCall, calls: readonly Call[], cont
       return call;
     const contract = contractOf();
     const own = serviceOf(contract, call.operationId);
-    const reads = calls.filter(
+    const read = calls.findLast(
       (other) =>
         other.purpose === 'succeed' &&
         isGood(other) &&
@@ -41,8 +41,8 @@ export function withConfirmedAbsence(ask: MakeCall, calls: readonly Call[], cont
         serviceOf(contract, other.operationId) === own &&
         Object.entries(call.parameters).every(([name, value]) => other.parameters[name] === value),
     );
-    const again = reads.length === 0 ? null : repetitionOf(reads.at(-1) ?? call, contract);
-    if (again !== null) await ask(again);
+    const again = read && repetitionOf(read, contract);
+    if (again) await ask(again);
     return call;
   };
 }

@@ -80,10 +80,10 @@ export function unbegun(thrown: unknown, options: VerifyOptions, startedAt: numb
 }
 
 function aside({ target, entries }: Baseline, baseUrl: string): ReportNotice {
-  const many = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`;
+  const were = entries.length === 1 ? 'entry was' : 'entries were';
   return {
     code: 'baseline-of-another-target',
-    message: `The baseline is for ${target}, and this is ${baseUrl}: its ${many} ${entries.length === 1 ? 'was' : 'were'} left aside.`,
+    message: `The baseline is for ${target}, and this is ${baseUrl}: its ${entries.length} ${were} left aside.`,
     location: null,
   };
 }
