@@ -120,7 +120,7 @@ async function judge(round: readonly Exchange[], now: Target): Promise<void> {
   const called = new Set(calls.map(({ operationId }) => operationId));
   const operations = contract.operations.filter(({ operationId }) => called.has(operationId));
   const samples = judged.samples.filter(({ call }) => own.has(call));
-  for (const next of coverageOf({ ...contract, operations }, samples, calls)) {
+  for (const next of coverageOf(contract, samples, calls, operations)) {
     coverage.set(next.operationId, addCoverage(coverage.get(next.operationId), next));
   }
   for (const call of calls) {

@@ -11,9 +11,10 @@ export function coverageOf(
   contract: Contract,
   samples: readonly Sample[],
   calls: readonly Call[],
+  operations: readonly Operation[] = contract.operations,
 ): OperationCoverage[] {
   const called = new Set(calls.filter(reachedTarget).map(({ operationId }) => operationId));
-  return contract.operations.map((operation) => {
+  return operations.map((operation) => {
     const own = samples.filter((sample) => sample.operation.operationId === operation.operationId);
     return {
       operationId: operation.operationId,
