@@ -13,6 +13,8 @@ const MISSING = 0.3;
 const LENGTH = 0.1;
 /** Cost of a different method, so the requested method ranks first. */
 const OTHER_METHOD = 0.2;
+/** Cost of a parameter at the end of the template if the path ends with a fixed word: a list is meant, not an item. */
+const ITEM = 0.6;
 /** Highest cost of a near match. */
 const DEAREST = 2;
 /** Two words with this difference or more do not match. */
@@ -34,12 +36,17 @@ export function nearestTo(
     .split('/')
     .map((segment) => decodePercent(segment) ?? segment);
   if (given.length > LONGEST) return [];
+  const last = given.at(-1) ?? '';
+  const endsWithWord = operations.some(({ path: template }) =>
+    template.split('/').some((word) => !word.startsWith('{') && difference(last, word) < OTHER_WORD),
+  );
   const found = operations.flatMap((operation) => {
     const segments = operation.path.slice(1).split('/');
     const [words, names] = [segments.filter((one) => !one.startsWith('{')), segments.flatMap(parameterIn)];
     const differences = words.map((word) => Math.min(...given.map((segment) => difference(segment, word))));
     if ((differences.at(-1) ?? 1) >= OTHER_WORD) return [];
     const cost =
+      (endsWithWord && parameterIn(segments.at(-1) ?? '').length > 0 ? ITEM : 0) +
       differences.reduce((sum, one) => sum + (one < OTHER_WORD ? one : MISSING), 0) +
       LENGTH * Math.abs(given.length - segments.length) +
       (operation.method === method ? 0 : OTHER_METHOD);

@@ -165,6 +165,16 @@ describe('suggestions for near misses', () => {
     expect(explained.wouldPass).toBe(`${told.body.nearest[0].method} ${told.body.nearest[0].example}`);
   });
 
+  test.each([
+    ['/customers/x/beneficiaries', 'getBeneficiaries'],
+    ['/customers/x/accounts', 'getListOfAccounts'],
+    ['/api/customers/x/clients/y/accounts', 'getAccounts'],
+    ['/transactions/txn-7001', 'getTransaction'],
+  ])('%s ends as its first suggestion does: with a word, or with an id', async (path, operationId) => {
+    const { body } = await ask(await start(), 'GET', path);
+    expect(body.nearest[0].operationId).toBe(operationId);
+  });
+
   test('a path without resemblance gets no suggestion, however long it is', async () => {
     const mock = await start();
     for (const path of ['/', '/favicon.ico', `/${'a/'.repeat(2_000)}`, `/${'wallet'.repeat(1_000)}`])
