@@ -20,21 +20,21 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
       let data2 = data.cardLimitDaily;
-      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+      if (!(typeof data2 == "number" && Number.isInteger(data2))) {
         let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
     if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
       let data3 = data.cardLimitMonthly;
-      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+      if (!(typeof data3 == "number" && Number.isInteger(data3))) {
         let err3 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
       let data4 = data.cardLimitTransaction;
-      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
+      if (!(typeof data4 == "number" && Number.isInteger(data4))) {
         let err4 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
@@ -68,21 +68,21 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
       let data2 = data.cardLimitDaily;
-      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
+      if (!(typeof data2 == "number" && Number.isInteger(data2))) {
         let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
       let data3 = data.cardLimitMonthly;
-      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+      if (!(typeof data3 == "number" && Number.isInteger(data3))) {
         let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
     if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
       let data4 = data.cardLimitTransaction;
-      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
+      if (!(typeof data4 == "number" && Number.isInteger(data4))) {
         let err5 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }

@@ -36,7 +36,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.expires_in !== void 0 && (protoOf(data) === plain && plain["expires_in"] === void 0 || func0.call(data, "expires_in"))) {
       let data1 = data.expires_in;
-      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
+      if (!(typeof data1 == "number" && Number.isInteger(data1))) {
         let err6 = { instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -102,7 +102,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     }
     if (data.expires_in !== void 0 && (protoOf(data) === plain && plain["expires_in"] === void 0 || func0.call(data, "expires_in"))) {
       let data1 = data.expires_in;
-      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
+      if (!(typeof data1 == "number" && Number.isInteger(data1))) {
         let err7 = { instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }

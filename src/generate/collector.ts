@@ -72,6 +72,8 @@ export async function compileCollectors(
     text
       .replace(exported, '')
       .replaceAll(/^\/\/ .*\n/gm, '')
+      // faster and shorter
+      .replaceAll(/!\((\w+) % 1\) && !isNaN\(\1\) && isFinite\(\1\)/g, 'Number.isInteger($1)')
       .trim(),
   );
 }
