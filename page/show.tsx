@@ -26,8 +26,6 @@ export function show(root: Element, control: string, alone: boolean): () => void
   const stop = followEvents();
   render(<App />, shadow);
   const unmount = (): void => {
-    if (end !== unmount) return;
-    end = undefined;
     stop();
     render(null, shadow);
     box.remove();
