@@ -185,6 +185,23 @@ describe('banking-api proxy', () => {
     expect(journal).not.toContain(CREDENTIALS.password);
   });
 
+  test('--journal-shapes keeps types instead of values, and a continued journal keeps its numbers', async () => {
+    const cwd = await temporaryFolder();
+    const args = ['--journal', 'j.ndjson', '--journal-shapes'];
+    const { cardDesign } = CARD;
+    for (let each = 0; each < 2; each += 1) {
+      await session(args, {}, async (url) => getCard(url, await token(url)), { cwd });
+    }
+    const journal = await readFile(join(cwd, 'j.ndjson'), 'utf8');
+    const entries = journal
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { seq: number; shapes?: boolean });
+    expect(entries.map(({ seq, shapes }) => [seq, shapes])).toEqual([1, 2, 3, 4].map((seq) => [seq, true]));
+    expect(journal).toContain('"cardDesign"');
+    expect(journal).not.toContain(JSON.stringify(cardDesign));
+  });
+
   test.each([
     [['--target', 'ftp://x'], '--target'],
     [[], 'No target is set'],
