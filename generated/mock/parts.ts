@@ -255,7 +255,10 @@ export const parts: Parts = {
           },
           "clabe": {
             "by": "country",
-            "MX": "032{digits 15}"
+            "MX": {
+              "hook": "routingNumber",
+              "from": "032{digits 14}"
+            }
           },
           "ifsc": {
             "by": "country",

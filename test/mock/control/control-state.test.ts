@@ -155,8 +155,15 @@ describe('many records created at once', () => {
   test("many new accounts have bank details of their country, and IBANs of their client's country", async () => {
     const own = new Map(Object.entries({ US: ['aba'], MX: ['clabe'], IN: ['ifsc'], CN: ['cnaps'] }));
     const { ids } = await many('beneficiaries', 100);
-    for (const one of await added('beneficiaries', ids, 'beneficiaryId'))
+    for (const one of await added('beneficiaries', ids, 'beneficiaryId')) {
       expect(['aba', 'clabe', 'ifsc', 'cnaps'].filter((field) => field in one)).toEqual(own.get(one.country) ?? []);
+      // the sum of an ABA number and of a CLABE, weighted by 3, 7 and 1, ends with 0
+      const sum = [...(one.aba ?? one.clabe ?? '')].reduce(
+        (all, digit, at) => all + Number(digit) * ([3, 7, 1][at % 3] ?? 0),
+        0,
+      );
+      expect(sum % 10).toBe(0);
+    }
     for (const [clientId, country] of [
       ['client-2001', 'GB'],
       ['client-2002', 'DE'],
