@@ -155,7 +155,11 @@ describe('many records created at once', () => {
   test("many new accounts have bank details of their country, and IBANs of their client's country", async () => {
     const own = new Map(Object.entries({ US: ['aba'], MX: ['clabe'], IN: ['ifsc'], CN: ['cnaps'] }));
     const { ids } = await many('beneficiaries', 100);
-    for (const one of await added('beneficiaries', ids, 'beneficiaryId')) {
+    // the state of the control API is redacted
+    const { body: listed } = await call('GET', `${WALLET}/clients/client-2001/beneficiaries`);
+    const made = listed.filter(({ beneficiaryId }: Record<string, string>) => ids.includes(beneficiaryId ?? ''));
+    expect(made).toHaveLength(100);
+    for (const one of made) {
       expect(['aba', 'clabe', 'ifsc', 'cnaps'].filter((field) => field in one)).toEqual(own.get(one.country) ?? []);
       // the sum of an ABA number and of a CLABE, weighted by 3, 7 and 1, ends with 0
       const sum = [...(one.aba ?? one.clabe ?? '')].reduce(
