@@ -1,6 +1,6 @@
 import { type Body, type Exchange, fieldsOf, is2xx } from '../../model/exchange.ts';
 import { numberConnections } from '../../net/connections.ts';
-import { type Answer, tokenIn } from '../message/answer.ts';
+import { type Answer, type IssuedToken, tokenIn } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Trail } from '../pipeline/pipeline.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
@@ -81,8 +81,8 @@ function bytesOf({ method }: ReceivedRequest, { body }: Answer): Uint8Array {
 /** The bearer token of the request, or the token that its answer issued, with the lifetime stated there. */
 function tokenOf(tokens: TokenAuthority, { call, answer, trail }: RecordedExchange): Exchange['token'] {
   const sent = /^bearer +(\S+) *$/i.exec(field(call, 'authorization') ?? '')?.[1];
-  const inBody = trail.operation?.auth === 'issues' ? tokenIn(answer) : undefined;
-  const issued = sent === undefined ? (answer.issued ?? inBody) : undefined;
+  const fromBody = (): IssuedToken | undefined => (trail.operation?.auth === 'issues' ? tokenIn(answer) : undefined);
+  const issued = sent === undefined ? (answer.issued ?? fromBody()) : undefined;
   const value = sent ?? issued?.value;
   if (value === undefined) return null;
   const claims = issued?.claims ?? tokens.claims(value);
