@@ -4,19 +4,20 @@
  * above 59.
  */
 const DATE_TIME =
-  /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[tT\s]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(?:[zZ]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/;
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[tT\s](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[zZ]|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
+const OFFSET = /([+-])(\d\d):?(\d\d)?$/;
 
 export function isDateTime(text: string): boolean {
-  const parts = DATE_TIME.exec(text);
-  if (parts === null) return false;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
-  // day 0 of a month is the last one of the month before
-  const date = new Date(0);
-  date.setUTCFullYear(year, month, 0);
-  if (day > date.getUTCDate()) return false;
+  if (!DATE_TIME.test(text)) return false;
+  const number = (start: number, end: number): number => Number(text.slice(start, end));
+  // the calendar repeats every 400 years, and `Date.UTC` reads years below 100 otherwise
+  const [year, month, day] = [number(0, 4) + 400, number(5, 7), number(8, 10)];
+  if (day > 28 && Date.UTC(year, month - 1, day) >= Date.UTC(year, month)) return false;
+  if (text[17] !== '6') return true;
   // a leap second is at 23:59:60 UTC
-  const offset = Number(`${parts[7] ?? '+'}1`) * (Number(parts[8] ?? 0) * 60 + Number(parts[9] ?? 0));
-  return second < 60 || (hour * 60 + minute - offset + 1440) % 1440 === 1439;
+  const [, sign = '+', hours = 0, minutes = 0] = OFFSET.exec(text) ?? [];
+  const offset = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+  return (number(11, 13) * 60 + number(14, 16) - offset + 1440) % 1440 === 1439;
 }
 
 const BASIC = /^(\d{4})(\d\d)(\d\d)[tT](\d\d)(\d\d)(\d\d)?(?!:)/;
@@ -24,6 +25,7 @@ const WITHOUT_SECONDS = /^(\d{4}-\d\d-\d\d[tT]\d\d:\d\d)(?=[zZ+-])/;
 
 /** An ISO 8601 date-time with an offset. Also accepts the basic form (`20260228T100000Z`), no seconds, or a comma. */
 export function isIsoDateTime(text: string): boolean {
+  if (text[4] === '-' && text[16] === ':') return isDateTime(text.replace(',', '.'));
   const extended = text
     .replace(
       BASIC,
