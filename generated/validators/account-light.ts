@@ -4,21 +4,20 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightValidator } from '../../src/validators/validator.ts';
 import type { Account as Shape } from './types.ts';
 
-const plain = Object.prototype, protoOf = Object.getPrototypeOf;
-var collectTolerant = validate20;
+var collect_tolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.wireRoutingNumber !== void 0 && (protoOf(data) === plain && plain["wireRoutingNumber"] === void 0 || func0.call(data, "wireRoutingNumber")) && typeof data.wireRoutingNumber != "string") {
+    if (data.wireRoutingNumber !== void 0 && func0.call(data, "wireRoutingNumber") && typeof data.wireRoutingNumber != "string") {
       let err0 = { instancePath: instancePath + "/wireRoutingNumber", schemaPath: "#/properties/wireRoutingNumber/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.achRoutingNumber !== void 0 && (protoOf(data) === plain && plain["achRoutingNumber"] === void 0 || func0.call(data, "achRoutingNumber")) && typeof data.achRoutingNumber != "string") {
+    if (data.achRoutingNumber !== void 0 && func0.call(data, "achRoutingNumber") && typeof data.achRoutingNumber != "string") {
       let err1 = { instancePath: instancePath + "/achRoutingNumber", schemaPath: "#/properties/achRoutingNumber/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.ibanForSwift !== void 0 && (protoOf(data) === plain && plain["ibanForSwift"] === void 0 || func0.call(data, "ibanForSwift")) && typeof data.ibanForSwift != "string") {
+    if (data.ibanForSwift !== void 0 && func0.call(data, "ibanForSwift") && typeof data.ibanForSwift != "string") {
       let err2 = { instancePath: instancePath + "/ibanForSwift", schemaPath: "#/properties/ibanForSwift/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
@@ -28,7 +27,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-var collectExact = validate21;
+var collect_exact = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -37,15 +36,15 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.wireRoutingNumber !== void 0 && (protoOf(data) === plain && plain["wireRoutingNumber"] === void 0 || func0.call(data, "wireRoutingNumber")) && typeof data.wireRoutingNumber != "string") {
+    if (data.wireRoutingNumber !== void 0 && func0.call(data, "wireRoutingNumber") && typeof data.wireRoutingNumber != "string") {
       let err1 = { instancePath: instancePath + "/wireRoutingNumber", schemaPath: "#/properties/wireRoutingNumber/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.achRoutingNumber !== void 0 && (protoOf(data) === plain && plain["achRoutingNumber"] === void 0 || func0.call(data, "achRoutingNumber")) && typeof data.achRoutingNumber != "string") {
+    if (data.achRoutingNumber !== void 0 && func0.call(data, "achRoutingNumber") && typeof data.achRoutingNumber != "string") {
       let err2 = { instancePath: instancePath + "/achRoutingNumber", schemaPath: "#/properties/achRoutingNumber/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.ibanForSwift !== void 0 && (protoOf(data) === plain && plain["ibanForSwift"] === void 0 || func0.call(data, "ibanForSwift")) && typeof data.ibanForSwift != "string") {
+    if (data.ibanForSwift !== void 0 && func0.call(data, "ibanForSwift") && typeof data.ibanForSwift != "string") {
       let err3 = { instancePath: instancePath + "/ibanForSwift", schemaPath: "#/properties/ibanForSwift/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
@@ -55,9 +54,21 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-
-const tolerant: Compiled = { collect: collectTolerant };
-const exact: Compiled = { collect: collectExact };
+var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerant = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.wireRoutingNumber) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.wireRoutingNumber === void 0 || Object.hasOwn(value, "wireRoutingNumber"))) && ((value_ = value.achRoutingNumber) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.achRoutingNumber === void 0 || Object.hasOwn(value, "achRoutingNumber"))) && ((value_ = value.ibanForSwift) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.ibanForSwift === void 0 || Object.hasOwn(value, "ibanForSwift")));
+  } catch {
+    return !1;
+  }
+}, collect: collect_tolerant }, exact = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.wireRoutingNumber) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.wireRoutingNumber === void 0 || Object.hasOwn(value, "wireRoutingNumber"))) && ((value_ = value.achRoutingNumber) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.achRoutingNumber === void 0 || Object.hasOwn(value, "achRoutingNumber"))) && ((value_ = value.ibanForSwift) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.ibanForSwift === void 0 || Object.hasOwn(value, "ibanForSwift"))) && Object.keys(value).every((name) => name === "wireRoutingNumber" || name === "achRoutingNumber" || name === "ibanForSwift");
+  } catch {
+    return !1;
+  }
+}, collect: collect_exact };
 
 /** For the validator with schemas. */
 export const compiled: Readonly<Record<string, Compiled>> = { tolerant, exact };

@@ -4,29 +4,28 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightValidator } from '../../src/validators/validator.ts';
 import type { Beneficiary as Shape } from './types.ts';
 
-const plain = Object.prototype, protoOf = Object.getPrototypeOf;
-var collectTolerant = validate20;
+var collect_tolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.aba !== void 0 && (protoOf(data) === plain && plain["aba"] === void 0 || func0.call(data, "aba")) && typeof data.aba != "string") {
+    if (data.aba !== void 0 && func0.call(data, "aba") && typeof data.aba != "string") {
       let err0 = { instancePath: instancePath + "/aba", schemaPath: "#/properties/aba/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.clabe !== void 0 && (protoOf(data) === plain && plain["clabe"] === void 0 || func0.call(data, "clabe")) && typeof data.clabe != "string") {
+    if (data.clabe !== void 0 && func0.call(data, "clabe") && typeof data.clabe != "string") {
       let err1 = { instancePath: instancePath + "/clabe", schemaPath: "#/properties/clabe/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.ifsc !== void 0 && (protoOf(data) === plain && plain["ifsc"] === void 0 || func0.call(data, "ifsc")) && typeof data.ifsc != "string") {
+    if (data.ifsc !== void 0 && func0.call(data, "ifsc") && typeof data.ifsc != "string") {
       let err2 = { instancePath: instancePath + "/ifsc", schemaPath: "#/properties/ifsc/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.cnaps !== void 0 && (protoOf(data) === plain && plain["cnaps"] === void 0 || func0.call(data, "cnaps")) && typeof data.cnaps != "string") {
+    if (data.cnaps !== void 0 && func0.call(data, "cnaps") && typeof data.cnaps != "string") {
       let err3 = { instancePath: instancePath + "/cnaps", schemaPath: "#/properties/cnaps/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
-    if (data.visible !== void 0 && (protoOf(data) === plain && plain["visible"] === void 0 || func0.call(data, "visible")) && typeof data.visible != "boolean") {
+    if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
       let err4 = { instancePath: instancePath + "/visible", schemaPath: "#/properties/visible/type", keyword: "type", params: { type: "boolean" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
@@ -36,7 +35,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-var collectExact = validate21;
+var collect_exact = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -45,23 +44,23 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.aba !== void 0 && (protoOf(data) === plain && plain["aba"] === void 0 || func0.call(data, "aba")) && typeof data.aba != "string") {
+    if (data.aba !== void 0 && func0.call(data, "aba") && typeof data.aba != "string") {
       let err1 = { instancePath: instancePath + "/aba", schemaPath: "#/properties/aba/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.clabe !== void 0 && (protoOf(data) === plain && plain["clabe"] === void 0 || func0.call(data, "clabe")) && typeof data.clabe != "string") {
+    if (data.clabe !== void 0 && func0.call(data, "clabe") && typeof data.clabe != "string") {
       let err2 = { instancePath: instancePath + "/clabe", schemaPath: "#/properties/clabe/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.ifsc !== void 0 && (protoOf(data) === plain && plain["ifsc"] === void 0 || func0.call(data, "ifsc")) && typeof data.ifsc != "string") {
+    if (data.ifsc !== void 0 && func0.call(data, "ifsc") && typeof data.ifsc != "string") {
       let err3 = { instancePath: instancePath + "/ifsc", schemaPath: "#/properties/ifsc/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
-    if (data.cnaps !== void 0 && (protoOf(data) === plain && plain["cnaps"] === void 0 || func0.call(data, "cnaps")) && typeof data.cnaps != "string") {
+    if (data.cnaps !== void 0 && func0.call(data, "cnaps") && typeof data.cnaps != "string") {
       let err4 = { instancePath: instancePath + "/cnaps", schemaPath: "#/properties/cnaps/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    if (data.visible !== void 0 && (protoOf(data) === plain && plain["visible"] === void 0 || func0.call(data, "visible")) && typeof data.visible != "boolean") {
+    if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
       let err5 = { instancePath: instancePath + "/visible", schemaPath: "#/properties/visible/type", keyword: "type", params: { type: "boolean" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
@@ -71,9 +70,21 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-
-const tolerant: Compiled = { collect: collectTolerant };
-const exact: Compiled = { collect: collectExact };
+var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerant = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.aba) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.aba === void 0 || Object.hasOwn(value, "aba"))) && ((value_ = value.clabe) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.clabe === void 0 || Object.hasOwn(value, "clabe"))) && ((value_ = value.ifsc) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.ifsc === void 0 || Object.hasOwn(value, "ifsc"))) && ((value_ = value.cnaps) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cnaps === void 0 || Object.hasOwn(value, "cnaps"))) && ((value_ = value.visible) === void 0 || typeof value_ == "boolean" || !(protoOf(value) === plain && plain.visible === void 0 || Object.hasOwn(value, "visible")));
+  } catch {
+    return !1;
+  }
+}, collect: collect_tolerant }, exact = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.aba) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.aba === void 0 || Object.hasOwn(value, "aba"))) && ((value_ = value.clabe) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.clabe === void 0 || Object.hasOwn(value, "clabe"))) && ((value_ = value.ifsc) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.ifsc === void 0 || Object.hasOwn(value, "ifsc"))) && ((value_ = value.cnaps) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cnaps === void 0 || Object.hasOwn(value, "cnaps"))) && ((value_ = value.visible) === void 0 || typeof value_ == "boolean" || !(protoOf(value) === plain && plain.visible === void 0 || Object.hasOwn(value, "visible"))) && Object.keys(value).every((name) => name === "aba" || name === "clabe" || name === "ifsc" || name === "cnaps" || name === "visible");
+  } catch {
+    return !1;
+  }
+}, collect: collect_exact };
 
 /** For the validator with schemas. */
 export const compiled: Readonly<Record<string, Compiled>> = { tolerant, exact };

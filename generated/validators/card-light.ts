@@ -4,42 +4,41 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightValidator } from '../../src/validators/validator.ts';
 import type { Card as Shape } from './types.ts';
 
-const plain = Object.prototype, protoOf = Object.getPrototypeOf;
-var collectTolerant = validate20;
+var collect_tolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
       let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
+    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data2 = data.cardLimitDaily;
-      if (!(typeof data2 == "number" && Number.isInteger(data2))) {
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
+    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data3 = data.cardLimitMonthly;
-      if (!(typeof data3 == "number" && Number.isInteger(data3))) {
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err3 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
+    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data4 = data.cardLimitTransaction;
-      if (!(typeof data4 == "number" && Number.isInteger(data4))) {
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err4 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.token !== void 0 && (protoOf(data) === plain && plain["token"] === void 0 || func0.call(data, "token")) && typeof data.token != "string") {
+    if (data.token !== void 0 && func0.call(data, "token") && typeof data.token != "string") {
       let err5 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
@@ -49,7 +48,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-var collectExact = validate21;
+var collect_exact = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -58,36 +57,36 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err1 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
       let err2 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
+    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data2 = data.cardLimitDaily;
-      if (!(typeof data2 == "number" && Number.isInteger(data2))) {
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
+    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data3 = data.cardLimitMonthly;
-      if (!(typeof data3 == "number" && Number.isInteger(data3))) {
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
+    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data4 = data.cardLimitTransaction;
-      if (!(typeof data4 == "number" && Number.isInteger(data4))) {
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err5 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
-    if (data.token !== void 0 && (protoOf(data) === plain && plain["token"] === void 0 || func0.call(data, "token")) && typeof data.token != "string") {
+    if (data.token !== void 0 && func0.call(data, "token") && typeof data.token != "string") {
       let err6 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
@@ -97,9 +96,21 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-
-const tolerant: Compiled = { collect: collectTolerant };
-const exact: Compiled = { collect: collectExact };
+var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerant = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.cardProgramme) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardProgramme === void 0 || Object.hasOwn(value, "cardProgramme"))) && ((value_ = value.cardDesign) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardDesign === void 0 || Object.hasOwn(value, "cardDesign"))) && ((value_ = value.cardLimitDaily) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitDaily === void 0 || Object.hasOwn(value, "cardLimitDaily"))) && ((value_ = value.cardLimitMonthly) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitMonthly === void 0 || Object.hasOwn(value, "cardLimitMonthly"))) && ((value_ = value.cardLimitTransaction) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitTransaction === void 0 || Object.hasOwn(value, "cardLimitTransaction"))) && ((value_ = value.token) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.token === void 0 || Object.hasOwn(value, "token")));
+  } catch {
+    return !1;
+  }
+}, collect: collect_tolerant }, exact = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.cardProgramme) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardProgramme === void 0 || Object.hasOwn(value, "cardProgramme"))) && ((value_ = value.cardDesign) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardDesign === void 0 || Object.hasOwn(value, "cardDesign"))) && ((value_ = value.cardLimitDaily) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitDaily === void 0 || Object.hasOwn(value, "cardLimitDaily"))) && ((value_ = value.cardLimitMonthly) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitMonthly === void 0 || Object.hasOwn(value, "cardLimitMonthly"))) && ((value_ = value.cardLimitTransaction) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitTransaction === void 0 || Object.hasOwn(value, "cardLimitTransaction"))) && ((value_ = value.token) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.token === void 0 || Object.hasOwn(value, "token"))) && Object.keys(value).every((name) => name === "cardProgramme" || name === "cardDesign" || name === "cardLimitDaily" || name === "cardLimitMonthly" || name === "cardLimitTransaction" || name === "token");
+  } catch {
+    return !1;
+  }
+}, collect: collect_exact };
 
 /** For the validator with schemas. */
 export const compiled: Readonly<Record<string, Compiled>> = { tolerant, exact };

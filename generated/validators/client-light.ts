@@ -4,13 +4,12 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightValidator } from '../../src/validators/validator.ts';
 import type { Client as Shape } from './types.ts';
 
-const plain = Object.prototype, protoOf = Object.getPrototypeOf;
-var collectTolerant = validate20;
+var collect_tolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.paymentProvider !== void 0 && (protoOf(data) === plain && plain["paymentProvider"] === void 0 || func0.call(data, "paymentProvider")) && typeof data.paymentProvider != "string") {
+    if (data.paymentProvider !== void 0 && func0.call(data, "paymentProvider") && typeof data.paymentProvider != "string") {
       let err0 = { instancePath: instancePath + "/paymentProvider", schemaPath: "#/properties/paymentProvider/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -20,7 +19,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-var collectExact = validate21;
+var collect_exact = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -29,7 +28,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.paymentProvider !== void 0 && (protoOf(data) === plain && plain["paymentProvider"] === void 0 || func0.call(data, "paymentProvider")) && typeof data.paymentProvider != "string") {
+    if (data.paymentProvider !== void 0 && func0.call(data, "paymentProvider") && typeof data.paymentProvider != "string") {
       let err1 = { instancePath: instancePath + "/paymentProvider", schemaPath: "#/properties/paymentProvider/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -39,9 +38,21 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-
-const tolerant: Compiled = { collect: collectTolerant };
-const exact: Compiled = { collect: collectExact };
+var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerant = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.paymentProvider) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.paymentProvider === void 0 || Object.hasOwn(value, "paymentProvider")));
+  } catch {
+    return !1;
+  }
+}, collect: collect_tolerant }, exact = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.paymentProvider) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.paymentProvider === void 0 || Object.hasOwn(value, "paymentProvider"))) && Object.keys(value).every((name) => name === "paymentProvider");
+  } catch {
+    return !1;
+  }
+}, collect: collect_exact };
 
 /** For the validator with schemas. */
 export const compiled: Readonly<Record<string, Compiled>> = { tolerant, exact };

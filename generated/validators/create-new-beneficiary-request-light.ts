@@ -4,13 +4,12 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightValidator } from '../../src/validators/validator.ts';
 import type { CreateNewBeneficiaryRequest as Shape } from './types.ts';
 
-const plain = Object.prototype, protoOf = Object.getPrototypeOf;
-var collectTolerant = validate20;
+var collect_tolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.visible !== void 0 && (protoOf(data) === plain && plain["visible"] === void 0 || func0.call(data, "visible")) && typeof data.visible != "boolean") {
+    if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
       let err0 = { instancePath: instancePath + "/visible", schemaPath: "#/properties/visible/type", keyword: "type", params: { type: "boolean" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
@@ -20,7 +19,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-var collectExact = validate21;
+var collect_exact = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -29,7 +28,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.visible !== void 0 && (protoOf(data) === plain && plain["visible"] === void 0 || func0.call(data, "visible")) && typeof data.visible != "boolean") {
+    if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
       let err1 = { instancePath: instancePath + "/visible", schemaPath: "#/properties/visible/type", keyword: "type", params: { type: "boolean" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
@@ -39,9 +38,21 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-
-const tolerant: Compiled = { collect: collectTolerant };
-const exact: Compiled = { collect: collectExact };
+var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerant = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.visible) === void 0 || typeof value_ == "boolean" || !(protoOf(value) === plain && plain.visible === void 0 || Object.hasOwn(value, "visible")));
+  } catch {
+    return !1;
+  }
+}, collect: collect_tolerant }, exact = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.visible) === void 0 || typeof value_ == "boolean" || !(protoOf(value) === plain && plain.visible === void 0 || Object.hasOwn(value, "visible"))) && Object.keys(value).every((name) => name === "visible");
+  } catch {
+    return !1;
+  }
+}, collect: collect_exact };
 
 /** For the validator with schemas. */
 export const compiled: Readonly<Record<string, Compiled>> = { tolerant, exact };

@@ -5,37 +5,36 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightCurrencyValidator } from '../../src/validators/validator.ts';
 import type { IssueNewCardRequest as Shape } from './types.ts';
 
-const plain = Object.prototype, protoOf = Object.getPrototypeOf;
-var collectTolerant = validate20;
+var collect_tolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
       let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
+    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data2 = data.cardLimitDaily;
-      if (!(typeof data2 == "number" && Number.isInteger(data2))) {
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
+    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data3 = data.cardLimitMonthly;
-      if (!(typeof data3 == "number" && Number.isInteger(data3))) {
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err3 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
+    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data4 = data.cardLimitTransaction;
-      if (!(typeof data4 == "number" && Number.isInteger(data4))) {
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err4 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
@@ -46,7 +45,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-var collectExact = validate21;
+var collect_exact = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -55,31 +54,31 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err1 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
       let err2 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
+    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data2 = data.cardLimitDaily;
-      if (!(typeof data2 == "number" && Number.isInteger(data2))) {
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
+    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data3 = data.cardLimitMonthly;
-      if (!(typeof data3 == "number" && Number.isInteger(data3))) {
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
+    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data4 = data.cardLimitTransaction;
-      if (!(typeof data4 == "number" && Number.isInteger(data4))) {
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err5 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -90,21 +89,21 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-var collectTolerantGBP = validate22;
+var collect_tolerantGBP = validate22;
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
       let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
+    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data2 = data.cardLimitDaily;
-      if (!(typeof data2 == "number" && Number.isInteger(data2))) {
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -113,9 +112,9 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
+    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data3 = data.cardLimitMonthly;
-      if (!(typeof data3 == "number" && Number.isInteger(data3))) {
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
@@ -124,9 +123,9 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
+    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data4 = data.cardLimitTransaction;
-      if (!(typeof data4 == "number" && Number.isInteger(data4))) {
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err6 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -141,7 +140,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate22.errors = vErrors, errors === 0;
 }
-var collectExactGBP = validate23;
+var collect_exactGBP = validate23;
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -150,17 +149,17 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err1 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
       let err2 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
+    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data2 = data.cardLimitDaily;
-      if (!(typeof data2 == "number" && Number.isInteger(data2))) {
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
@@ -169,9 +168,9 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
+    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data3 = data.cardLimitMonthly;
-      if (!(typeof data3 == "number" && Number.isInteger(data3))) {
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err5 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -180,9 +179,9 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
+    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data4 = data.cardLimitTransaction;
-      if (!(typeof data4 == "number" && Number.isInteger(data4))) {
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err7 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -197,21 +196,21 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate23.errors = vErrors, errors === 0;
 }
-var collectTolerantEUR = validate24;
+var collect_tolerantEUR = validate24;
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
       let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
+    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data2 = data.cardLimitDaily;
-      if (!(typeof data2 == "number" && Number.isInteger(data2))) {
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
@@ -220,9 +219,9 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
+    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data3 = data.cardLimitMonthly;
-      if (!(typeof data3 == "number" && Number.isInteger(data3))) {
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
@@ -231,9 +230,9 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
+    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data4 = data.cardLimitTransaction;
-      if (!(typeof data4 == "number" && Number.isInteger(data4))) {
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err6 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
@@ -248,7 +247,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate24.errors = vErrors, errors === 0;
 }
-var collectExactEUR = validate25;
+var collect_exactEUR = validate25;
 function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -257,17 +256,17 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.cardProgramme !== void 0 && (protoOf(data) === plain && plain["cardProgramme"] === void 0 || func0.call(data, "cardProgramme")) && typeof data.cardProgramme != "string") {
+    if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
       let err1 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.cardDesign !== void 0 && (protoOf(data) === plain && plain["cardDesign"] === void 0 || func0.call(data, "cardDesign")) && typeof data.cardDesign != "string") {
+    if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
       let err2 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.cardLimitDaily !== void 0 && (protoOf(data) === plain && plain["cardLimitDaily"] === void 0 || func0.call(data, "cardLimitDaily"))) {
+    if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data2 = data.cardLimitDaily;
-      if (!(typeof data2 == "number" && Number.isInteger(data2))) {
+      if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
         let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
@@ -276,9 +275,9 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.cardLimitMonthly !== void 0 && (protoOf(data) === plain && plain["cardLimitMonthly"] === void 0 || func0.call(data, "cardLimitMonthly"))) {
+    if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data3 = data.cardLimitMonthly;
-      if (!(typeof data3 == "number" && Number.isInteger(data3))) {
+      if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
         let err5 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
@@ -287,9 +286,9 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
-    if (data.cardLimitTransaction !== void 0 && (protoOf(data) === plain && plain["cardLimitTransaction"] === void 0 || func0.call(data, "cardLimitTransaction"))) {
+    if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data4 = data.cardLimitTransaction;
-      if (!(typeof data4 == "number" && Number.isInteger(data4))) {
+      if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
         let err7 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
@@ -304,13 +303,49 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate25.errors = vErrors, errors === 0;
 }
-
-const tolerant: Compiled = { collect: collectTolerant };
-const exact: Compiled = { collect: collectExact };
-const tolerantGBP: Compiled = { collect: collectTolerantGBP };
-const exactGBP: Compiled = { collect: collectExactGBP };
-const tolerantEUR: Compiled = { collect: collectTolerantEUR };
-const exactEUR: Compiled = { collect: collectExactEUR };
+var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerant = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.cardProgramme) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardProgramme === void 0 || Object.hasOwn(value, "cardProgramme"))) && ((value_ = value.cardDesign) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardDesign === void 0 || Object.hasOwn(value, "cardDesign"))) && ((value_ = value.cardLimitDaily) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitDaily === void 0 || Object.hasOwn(value, "cardLimitDaily"))) && ((value_ = value.cardLimitMonthly) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitMonthly === void 0 || Object.hasOwn(value, "cardLimitMonthly"))) && ((value_ = value.cardLimitTransaction) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitTransaction === void 0 || Object.hasOwn(value, "cardLimitTransaction")));
+  } catch {
+    return !1;
+  }
+}, collect: collect_tolerant }, exact = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.cardProgramme) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardProgramme === void 0 || Object.hasOwn(value, "cardProgramme"))) && ((value_ = value.cardDesign) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardDesign === void 0 || Object.hasOwn(value, "cardDesign"))) && ((value_ = value.cardLimitDaily) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitDaily === void 0 || Object.hasOwn(value, "cardLimitDaily"))) && ((value_ = value.cardLimitMonthly) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitMonthly === void 0 || Object.hasOwn(value, "cardLimitMonthly"))) && ((value_ = value.cardLimitTransaction) === void 0 || Number.isInteger(value_) || !(protoOf(value) === plain && plain.cardLimitTransaction === void 0 || Object.hasOwn(value, "cardLimitTransaction"))) && Object.keys(value).every((name) => name === "cardProgramme" || name === "cardDesign" || name === "cardLimitDaily" || name === "cardLimitMonthly" || name === "cardLimitTransaction");
+  } catch {
+    return !1;
+  }
+}, collect: collect_exact }, tolerantGBP = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.cardProgramme) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardProgramme === void 0 || Object.hasOwn(value, "cardProgramme"))) && ((value_ = value.cardDesign) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardDesign === void 0 || Object.hasOwn(value, "cardDesign"))) && ((value_ = value.cardLimitDaily) === void 0 || Number.isInteger(value_) && value_ <= 1e5 || !(protoOf(value) === plain && plain.cardLimitDaily === void 0 || Object.hasOwn(value, "cardLimitDaily"))) && ((value_ = value.cardLimitMonthly) === void 0 || Number.isInteger(value_) && value_ <= 25e4 || !(protoOf(value) === plain && plain.cardLimitMonthly === void 0 || Object.hasOwn(value, "cardLimitMonthly"))) && ((value_ = value.cardLimitTransaction) === void 0 || Number.isInteger(value_) && value_ <= 1e5 || !(protoOf(value) === plain && plain.cardLimitTransaction === void 0 || Object.hasOwn(value, "cardLimitTransaction")));
+  } catch {
+    return !1;
+  }
+}, collect: collect_tolerantGBP }, exactGBP = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.cardProgramme) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardProgramme === void 0 || Object.hasOwn(value, "cardProgramme"))) && ((value_ = value.cardDesign) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardDesign === void 0 || Object.hasOwn(value, "cardDesign"))) && ((value_ = value.cardLimitDaily) === void 0 || Number.isInteger(value_) && value_ <= 1e5 || !(protoOf(value) === plain && plain.cardLimitDaily === void 0 || Object.hasOwn(value, "cardLimitDaily"))) && ((value_ = value.cardLimitMonthly) === void 0 || Number.isInteger(value_) && value_ <= 25e4 || !(protoOf(value) === plain && plain.cardLimitMonthly === void 0 || Object.hasOwn(value, "cardLimitMonthly"))) && ((value_ = value.cardLimitTransaction) === void 0 || Number.isInteger(value_) && value_ <= 1e5 || !(protoOf(value) === plain && plain.cardLimitTransaction === void 0 || Object.hasOwn(value, "cardLimitTransaction"))) && Object.keys(value).every((name) => name === "cardProgramme" || name === "cardDesign" || name === "cardLimitDaily" || name === "cardLimitMonthly" || name === "cardLimitTransaction");
+  } catch {
+    return !1;
+  }
+}, collect: collect_exactGBP }, tolerantEUR = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.cardProgramme) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardProgramme === void 0 || Object.hasOwn(value, "cardProgramme"))) && ((value_ = value.cardDesign) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardDesign === void 0 || Object.hasOwn(value, "cardDesign"))) && ((value_ = value.cardLimitDaily) === void 0 || Number.isInteger(value_) && value_ <= 115e3 || !(protoOf(value) === plain && plain.cardLimitDaily === void 0 || Object.hasOwn(value, "cardLimitDaily"))) && ((value_ = value.cardLimitMonthly) === void 0 || Number.isInteger(value_) && value_ <= 29e4 || !(protoOf(value) === plain && plain.cardLimitMonthly === void 0 || Object.hasOwn(value, "cardLimitMonthly"))) && ((value_ = value.cardLimitTransaction) === void 0 || Number.isInteger(value_) && value_ <= 115e3 || !(protoOf(value) === plain && plain.cardLimitTransaction === void 0 || Object.hasOwn(value, "cardLimitTransaction")));
+  } catch {
+    return !1;
+  }
+}, collect: collect_tolerantEUR }, exactEUR = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.cardProgramme) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardProgramme === void 0 || Object.hasOwn(value, "cardProgramme"))) && ((value_ = value.cardDesign) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.cardDesign === void 0 || Object.hasOwn(value, "cardDesign"))) && ((value_ = value.cardLimitDaily) === void 0 || Number.isInteger(value_) && value_ <= 115e3 || !(protoOf(value) === plain && plain.cardLimitDaily === void 0 || Object.hasOwn(value, "cardLimitDaily"))) && ((value_ = value.cardLimitMonthly) === void 0 || Number.isInteger(value_) && value_ <= 29e4 || !(protoOf(value) === plain && plain.cardLimitMonthly === void 0 || Object.hasOwn(value, "cardLimitMonthly"))) && ((value_ = value.cardLimitTransaction) === void 0 || Number.isInteger(value_) && value_ <= 115e3 || !(protoOf(value) === plain && plain.cardLimitTransaction === void 0 || Object.hasOwn(value, "cardLimitTransaction"))) && Object.keys(value).every((name) => name === "cardProgramme" || name === "cardDesign" || name === "cardLimitDaily" || name === "cardLimitMonthly" || name === "cardLimitTransaction");
+  } catch {
+    return !1;
+  }
+}, collect: collect_exactEUR };
 
 /** For the validator with schemas. */
 export const compiled: Readonly<Record<string, Compiled>> = { tolerant, exact, tolerantGBP, exactGBP, tolerantEUR, exactEUR };

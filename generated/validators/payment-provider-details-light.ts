@@ -7,36 +7,35 @@ import type { PaymentProviderDetails as Shape } from './types.ts';
 import { isIsoDateTime } from '../../src/validators/date-time.ts';
 const FORMATS = { 'date-time': isIsoDateTime };
 
-const plain = Object.prototype, protoOf = Object.getPrototypeOf;
-var collectTolerant = validate20;
+var collect_tolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty, formats0 = FORMATS["date-time"], pattern4 = new RegExp("^\\d{4}-?\\d{2}-?\\d{2}[Tt]\\d{2}(:?\\d{2}){1,2}([.,]\\d+)?([Zz]|\\+00(:?00)?)$", "u");
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.shortReference !== void 0 && (protoOf(data) === plain && plain["shortReference"] === void 0 || func0.call(data, "shortReference")) && typeof data.shortReference != "string") {
+    if (data.shortReference !== void 0 && func0.call(data, "shortReference") && typeof data.shortReference != "string") {
       let err0 = { instancePath: instancePath + "/shortReference", schemaPath: "#/properties/shortReference/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.internalReference !== void 0 && (protoOf(data) === plain && plain["internalReference"] === void 0 || func0.call(data, "internalReference")) && typeof data.internalReference != "string") {
+    if (data.internalReference !== void 0 && func0.call(data, "internalReference") && typeof data.internalReference != "string") {
       let err1 = { instancePath: instancePath + "/internalReference", schemaPath: "#/properties/internalReference/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.paymentId !== void 0 && (protoOf(data) === plain && plain["paymentId"] === void 0 || func0.call(data, "paymentId")) && typeof data.paymentId != "string") {
+    if (data.paymentId !== void 0 && func0.call(data, "paymentId") && typeof data.paymentId != "string") {
       let err2 = { instancePath: instancePath + "/paymentId", schemaPath: "#/properties/paymentId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.conversionId !== void 0 && (protoOf(data) === plain && plain["conversionId"] === void 0 || func0.call(data, "conversionId")) && typeof data.conversionId != "string") {
+    if (data.conversionId !== void 0 && func0.call(data, "conversionId") && typeof data.conversionId != "string") {
       let err3 = { instancePath: instancePath + "/conversionId", schemaPath: "#/properties/conversionId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
-    if (data.rate !== void 0 && (protoOf(data) === plain && plain["rate"] === void 0 || func0.call(data, "rate"))) {
+    if (data.rate !== void 0 && func0.call(data, "rate")) {
       let data4 = data.rate;
       if (!(typeof data4 == "number" && isFinite(data4))) {
         let err4 = { instancePath: instancePath + "/rate", schemaPath: "#/properties/rate/type", keyword: "type", params: { type: "number" } };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.settlementDate !== void 0 && (protoOf(data) === plain && plain["settlementDate"] === void 0 || func0.call(data, "settlementDate"))) {
+    if (data.settlementDate !== void 0 && func0.call(data, "settlementDate")) {
       let data5 = data.settlementDate;
       if (typeof data5 == "string") {
         if (!pattern4.test(data5)) {
@@ -58,7 +57,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-var collectExact = validate21;
+var collect_exact = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -67,30 +66,30 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.shortReference !== void 0 && (protoOf(data) === plain && plain["shortReference"] === void 0 || func0.call(data, "shortReference")) && typeof data.shortReference != "string") {
+    if (data.shortReference !== void 0 && func0.call(data, "shortReference") && typeof data.shortReference != "string") {
       let err1 = { instancePath: instancePath + "/shortReference", schemaPath: "#/properties/shortReference/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.internalReference !== void 0 && (protoOf(data) === plain && plain["internalReference"] === void 0 || func0.call(data, "internalReference")) && typeof data.internalReference != "string") {
+    if (data.internalReference !== void 0 && func0.call(data, "internalReference") && typeof data.internalReference != "string") {
       let err2 = { instancePath: instancePath + "/internalReference", schemaPath: "#/properties/internalReference/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.paymentId !== void 0 && (protoOf(data) === plain && plain["paymentId"] === void 0 || func0.call(data, "paymentId")) && typeof data.paymentId != "string") {
+    if (data.paymentId !== void 0 && func0.call(data, "paymentId") && typeof data.paymentId != "string") {
       let err3 = { instancePath: instancePath + "/paymentId", schemaPath: "#/properties/paymentId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
-    if (data.conversionId !== void 0 && (protoOf(data) === plain && plain["conversionId"] === void 0 || func0.call(data, "conversionId")) && typeof data.conversionId != "string") {
+    if (data.conversionId !== void 0 && func0.call(data, "conversionId") && typeof data.conversionId != "string") {
       let err4 = { instancePath: instancePath + "/conversionId", schemaPath: "#/properties/conversionId/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    if (data.rate !== void 0 && (protoOf(data) === plain && plain["rate"] === void 0 || func0.call(data, "rate"))) {
+    if (data.rate !== void 0 && func0.call(data, "rate")) {
       let data4 = data.rate;
       if (!(typeof data4 == "number" && isFinite(data4))) {
         let err5 = { instancePath: instancePath + "/rate", schemaPath: "#/properties/rate/type", keyword: "type", params: { type: "number" } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
-    if (data.settlementDate !== void 0 && (protoOf(data) === plain && plain["settlementDate"] === void 0 || func0.call(data, "settlementDate"))) {
+    if (data.settlementDate !== void 0 && func0.call(data, "settlementDate")) {
       let data5 = data.settlementDate;
       if (typeof data5 == "string") {
         if (!pattern4.test(data5)) {
@@ -112,9 +111,21 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-
-const tolerant: Compiled = { collect: collectTolerant };
-const exact: Compiled = { collect: collectExact };
+var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerantPattern1 = /^\d{4}-?\d{2}-?\d{2}[Tt]\d{2}(:?\d{2}){1,2}([.,]\d+)?([Zz]|\+00(:?00)?)$/u, tolerant = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.shortReference) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.shortReference === void 0 || Object.hasOwn(value, "shortReference"))) && ((value_ = value.internalReference) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.internalReference === void 0 || Object.hasOwn(value, "internalReference"))) && ((value_ = value.paymentId) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.paymentId === void 0 || Object.hasOwn(value, "paymentId"))) && ((value_ = value.conversionId) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.conversionId === void 0 || Object.hasOwn(value, "conversionId"))) && ((value_ = value.rate) === void 0 || Number.isFinite(value_) || !(protoOf(value) === plain && plain.rate === void 0 || Object.hasOwn(value, "rate"))) && ((value_ = value.settlementDate) === void 0 || typeof value_ == "string" && FORMATS["date-time"](value_) && tolerantPattern1.test(value_) || !(protoOf(value) === plain && plain.settlementDate === void 0 || Object.hasOwn(value, "settlementDate")));
+  } catch {
+    return !1;
+  }
+}, collect: collect_tolerant }, exactPattern1 = /^\d{4}-?\d{2}-?\d{2}[Tt]\d{2}(:?\d{2}){1,2}([.,]\d+)?([Zz]|\+00(:?00)?)$/u, exact = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.shortReference) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.shortReference === void 0 || Object.hasOwn(value, "shortReference"))) && ((value_ = value.internalReference) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.internalReference === void 0 || Object.hasOwn(value, "internalReference"))) && ((value_ = value.paymentId) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.paymentId === void 0 || Object.hasOwn(value, "paymentId"))) && ((value_ = value.conversionId) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.conversionId === void 0 || Object.hasOwn(value, "conversionId"))) && ((value_ = value.rate) === void 0 || Number.isFinite(value_) || !(protoOf(value) === plain && plain.rate === void 0 || Object.hasOwn(value, "rate"))) && ((value_ = value.settlementDate) === void 0 || typeof value_ == "string" && FORMATS["date-time"](value_) && exactPattern1.test(value_) || !(protoOf(value) === plain && plain.settlementDate === void 0 || Object.hasOwn(value, "settlementDate"))) && Object.keys(value).every((name) => name === "shortReference" || name === "internalReference" || name === "paymentId" || name === "conversionId" || name === "rate" || name === "settlementDate");
+  } catch {
+    return !1;
+  }
+}, collect: collect_exact };
 
 /** For the validator with schemas. */
 export const compiled: Readonly<Record<string, Compiled>> = { tolerant, exact };

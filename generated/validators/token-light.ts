@@ -4,52 +4,51 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightValidator } from '../../src/validators/validator.ts';
 import type { Token as Shape } from './types.ts';
 
-const plain = Object.prototype, protoOf = Object.getPrototypeOf;
-var collectTolerant = validate20;
+var collect_tolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty, pattern4 = new RegExp("^[Bb][Ee][Aa][Rr][Ee][Rr]$", "u");
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.access_token === void 0 || !(protoOf(data) === plain && plain["access_token"] === void 0 || func0.call(data, "access_token"))) {
+    if (data.access_token === void 0 || !func0.call(data, "access_token")) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.expires_in === void 0 || !(protoOf(data) === plain && plain["expires_in"] === void 0 || func0.call(data, "expires_in"))) {
+    if (data.expires_in === void 0 || !func0.call(data, "expires_in")) {
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "expires_in" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.jti === void 0 || !(protoOf(data) === plain && plain["jti"] === void 0 || func0.call(data, "jti"))) {
+    if (data.jti === void 0 || !func0.call(data, "jti")) {
       let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "jti" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.scope === void 0 || !(protoOf(data) === plain && plain["scope"] === void 0 || func0.call(data, "scope"))) {
+    if (data.scope === void 0 || !func0.call(data, "scope")) {
       let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "scope" } };
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
-    if (data.token_type === void 0 || !(protoOf(data) === plain && plain["token_type"] === void 0 || func0.call(data, "token_type"))) {
+    if (data.token_type === void 0 || !func0.call(data, "token_type")) {
       let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "token_type" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
-    if (data.access_token !== void 0 && (protoOf(data) === plain && plain["access_token"] === void 0 || func0.call(data, "access_token")) && typeof data.access_token != "string") {
+    if (data.access_token !== void 0 && func0.call(data, "access_token") && typeof data.access_token != "string") {
       let err5 = { instancePath: instancePath + "/access_token", schemaPath: "#/properties/access_token/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
     }
-    if (data.expires_in !== void 0 && (protoOf(data) === plain && plain["expires_in"] === void 0 || func0.call(data, "expires_in"))) {
+    if (data.expires_in !== void 0 && func0.call(data, "expires_in")) {
       let data1 = data.expires_in;
-      if (!(typeof data1 == "number" && Number.isInteger(data1))) {
+      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
         let err6 = { instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
     }
-    if (data.jti !== void 0 && (protoOf(data) === plain && plain["jti"] === void 0 || func0.call(data, "jti")) && typeof data.jti != "string") {
+    if (data.jti !== void 0 && func0.call(data, "jti") && typeof data.jti != "string") {
       let err7 = { instancePath: instancePath + "/jti", schemaPath: "#/properties/jti/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
-    if (data.scope !== void 0 && (protoOf(data) === plain && plain["scope"] === void 0 || func0.call(data, "scope")) && typeof data.scope != "string") {
+    if (data.scope !== void 0 && func0.call(data, "scope") && typeof data.scope != "string") {
       let err8 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    if (data.token_type !== void 0 && (protoOf(data) === plain && plain["token_type"] === void 0 || func0.call(data, "token_type"))) {
+    if (data.token_type !== void 0 && func0.call(data, "token_type")) {
       let data4 = data.token_type;
       if (typeof data4 == "string") {
         if (!pattern4.test(data4)) {
@@ -67,27 +66,27 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-var collectExact = validate21;
+var collect_exact = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.access_token === void 0 || !(protoOf(data) === plain && plain["access_token"] === void 0 || func0.call(data, "access_token"))) {
+    if (data.access_token === void 0 || !func0.call(data, "access_token")) {
       let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "access_token" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.expires_in === void 0 || !(protoOf(data) === plain && plain["expires_in"] === void 0 || func0.call(data, "expires_in"))) {
+    if (data.expires_in === void 0 || !func0.call(data, "expires_in")) {
       let err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "expires_in" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.jti === void 0 || !(protoOf(data) === plain && plain["jti"] === void 0 || func0.call(data, "jti"))) {
+    if (data.jti === void 0 || !func0.call(data, "jti")) {
       let err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "jti" } };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
-    if (data.scope === void 0 || !(protoOf(data) === plain && plain["scope"] === void 0 || func0.call(data, "scope"))) {
+    if (data.scope === void 0 || !func0.call(data, "scope")) {
       let err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "scope" } };
       vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
     }
-    if (data.token_type === void 0 || !(protoOf(data) === plain && plain["token_type"] === void 0 || func0.call(data, "token_type"))) {
+    if (data.token_type === void 0 || !func0.call(data, "token_type")) {
       let err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "token_type" } };
       vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
     }
@@ -96,26 +95,26 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
-    if (data.access_token !== void 0 && (protoOf(data) === plain && plain["access_token"] === void 0 || func0.call(data, "access_token")) && typeof data.access_token != "string") {
+    if (data.access_token !== void 0 && func0.call(data, "access_token") && typeof data.access_token != "string") {
       let err6 = { instancePath: instancePath + "/access_token", schemaPath: "#/properties/access_token/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
     }
-    if (data.expires_in !== void 0 && (protoOf(data) === plain && plain["expires_in"] === void 0 || func0.call(data, "expires_in"))) {
+    if (data.expires_in !== void 0 && func0.call(data, "expires_in")) {
       let data1 = data.expires_in;
-      if (!(typeof data1 == "number" && Number.isInteger(data1))) {
+      if (!(typeof data1 == "number" && !(data1 % 1) && !isNaN(data1) && isFinite(data1))) {
         let err7 = { instancePath: instancePath + "/expires_in", schemaPath: "#/properties/expires_in/type", keyword: "type", params: { type: "integer" } };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
-    if (data.jti !== void 0 && (protoOf(data) === plain && plain["jti"] === void 0 || func0.call(data, "jti")) && typeof data.jti != "string") {
+    if (data.jti !== void 0 && func0.call(data, "jti") && typeof data.jti != "string") {
       let err8 = { instancePath: instancePath + "/jti", schemaPath: "#/properties/jti/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
-    if (data.scope !== void 0 && (protoOf(data) === plain && plain["scope"] === void 0 || func0.call(data, "scope")) && typeof data.scope != "string") {
+    if (data.scope !== void 0 && func0.call(data, "scope") && typeof data.scope != "string") {
       let err9 = { instancePath: instancePath + "/scope", schemaPath: "#/properties/scope/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
-    if (data.token_type !== void 0 && (protoOf(data) === plain && plain["token_type"] === void 0 || func0.call(data, "token_type"))) {
+    if (data.token_type !== void 0 && func0.call(data, "token_type")) {
       let data4 = data.token_type;
       if (typeof data4 == "string") {
         if (!pattern4.test(data4)) {
@@ -133,9 +132,21 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-
-const tolerant: Compiled = { collect: collectTolerant };
-const exact: Compiled = { collect: collectExact };
+var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerantPattern1 = /^[Bb][Ee][Aa][Rr][Ee][Rr]$/u, tolerant = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && !0 && (value_ = value.access_token) !== void 0 && typeof value_ == "string" && (protoOf(value) === plain && plain.access_token === void 0 || Object.hasOwn(value, "access_token")) && (value_ = value.expires_in) !== void 0 && Number.isInteger(value_) && (protoOf(value) === plain && plain.expires_in === void 0 || Object.hasOwn(value, "expires_in")) && (value_ = value.jti) !== void 0 && typeof value_ == "string" && (protoOf(value) === plain && plain.jti === void 0 || Object.hasOwn(value, "jti")) && (value_ = value.scope) !== void 0 && typeof value_ == "string" && (protoOf(value) === plain && plain.scope === void 0 || Object.hasOwn(value, "scope")) && (value_ = value.token_type) !== void 0 && typeof value_ == "string" && tolerantPattern1.test(value_) && (protoOf(value) === plain && plain.token_type === void 0 || Object.hasOwn(value, "token_type"));
+  } catch {
+    return !1;
+  }
+}, collect: collect_tolerant }, exactPattern1 = /^[Bb][Ee][Aa][Rr][Ee][Rr]$/u, exact = { is: (value) => {
+  let value_;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && !0 && (value_ = value.access_token) !== void 0 && typeof value_ == "string" && (protoOf(value) === plain && plain.access_token === void 0 || Object.hasOwn(value, "access_token")) && (value_ = value.expires_in) !== void 0 && Number.isInteger(value_) && (protoOf(value) === plain && plain.expires_in === void 0 || Object.hasOwn(value, "expires_in")) && (value_ = value.jti) !== void 0 && typeof value_ == "string" && (protoOf(value) === plain && plain.jti === void 0 || Object.hasOwn(value, "jti")) && (value_ = value.scope) !== void 0 && typeof value_ == "string" && (protoOf(value) === plain && plain.scope === void 0 || Object.hasOwn(value, "scope")) && (value_ = value.token_type) !== void 0 && typeof value_ == "string" && exactPattern1.test(value_) && (protoOf(value) === plain && plain.token_type === void 0 || Object.hasOwn(value, "token_type")) && Object.keys(value).every((name) => name === "access_token" || name === "expires_in" || name === "jti" || name === "scope" || name === "token_type");
+  } catch {
+    return !1;
+  }
+}, collect: collect_exact };
 
 /** For the validator with schemas. */
 export const compiled: Readonly<Record<string, Compiled>> = { tolerant, exact };

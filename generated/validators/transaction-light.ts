@@ -7,43 +7,42 @@ import type { Transaction as Shape } from './types.ts';
 import { isIsoDateTime } from '../../src/validators/date-time.ts';
 const FORMATS = { 'date-time': isIsoDateTime };
 
-const plain = Object.prototype, protoOf = Object.getPrototypeOf;
-var collectTolerant = validate20;
+var collect_tolerant = validate20;
 var func0 = Object.prototype.hasOwnProperty, formats0 = FORMATS["date-time"], pattern4 = new RegExp("^\\d{4}-?\\d{2}-?\\d{2}[Tt]\\d{2}(:?\\d{2}){1,2}([.,]\\d+)?([Zz]|\\+00(:?00)?)$", "u");
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.purposeCode !== void 0 && (protoOf(data) === plain && plain["purposeCode"] === void 0 || func0.call(data, "purposeCode")) && typeof data.purposeCode != "string") {
+    if (data.purposeCode !== void 0 && func0.call(data, "purposeCode") && typeof data.purposeCode != "string") {
       let err0 = { instancePath: instancePath + "/purposeCode", schemaPath: "#/properties/purposeCode/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.paymentProviderDetails !== void 0 && (protoOf(data) === plain && plain["paymentProviderDetails"] === void 0 || func0.call(data, "paymentProviderDetails"))) {
+    if (data.paymentProviderDetails !== void 0 && func0.call(data, "paymentProviderDetails")) {
       let data1 = data.paymentProviderDetails;
       if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-        if (data1.shortReference !== void 0 && (protoOf(data1) === plain && plain["shortReference"] === void 0 || func0.call(data1, "shortReference")) && typeof data1.shortReference != "string") {
+        if (data1.shortReference !== void 0 && func0.call(data1, "shortReference") && typeof data1.shortReference != "string") {
           let err1 = { instancePath: instancePath + "/paymentProviderDetails/shortReference", schemaPath: "#/properties/paymentProviderDetails/properties/shortReference/type", keyword: "type", params: { type: "string" } };
           vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
         }
-        if (data1.internalReference !== void 0 && (protoOf(data1) === plain && plain["internalReference"] === void 0 || func0.call(data1, "internalReference")) && typeof data1.internalReference != "string") {
+        if (data1.internalReference !== void 0 && func0.call(data1, "internalReference") && typeof data1.internalReference != "string") {
           let err2 = { instancePath: instancePath + "/paymentProviderDetails/internalReference", schemaPath: "#/properties/paymentProviderDetails/properties/internalReference/type", keyword: "type", params: { type: "string" } };
           vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
-        if (data1.paymentId !== void 0 && (protoOf(data1) === plain && plain["paymentId"] === void 0 || func0.call(data1, "paymentId")) && typeof data1.paymentId != "string") {
+        if (data1.paymentId !== void 0 && func0.call(data1, "paymentId") && typeof data1.paymentId != "string") {
           let err3 = { instancePath: instancePath + "/paymentProviderDetails/paymentId", schemaPath: "#/properties/paymentProviderDetails/properties/paymentId/type", keyword: "type", params: { type: "string" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (data1.conversionId !== void 0 && (protoOf(data1) === plain && plain["conversionId"] === void 0 || func0.call(data1, "conversionId")) && typeof data1.conversionId != "string") {
+        if (data1.conversionId !== void 0 && func0.call(data1, "conversionId") && typeof data1.conversionId != "string") {
           let err4 = { instancePath: instancePath + "/paymentProviderDetails/conversionId", schemaPath: "#/properties/paymentProviderDetails/properties/conversionId/type", keyword: "type", params: { type: "string" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (data1.rate !== void 0 && (protoOf(data1) === plain && plain["rate"] === void 0 || func0.call(data1, "rate"))) {
+        if (data1.rate !== void 0 && func0.call(data1, "rate")) {
           let data6 = data1.rate;
           if (!(typeof data6 == "number" && isFinite(data6))) {
             let err5 = { instancePath: instancePath + "/paymentProviderDetails/rate", schemaPath: "#/properties/paymentProviderDetails/properties/rate/type", keyword: "type", params: { type: "number" } };
             vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
           }
         }
-        if (data1.settlementDate !== void 0 && (protoOf(data1) === plain && plain["settlementDate"] === void 0 || func0.call(data1, "settlementDate"))) {
+        if (data1.settlementDate !== void 0 && func0.call(data1, "settlementDate")) {
           let data7 = data1.settlementDate;
           if (typeof data7 == "string") {
             if (!pattern4.test(data7)) {
@@ -70,7 +69,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate20.errors = vErrors, errors === 0;
 }
-var collectExact = validate21;
+var collect_exact = validate21;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -79,11 +78,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         let err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 } };
         vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
       }
-    if (data.purposeCode !== void 0 && (protoOf(data) === plain && plain["purposeCode"] === void 0 || func0.call(data, "purposeCode")) && typeof data.purposeCode != "string") {
+    if (data.purposeCode !== void 0 && func0.call(data, "purposeCode") && typeof data.purposeCode != "string") {
       let err1 = { instancePath: instancePath + "/purposeCode", schemaPath: "#/properties/purposeCode/type", keyword: "type", params: { type: "string" } };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.paymentProviderDetails !== void 0 && (protoOf(data) === plain && plain["paymentProviderDetails"] === void 0 || func0.call(data, "paymentProviderDetails"))) {
+    if (data.paymentProviderDetails !== void 0 && func0.call(data, "paymentProviderDetails")) {
       let data1 = data.paymentProviderDetails;
       if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
         for (let key1 of Object.keys(data1))
@@ -91,30 +90,30 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             let err2 = { instancePath: instancePath + "/paymentProviderDetails", schemaPath: "#/properties/paymentProviderDetails/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 } };
             vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
           }
-        if (data1.shortReference !== void 0 && (protoOf(data1) === plain && plain["shortReference"] === void 0 || func0.call(data1, "shortReference")) && typeof data1.shortReference != "string") {
+        if (data1.shortReference !== void 0 && func0.call(data1, "shortReference") && typeof data1.shortReference != "string") {
           let err3 = { instancePath: instancePath + "/paymentProviderDetails/shortReference", schemaPath: "#/properties/paymentProviderDetails/properties/shortReference/type", keyword: "type", params: { type: "string" } };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
-        if (data1.internalReference !== void 0 && (protoOf(data1) === plain && plain["internalReference"] === void 0 || func0.call(data1, "internalReference")) && typeof data1.internalReference != "string") {
+        if (data1.internalReference !== void 0 && func0.call(data1, "internalReference") && typeof data1.internalReference != "string") {
           let err4 = { instancePath: instancePath + "/paymentProviderDetails/internalReference", schemaPath: "#/properties/paymentProviderDetails/properties/internalReference/type", keyword: "type", params: { type: "string" } };
           vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
         }
-        if (data1.paymentId !== void 0 && (protoOf(data1) === plain && plain["paymentId"] === void 0 || func0.call(data1, "paymentId")) && typeof data1.paymentId != "string") {
+        if (data1.paymentId !== void 0 && func0.call(data1, "paymentId") && typeof data1.paymentId != "string") {
           let err5 = { instancePath: instancePath + "/paymentProviderDetails/paymentId", schemaPath: "#/properties/paymentProviderDetails/properties/paymentId/type", keyword: "type", params: { type: "string" } };
           vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
         }
-        if (data1.conversionId !== void 0 && (protoOf(data1) === plain && plain["conversionId"] === void 0 || func0.call(data1, "conversionId")) && typeof data1.conversionId != "string") {
+        if (data1.conversionId !== void 0 && func0.call(data1, "conversionId") && typeof data1.conversionId != "string") {
           let err6 = { instancePath: instancePath + "/paymentProviderDetails/conversionId", schemaPath: "#/properties/paymentProviderDetails/properties/conversionId/type", keyword: "type", params: { type: "string" } };
           vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
         }
-        if (data1.rate !== void 0 && (protoOf(data1) === plain && plain["rate"] === void 0 || func0.call(data1, "rate"))) {
+        if (data1.rate !== void 0 && func0.call(data1, "rate")) {
           let data6 = data1.rate;
           if (!(typeof data6 == "number" && isFinite(data6))) {
             let err7 = { instancePath: instancePath + "/paymentProviderDetails/rate", schemaPath: "#/properties/paymentProviderDetails/properties/rate/type", keyword: "type", params: { type: "number" } };
             vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
           }
         }
-        if (data1.settlementDate !== void 0 && (protoOf(data1) === plain && plain["settlementDate"] === void 0 || func0.call(data1, "settlementDate"))) {
+        if (data1.settlementDate !== void 0 && func0.call(data1, "settlementDate")) {
           let data7 = data1.settlementDate;
           if (typeof data7 == "string") {
             if (!pattern4.test(data7)) {
@@ -141,9 +140,21 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   }
   return validate21.errors = vErrors, errors === 0;
 }
-
-const tolerant: Compiled = { collect: collectTolerant };
-const exact: Compiled = { collect: collectExact };
+var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerantPattern1 = /^\d{4}-?\d{2}-?\d{2}[Tt]\d{2}(:?\d{2}){1,2}([.,]\d+)?([Zz]|\+00(:?00)?)$/u, tolerant = { is: (value) => {
+  let value_, value__;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.purposeCode) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.purposeCode === void 0 || Object.hasOwn(value, "purposeCode"))) && ((value_ = value.paymentProviderDetails) === void 0 || typeof value_ == "object" && value_ !== null && !Array.isArray(value_) && ((value__ = value_.shortReference) === void 0 || typeof value__ == "string" || !(protoOf(value_) === plain && plain.shortReference === void 0 || Object.hasOwn(value_, "shortReference"))) && ((value__ = value_.internalReference) === void 0 || typeof value__ == "string" || !(protoOf(value_) === plain && plain.internalReference === void 0 || Object.hasOwn(value_, "internalReference"))) && ((value__ = value_.paymentId) === void 0 || typeof value__ == "string" || !(protoOf(value_) === plain && plain.paymentId === void 0 || Object.hasOwn(value_, "paymentId"))) && ((value__ = value_.conversionId) === void 0 || typeof value__ == "string" || !(protoOf(value_) === plain && plain.conversionId === void 0 || Object.hasOwn(value_, "conversionId"))) && ((value__ = value_.rate) === void 0 || Number.isFinite(value__) || !(protoOf(value_) === plain && plain.rate === void 0 || Object.hasOwn(value_, "rate"))) && ((value__ = value_.settlementDate) === void 0 || typeof value__ == "string" && FORMATS["date-time"](value__) && tolerantPattern1.test(value__) || !(protoOf(value_) === plain && plain.settlementDate === void 0 || Object.hasOwn(value_, "settlementDate"))) || !(protoOf(value) === plain && plain.paymentProviderDetails === void 0 || Object.hasOwn(value, "paymentProviderDetails")));
+  } catch {
+    return !1;
+  }
+}, collect: collect_tolerant }, exactPattern1 = /^\d{4}-?\d{2}-?\d{2}[Tt]\d{2}(:?\d{2}){1,2}([.,]\d+)?([Zz]|\+00(:?00)?)$/u, exact = { is: (value) => {
+  let value_, value__;
+  try {
+    return typeof value == "object" && value !== null && !Array.isArray(value) && ((value_ = value.purposeCode) === void 0 || typeof value_ == "string" || !(protoOf(value) === plain && plain.purposeCode === void 0 || Object.hasOwn(value, "purposeCode"))) && ((value_ = value.paymentProviderDetails) === void 0 || typeof value_ == "object" && value_ !== null && !Array.isArray(value_) && ((value__ = value_.shortReference) === void 0 || typeof value__ == "string" || !(protoOf(value_) === plain && plain.shortReference === void 0 || Object.hasOwn(value_, "shortReference"))) && ((value__ = value_.internalReference) === void 0 || typeof value__ == "string" || !(protoOf(value_) === plain && plain.internalReference === void 0 || Object.hasOwn(value_, "internalReference"))) && ((value__ = value_.paymentId) === void 0 || typeof value__ == "string" || !(protoOf(value_) === plain && plain.paymentId === void 0 || Object.hasOwn(value_, "paymentId"))) && ((value__ = value_.conversionId) === void 0 || typeof value__ == "string" || !(protoOf(value_) === plain && plain.conversionId === void 0 || Object.hasOwn(value_, "conversionId"))) && ((value__ = value_.rate) === void 0 || Number.isFinite(value__) || !(protoOf(value_) === plain && plain.rate === void 0 || Object.hasOwn(value_, "rate"))) && ((value__ = value_.settlementDate) === void 0 || typeof value__ == "string" && FORMATS["date-time"](value__) && exactPattern1.test(value__) || !(protoOf(value_) === plain && plain.settlementDate === void 0 || Object.hasOwn(value_, "settlementDate"))) && Object.keys(value_).every((name) => name === "shortReference" || name === "internalReference" || name === "paymentId" || name === "conversionId" || name === "rate" || name === "settlementDate") || !(protoOf(value) === plain && plain.paymentProviderDetails === void 0 || Object.hasOwn(value, "paymentProviderDetails"))) && Object.keys(value).every((name) => name === "purposeCode" || name === "paymentProviderDetails");
+  } catch {
+    return !1;
+  }
+}, collect: collect_exact };
 
 /** For the validator with schemas. */
 export const compiled: Readonly<Record<string, Compiled>> = { tolerant, exact };

@@ -1,4 +1,4 @@
-/** Compiles schemas with Ajv (2020-12, standalone, every error) into plain ESM functions without dependencies. */
+/** Compiles schemas into plain ESM functions without dependencies: Ajv's standalone collectors of problems, and ours. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { _ } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
@@ -6,6 +6,7 @@ import { AJV_OPTIONS, META } from '../contract/ajv.ts';
 import type { JsonObject } from '../contract/contract.ts';
 import { regExpOf } from '../patterns/pattern.ts';
 import { isIsoDateTime } from '../validators/date-time.ts';
+import { compiledSchemas } from './predicates.ts';
 import { tools } from './tools.ts';
 
 /** Source of {@link regExpOf}, for patterns that are only valid without the flag `u`. */
@@ -31,7 +32,7 @@ function hasOlderPattern(schemas: object): boolean {
 }
 
 /**
- * One function per schema, under the given names. `FORMATS` must be in scope.
+ * One `Compiled` per schema, under the given names. `FORMATS` must be in scope.
  *
  * @param tell called for each schema that does not compile and thus accepts everything; without it, that schema throws
  */
@@ -48,6 +49,7 @@ export async function compileCollectors(
     // a name is known before its schema is compiled: nested schemas would need more room than a program has
     Object.setPrototypeOf(ajv.schemas[name]?.refs, ajv.schemas);
   }
+  const judged = { ...schemas };
   for (const [name, schema] of Object.entries(schemas)) {
     try {
       // generated code has no messages, so an error in a schema is found with another instance
@@ -57,44 +59,29 @@ export async function compileCollectors(
       if (tell === undefined) throw cause;
       tell(name, cause);
       Object.assign(ajv.schemas[name] ?? {}, { schema: {} });
+      judged[name] = {};
     }
   }
-  const names = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
-  const source = tell === undefined ? standalone.default(ajv, names) : moduleOf(ajv, Object.keys(names));
-  const bundled = await bundledModule(source);
+  const names = Object.fromEntries(Object.keys(schemas).map((name) => [`collect_${name}`, name]));
+  const collectors = tell === undefined ? standalone.default(ajv, names) : moduleOf(ajv, Object.keys(schemas));
+  const bundled = await bundledModule(`${collectors}\n${compiledSchemas(judged)}`);
   // Ajv would call its helpers like this in unbundled code
   const text = bundled.replaceAll(/\b\w+\.code = ['"]require\([^\n]*?\)\.default['"];?/g, '');
   const exported = /export \{[^}]*\};\s*$/;
   if (!exported.test(text) || /\brequire\b|\beval\b|new Function/.test(text)) {
     throw new Error('esbuild returned something other than a self-contained module');
   }
-  return withQuickOwnChecks(
-    text
-      .replace(exported, '')
-      .replaceAll(/^\/\/ .*\n/gm, '')
-      // faster and shorter
-      .replaceAll(/!\((\w+) % 1\) && !isNaN\(\1\) && isFinite\(\1\)/g, 'Number.isInteger($1)')
-      .trim(),
-  );
+  return text
+    .replace(exported, '')
+    .replaceAll(/^\/\/ .*\n/gm, '')
+    .trim();
 }
 
 /** All functions, through one that calls each. By name, Ajv would write mutually recursive schemas twice. */
 function moduleOf(ajv: Ajv2020, names: readonly string[]): string {
   const all = standalone.default(ajv, ajv.compile({ allOf: names.map(($ref) => ({ $ref })) }));
-  const exports = names.map((name) => `export const ${name} = ${ajv.schemas[name]?.validateName};`);
-  return `${all.replace(/export const validate = \w+;\s*export default \w+;/, '')}\n${exports.join('\n')}`;
-}
-
-/**
- * A member of a plain object is its own unless `Object.prototype` has the same name. This check takes a quarter of the
- * time of `hasOwnProperty`, which Ajv calls for each member.
- */
-function withQuickOwnChecks(code: string): string {
-  const [, name] = /\b(\w+) = Object\.prototype\.hasOwnProperty\b/.exec(code) ?? [];
-  if (name === undefined) return code;
-  const asked = new RegExp(`${name}\\.call\\((\\w+), ("(?:[^"\\\\]|\\\\.)*")\\)`, 'g');
-  const quick = code.replaceAll(asked, '(protoOf($1) === plain && plain[$2] === void 0 || $&)');
-  return `const plain = Object.prototype, protoOf = Object.getPrototypeOf;\n${quick}`;
+  const collectors = names.map((name) => `const collect_${name} = ${ajv.schemas[name]?.validateName};`);
+  return `${all.replace(/export const validate = \w+;\s*export default \w+;/, '')}\n${collectors.join('\n')}`;
 }
 
 export async function bundledModule(source: string): Promise<string> {

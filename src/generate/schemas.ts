@@ -161,7 +161,7 @@ export function compilable(
 /** Number of nodes above which schemas keep their references. */
 const LARGEST = 10_000;
 
-/** All schemas and their exact readings, by the names of their collectors. Each reference is the name of a collector. */
+/** All schemas and their exact readings, by their names in code. Each reference is such a name. */
 export function linkedSchemas(all: readonly NamedSchema[]): Readonly<Record<string, JsonObject>> {
   const places = new Map(all.map(({ key }, place) => [key, place]));
   const link = (schema: JsonObject, reading: string): JsonObject =>

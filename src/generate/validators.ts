@@ -49,7 +49,7 @@ export function schemasOf({ document, folder }: Contract): readonly NamedSchema[
   return folder.isOwn ? componentSchemas(document) : componentSchemas(document, folder.name);
 }
 
-/** Module of the collectors of schemas that are compiled together; no schema can have this name. */
+/** Module of schemas that are compiled together; no schema can have this name. */
 const LINKED = '_linked';
 
 async function emitLinked(
@@ -86,10 +86,9 @@ async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]) {
     { currency: '', schema: named.schema },
     ...currencies.map((currency) => ({ currency, schema: forCurrency(named.schema, currency) })),
   ];
-  const collectors: Record<string, JsonObject> = {};
+  const schemas: Record<string, JsonObject> = {};
   const constants: string[] = [];
   const imports: string[] = [];
-  const lights: string[] = [];
   const fulls: string[] = [];
   for (const { currency, schema } of variants) {
     const tolerant = named.isLinked ? {} : compilable(schema, all);
@@ -97,24 +96,22 @@ async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]) {
       ['Tolerant', tolerant],
       ['Exact', exact(tolerant)],
     ] as const) {
-      const collect = `collect${reading}${currency}`;
-      collectors[collect] = plain;
-      imports.push(`${reading.toLowerCase()}${all.indexOf(named)}${currency} as ${collect}`);
+      const constant = camel(reading, currency);
+      schemas[constant] = plain;
+      imports.push(`${reading.toLowerCase()}${all.indexOf(named)}${currency} as ${constant}`);
       const suffix = [currency.toLowerCase(), reading === 'Exact' ? 'exact' : '']
         .filter(Boolean)
         .map((part) => `:${part}`)
         .join('');
       const published = publishable({ ...named, schema: reading === 'Exact' ? exact(schema) : schema }, all, suffix);
       const schemaText = JSON.stringify(published, null, 2);
-      const constant = camel(reading, currency);
-      lights.push(`const ${constant}: Compiled = { collect: ${collect} };`);
       fulls.push(`const ${constant} = { ...compiled.${constant}, schema: () => (${schemaText}) };`);
       constants.push(constant);
     }
   }
   const code = named.isLinked
     ? `import { ${imports.join(', ')} } from './${LINKED}.ts';\n`
-    : withFormats(await compileCollectors(collectors));
+    : withFormats(await compileCollectors(schemas));
   const factory =
     currencies.length > 0 ? "import { createCurrencyValidator } from '../../src/validators/light.ts';\n" : '';
   return {
@@ -123,7 +120,7 @@ async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]) {
       factory,
       "import { type Compiled, createLightValidator } from '../../src/validators/light.ts';\n",
       emitExport(named, currencies, 'Light', [
-        `${code}\n\n${lights.join('\n')}\n\n`,
+        `${code}\n\n`,
         '/** For the validator with schemas. */\n',
         `export const compiled: Readonly<Record<string, Compiled>> = { ${constants.join(', ')} };\n\n`,
       ]),

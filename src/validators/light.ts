@@ -4,6 +4,8 @@ import type { CurrencyOptions, LightReading, LightStandardSchema, LightValidator
 /** Makes validators without schemas from the compiled functions. */
 
 export interface Compiled {
+  /** Never throws: a value that cannot be read is not valid. */
+  readonly is: (value: unknown) => boolean;
   /** Ajv's function: leaves all problems in `errors`. Rethrows errors of getters in the value. */
   readonly collect: { (value: unknown): boolean; errors?: readonly RawProblem[] | null };
 }
@@ -25,15 +27,7 @@ export function createLightValidator<T>(
 }
 
 export function createLightReading<T>(name: string, compiled: Compiled, of: OfCurrency | undefined): LightReading<T> {
-  const is = (value: unknown): value is T => {
-    try {
-      const valid = compiled.collect(value);
-      if (!valid) compiled.collect.errors = null;
-      return valid;
-    } catch {
-      return false;
-    }
-  };
+  const is = compiled.is as (value: unknown) => value is T;
   const problems = (value: unknown): readonly Problem[] =>
     rawProblems(compiled, value, of).map(({ problem }) => problem);
   const standard: LightStandardSchema<T> = Object.freeze({
