@@ -150,7 +150,7 @@ interface Words {
 }
 
 /** @param onLearned called when a secret is new */
-export function createWords(onLearned: () => void): Words {
+export function createWords(onLearned: (secret: string) => void): Words {
   const known = new Set<string>();
   const holds = (word: string): boolean => known.has(word.toLowerCase());
   return {
@@ -161,7 +161,7 @@ export function createWords(onLearned: () => void): Words {
       const [oldest] = known;
       if (known.size >= MOST && oldest !== undefined) known.delete(oldest);
       known.add(word);
-      onLearned();
+      onLearned(secret);
       return true;
     },
     mask(text) {

@@ -55,7 +55,10 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const phrases = new Map<string, readonly string[]>();
   /** Masked forms as of the last secret or name that was learned. */
   const masked = new Map<string, string>();
-  const words = createWords(() => masked.clear());
+  const words = createWords((secret) => {
+    // a shorter text cannot contain it, in any encoding
+    for (const before of masked.keys()) if (before.length >= secret.length) masked.delete(before);
+  });
   /** Undefined if it must be rebuilt. */
   let expression: RegExp | null | undefined;
 

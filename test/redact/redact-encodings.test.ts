@@ -88,6 +88,19 @@ describe('a known secret', () => {
     );
   });
 
+  test('a text that was redacted before its secret was known is masked afterwards, in every encoding', () => {
+    const word = 'ctk-7d1f0a92c4e85b3d';
+    for (const encode of Object.values(ENCODINGS)) {
+      for (const written of [encode(word), `it said: ${encode(word)}`]) {
+        const [earlier, fresh] = [createRedactor(), createRedactor()];
+        earlier.text(written);
+        for (const one of [earlier, fresh]) one.learnFrom({ token: word });
+        expect(earlier.text(written)).toBe(fresh.text(written));
+        expect(earlier.text(written)).toContain('[redacted]');
+      }
+    }
+  });
+
   test('other text is not masked, and masking twice changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
