@@ -22,10 +22,16 @@ const MOST_TEXT = 64 * 1024 * 1024;
 let kept: ShownExchange[] = [];
 let bySeq = new Map<number, ShownExchange>();
 let text = 0;
+let missed = 0;
 
 /** The recorded exchanges, oldest first. Subscribe to `revision` for changes. */
 export function exchanges(): readonly ShownExchange[] {
   return kept;
+}
+
+/** Number of exchanges that the mock dropped before it sent them, or that this page dropped. */
+export function dropped(): number {
+  return missed;
 }
 
 export function exchange(seq: number): ShownExchange | undefined {
@@ -36,13 +42,18 @@ export function forget(): void {
   kept = [];
   bySeq = new Map();
   text = 0;
+  missed = 0;
   revision.value += 1;
 }
 
-export type Came = readonly [entry: JournalEntry, size: number];
+/** `before`: number of exchanges since the last event that the mock dropped before it sent them. */
+export type Came = readonly [entry: JournalEntry, size: number, before: number];
 
 export function hear(came: readonly Came[]): void {
-  for (const [entry, size] of came) keep(entry, size);
+  for (const [entry, size, before] of came) {
+    keep(entry, size);
+    missed += before;
+  }
   let gone = 0;
   for (; kept.length - gone > MOST || (text > MOST_TEXT && kept.length - gone > 1); gone += 1) {
     const { entry, size } = kept[gone] as ShownExchange;
@@ -50,6 +61,7 @@ export function hear(came: readonly Came[]): void {
     text -= size;
   }
   kept.splice(0, gone);
+  missed += gone;
   revision.value += 1;
 }
 

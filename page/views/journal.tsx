@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../src/journal/entry.ts';
 import { plain } from '../../src/text/plain.ts';
 import { count } from '../../src/text/words.ts';
 import { change, fetchText } from '../control.ts';
-import { exchange, exchanges, revision, type ShownExchange } from '../exchanges.ts';
+import { dropped, exchange, exchanges, revision, type ShownExchange } from '../exchanges.ts';
 import { bearerToken, health } from '../live.ts';
 import { Action, Copy, StatusCode, save } from '../parts/controls.tsx';
 import { Choice, SearchField } from '../parts/inputs.tsx';
@@ -128,6 +128,7 @@ function Count(): JSX.Element {
     <output class="soft" aria-live={isFiltered ? 'polite' : 'off'}>
       {shown !== all && `${shown} of `}
       {count(all, 'exchange')}
+      {dropped() > 0 && `, ${dropped()} dropped`}
     </output>
   );
 }

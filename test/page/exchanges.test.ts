@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { exchange, exchanges, forget, hear } from '../../page/exchanges.ts';
+import { dropped, exchange, exchanges, forget, hear } from '../../page/exchanges.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 
 const MIB = 1024 * 1024;
@@ -17,11 +17,21 @@ function sequences(): readonly number[] {
 }
 
 test('a page that stays open drops the oldest exchanges, by size and by number', () => {
-  hear([1, 2, 3, 4, 5].map((seq) => [entryOf(seq), 30 * MIB]));
+  hear([1, 2, 3, 4, 5].map((seq) => [entryOf(seq), 30 * MIB, 0]));
   expect(sequences()).toEqual([4, 5]);
   expect(exchange(1)).toBeUndefined();
-  hear([[entryOf(6), 500 * MIB]]);
+  hear([[entryOf(6), 500 * MIB, 0]]);
   expect(sequences()).toEqual([6]);
-  hear(Array.from({ length: 20_010 }, (_, index) => [entryOf(index + 7), 3_000]));
+  hear(Array.from({ length: 20_010 }, (_, index) => [entryOf(index + 7), 3_000, 0]));
   expect(exchanges()).toHaveLength(20_000);
+});
+
+test('the page counts the exchanges that it or the mock dropped, until it starts again', () => {
+  hear([
+    [entryOf(1), 30 * MIB, 0],
+    [entryOf(9), 500 * MIB, 7],
+  ]);
+  expect(dropped()).toBe(8);
+  forget();
+  expect(dropped()).toBe(0);
 });

@@ -7,19 +7,49 @@ import type { Controls } from './controls.ts';
 const MOST = 20;
 /** Milliseconds between heartbeats, which keep an idle connection from being closed. */
 const HEARTBEAT = 15_000;
-/** A reader gets at most BURST exchanges per PAUSE (milliseconds), so that an open page cannot slow the mock. */
-const BURST = 100;
+/** A reader gets at most BATCH exchanges each PAUSE (milliseconds), so that an open page cannot slow the mock. */
+const BATCH = 25;
+/** The same for exchanges that ended before the stream opened. */
+const EARLIER = 100;
 const PAUSE = 100;
+/** Characters of a batch that end it early. */
+const LARGE = 64 * 1024;
 
 /**
- * Server-sent events: each exchange when it ends, redacted, and `cleared` when the journal is emptied. An event id
+ * Server-sent events: each exchange after its end, redacted, and `cleared` when the journal is emptied. An event id
  * holds the mock's start and the number of clears and ended exchanges. A reader that reconnects with `Last-Event-ID`
- * gets the later ones, after `cleared` if needed. Each reader has its own pace, so nothing is queued in memory.
+ * gets the later ones, after `cleared` if needed. Each reader has its own place, so nothing is queued in memory.
  */
 export function createEvents({ journal, startedAt }: Controls) {
-  const open = new Set<() => void>();
+  const readers = new Set<{ readonly send: () => void; readonly end: () => void }>();
+  const encoder = new TextEncoder();
   const era = (): string => `${startedAt.toString(36)}-${journal.clears}`;
   const first = (): number => journal.ended - journal.size;
+
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  /** The events of one turn, so that several readers cost as much as one. */
+  const rendered = new Map<number, string>();
+  const sendSoon = (): void => {
+    if (pause) return;
+    pause = setTimeout(() => {
+      pause = undefined;
+      for (const { send } of readers) send();
+      rendered.clear();
+    }, PAUSE);
+    // in a browser, timers have no `unref` and keep no process alive
+    pause.unref?.();
+  };
+  const eventAt = (place: number): string => {
+    const before = rendered.get(place);
+    if (before !== undefined) return before;
+    const recorded = journal.nth(place);
+    // JSON has no raw line breaks, so one `data` line is enough
+    const event = recorded
+      ? `id: ${era()}.${place}\nevent: exchange\ndata: ${JSON.stringify(journal.entryOf(recorded))}\n\n`
+      : '';
+    rendered.set(place, event);
+    return event;
+  };
 
   /** Ended exchanges in an event id. An id from before a clear or restart gives the oldest kept exchange. */
   const placeOf = (last: string): number => {
@@ -29,9 +59,8 @@ export function createEvents({ journal, startedAt }: Controls) {
   };
 
   const streamFrom = (last: string): ReadableStream<Uint8Array> => {
-    const encoder = new TextEncoder();
+    const opened = journal.ended;
     let place = placeOf(last);
-    let readOn = (): void => {};
     let over = (): void => {};
     return new ReadableStream({
       start(controller) {
@@ -41,52 +70,44 @@ export function createEvents({ journal, startedAt }: Controls) {
           place = first();
           write(`id: ${era()}.${place}\nevent: cleared\ndata:\n\n`);
         };
-        let sent = 0;
-        let pause: ReturnType<typeof setTimeout> | undefined;
-        const goOn = (): void => {
-          pause = undefined;
-          sent = 0;
-          readOn();
-        };
-        readOn = () => {
+        const send = (): void => {
+          if (!takes()) return;
           place = Math.max(place, first());
-          for (; place < journal.ended && sent < BURST && takes(); sent += 1) {
+          const most = Math.min(place + (place < opened ? EARLIER : BATCH), journal.ended);
+          let text = '';
+          while (place < most && text.length < LARGE) {
             place += 1;
-            const recorded = journal.nth(place);
-            if (recorded) write(eventOf(`${era()}.${place}`, journal.entryOf(recorded)));
+            text += eventAt(place);
           }
-          if (sent === 0) return;
-          pause ??= setTimeout(goOn, PAUSE);
-          pause.unref?.();
+          if (text !== '') write(text);
         };
         const end = (): void => {
           over();
           controller.close();
         };
-        const unlisten = journal.listen({ recorded: readOn, cleared });
+        const reader = { send, end };
+        const unlisten = journal.listen({ recorded: sendSoon, cleared });
         const beat = setInterval(() => {
           if (takes()) write(':\n\n');
         }, HEARTBEAT);
-        // in a browser, timers have no `unref` and keep no process alive
         beat.unref?.();
         over = () => {
           clearInterval(beat);
-          clearTimeout(pause);
           unlisten();
-          open.delete(end);
+          readers.delete(reader);
         };
-        open.add(end);
+        readers.add(reader);
         write('retry: 1000\n\n');
         if (last.includes('.') && !last.startsWith(`${era()}.`)) cleared();
       },
-      pull: () => readOn(),
+      pull: sendSoon,
       cancel: () => over(),
     });
   };
 
   return {
     open(call: ReceivedRequest): Answer {
-      if (open.size >= MOST)
+      if (readers.size >= MOST)
         return problem('control-refused', `at most ${MOST} streams are open at once`, { status: 503 });
       const last = field(call, 'last-event-id') ?? '';
       // close the connection with the stream, so that it does not outlive the mock
@@ -106,12 +127,7 @@ export function createEvents({ journal, startedAt }: Controls) {
       };
     },
     close(): void {
-      for (const end of open) end();
+      for (const { end } of readers) end();
     },
   };
-}
-
-/** JSON has no raw line breaks, so one `data` line is enough. */
-function eventOf(id: string, entry: unknown): string {
-  return `id: ${id}\nevent: exchange\ndata: ${JSON.stringify(entry)}\n\n`;
 }
