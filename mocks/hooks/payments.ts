@@ -23,7 +23,8 @@ export function accountOpen({ named }: HookInput): boolean {
 export function paymentCovered(input: HookInput): boolean {
   const account = input.named('accountId');
   if (!account) return false;
-  const asked = input.sent.amount === undefined ? undefined : taken(paymentOf(input), account, input);
+  const digits = decimalsOf(account.currency, input);
+  const asked = input.sent.amount === undefined ? undefined : taken(paymentOf(input), digits);
   const free = available(account, input);
   return asked === undefined ? free > 0 : asked <= free;
 }
@@ -55,7 +56,7 @@ export function balanceAfter(input: HookInput): unknown {
   const account = input.named('accountId');
   if (!account) return undefined;
   const digits = decimalsOf(account.currency, input);
-  return (units(account.balance, digits) - taken(input.record, account, input)) / 10 ** digits;
+  return (units(account.balance, digits) - taken(input.record, digits)) / 10 ** digits;
 }
 
 /** Balance of a cancelled account: the sum of its pending payments. The rest is paid out. */
@@ -75,16 +76,17 @@ function available(payer: Value, input: Given): number {
 }
 
 function promisedUnits(payer: Value, input: Given): number {
-  const pending = input
-    .listed('transaction')
-    .filter((payment) => payment.accountId === payer.accountId && payment.status === 'PENDING');
-  return pending.reduce((sum, payment) => sum + taken(payment, payer, input), 0);
+  const digits = decimalsOf(payer.currency, input);
+  return input.listed('transaction').reduce((sum, payment) => {
+    const isPending = payment.accountId === payer.accountId && payment.status === 'PENDING';
+    return isPending ? sum + taken(payment, digits) : sum;
+  }, 0);
 }
 
-/** Total cost of a payment, in the smallest unit of the account's currency. */
-function taken(payment: Value, payer: Value, input: Given): number {
+/** Total cost of a payment, in the smallest unit of the account's currency with its decimals. */
+function taken(payment: Value, digits: number): number {
   const details = payment.paymentProviderDetails as Value | undefined;
-  return units(Number(payment.amount) / Number(details?.rate ?? 1), decimalsOf(payer.currency, input));
+  return units(Number(payment.amount) / Number(details?.rate ?? 1), digits);
 }
 
 /** The requested payment in its stored form. */
@@ -100,9 +102,11 @@ function decimalsOf(currency: unknown, { decimals }: Given): number {
   return decimals(String(currency)) ?? 2;
 }
 
-/** In the smallest unit, after correcting binary rounding errors. */
+/** In the smallest unit, after correcting binary rounding errors. They matter only near half a unit. */
 function units(amount: unknown, digits: number): number {
-  return Math.round(Number((Number(amount) * 10 ** digits).toPrecision(15)));
+  const exact = Number(amount) * 10 ** digits;
+  const nearest = Math.round(exact);
+  return Math.abs(exact - nearest) < 0.4 ? nearest : Math.round(Number(exact.toPrecision(15)));
 }
 
 /** Approximate value of a euro in some currencies. Other currencies count as equal to the euro. */
