@@ -70,15 +70,23 @@ export class TenantRecords {
     return undefined;
   }
 
+  /** In the order of {@link first}. An iterator would take several times as long. */
+  forEach(kind: string, use: (value: Value) => void, changes?: ReadonlyMap<string, Kept>): void {
+    const useAndGoOn = (value: Value): boolean => {
+      use(value);
+      return false;
+    };
+    this.first(kind, useAndGoOn, changes);
+  }
+
   /** A lower bound for the next due time of a kind. Cached, since every request reads it. */
   nextDue(kind: string, timeOf: NextDue['timeOf']): number {
     const start = this.#base();
     const known = this.#due.get(kind);
     if (known?.start === start && known.timeOf === timeOf) return known.next;
     let next = Number.POSITIVE_INFINITY;
-    this.first(kind, (value) => {
+    this.forEach(kind, (value) => {
       next = Math.min(next, timeOf(value));
-      return false;
     });
     this.#due.set(kind, { start, timeOf, next });
     return next;
@@ -160,10 +168,7 @@ export class Draft {
 
   list(kind: string): Value[] {
     const all: Value[] = [];
-    this.first(kind, (value) => {
-      all.push(value);
-      return false;
-    });
+    this.before.forEach(kind, (value) => all.push(value), this.#changes?.get(kind));
     return all;
   }
 
