@@ -1,9 +1,9 @@
 import type { Tenants } from '../../../generated/mock/control.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { idOf, pluralOf, referencesOf } from '../state/entities.ts';
-import type { StartRecords, Value } from '../state/records.ts';
+import type { Value } from '../state/records.ts';
 import type { RememberedState } from '../tenant/memory.ts';
-import { idsIn, recordsOf } from '../tenant/seed.ts';
+import { idsIn, idsOfSeed } from '../tenant/seed.ts';
 import type { Controls } from './controls.ts';
 
 /** Masks secrets in stored records, including those under the contract's names. */
@@ -34,16 +34,8 @@ export async function existingIds({ served, memory }: Controls): Promise<Record<
   const { plan, parts } = served();
   const { file } = parts.entities;
   const tenant = (plan.tenant && file.roles?.parameters?.[plan.tenant.name]) ?? '';
-  const now = async (): Promise<StartRecords | undefined> =>
-    memory.remembered?.store.transact(tenant, (draft) =>
-      Object.fromEntries(
-        Object.entries(file.kinds).map(([name, kind]) => [
-          name,
-          new Map(draft.list(name).map((record) => [String(record[idOf(kind)]), record])),
-        ]),
-      ),
-    );
-  return idsIn((await now().catch(() => undefined)) ?? recordsOf(memory.seed(), file), file);
+  const now = async () => memory.remembered?.store.transact(tenant, (draft) => idsIn(draft, file));
+  return (await now().catch(() => undefined)) ?? idsOfSeed(memory.seed(), file);
 }
 
 /** The tenants with records (the role's tenant, seeded tenants, changed tenants) and the kinds of records. */

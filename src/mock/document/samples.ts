@@ -8,7 +8,7 @@ import { kindOf } from '../state/entities.ts';
 import { compileKinds } from '../state/kinds.ts';
 import type { Parts } from '../tenant/parts.ts';
 import type { Profile } from '../tenant/profile.ts';
-import { idsIn, recordsOf, type Seed } from '../tenant/seed.ts';
+import { idsOfSeed, recordsOf, type Seed } from '../tenant/seed.ts';
 import { fieldPointers } from './provenance-lines.ts';
 import type { Removals } from './removals.ts';
 
@@ -40,7 +40,7 @@ export function createSamples(contract: Contract, shown: ShownTenant, removals: 
   const { entities, hooks } = parts;
   const options = { seed: number, direction: 'request' } as const;
   const base = recordsOf(seed, entities.file);
-  const parameters = shown.ids ?? idsIn(base, entities.file);
+  const parameters = shown.ids ?? idsOfSeed(seed, entities.file);
   const kinds = compileKinds(entities, hooks, number);
 
   const taken = ({ operationId }: Operation): JsonObject => {

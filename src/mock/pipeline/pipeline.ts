@@ -6,7 +6,7 @@ import type { MockCredentials, MockOptions } from '../mock.ts';
 import { type Checkpoints, type Play, SCENARIO_HEADER } from '../scenarios/rules.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { Memory } from '../tenant/memory.ts';
-import { idsIn, recordsOf, type Seed } from '../tenant/seed.ts';
+import { idsOfSeed, type Seed } from '../tenant/seed.ts';
 import { createBearerCheck } from '../tokens/bearer.ts';
 import { createKeyCheck } from '../tokens/keys.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
@@ -60,7 +60,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   const find = createRouter(operations, () => {
     const seed = memory.seed();
     const { file } = served.parts.entities;
-    if (shown?.seed !== seed) shown = { seed, ids: idsIn(recordsOf(seed, file), file) };
+    if (shown?.seed !== seed) shown = { seed, ids: idsOfSeed(seed, file) };
     return shown.ids;
   });
   const deprecation = createDeprecation(options, () => memory.profile().deprecatedForms);

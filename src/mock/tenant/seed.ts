@@ -1,7 +1,7 @@
 import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { type Entities, idOf, pluralOf, referencesOf } from '../state/entities.ts';
-import type { StartRecords, Value } from '../state/records.ts';
+import { type StartRecords, TenantRecords, type Value } from '../state/records.ts';
 
 /** The start data of every tenant (`mocks/seed.yaml`): records by plural of the kind, and data of operations. */
 export type Seed = Value;
@@ -68,20 +68,24 @@ export function renamed(seed: Seed, { kinds, roles }: EntitiesFile, seedIds: Rea
 }
 
 /** Ids that belong together, by path parameter: the roles' ids, or the first records' if those do not exist. */
-export function idsIn(all: StartRecords, file: EntitiesFile): Record<string, string> {
+export function idsIn(records: Pick<TenantRecords, 'get' | 'first'>, file: EntitiesFile): Record<string, string> {
   const ids: Record<string, string> = { ...file.roles?.parameters };
   for (const [name, kind] of Object.entries(file.kinds)) {
     const id = idOf(kind);
-    const records = all[name] ?? new Map();
-    if (records.has(ids[id] ?? '')) continue;
-    const belongs = (record: Readonly<Record<string, unknown>>): boolean =>
+    if (records.get(name, ids[id] ?? '')) continue;
+    const belongs = (record: Value): boolean =>
       referencesOf(kind).every(({ field }) => record[field] === undefined || record[field] === ids[field]);
-    const [first] = records.values();
-    const chosen = [...records.values()].find(belongs) ?? first;
+    const chosen = records.first(name, belongs) ?? records.first(name, () => true);
     if (chosen) ids[id] = String(chosen[id]);
     else delete ids[id];
   }
   return ids;
+}
+
+/** {@link idsIn} the records of a seed. */
+export function idsOfSeed(seed: Seed, file: EntitiesFile): Record<string, string> {
+  const records = recordsOf(seed, file);
+  return idsIn(new TenantRecords(() => records), file);
 }
 
 /** Default values for calling a mock's operations. All of them are assumed. */
@@ -103,5 +107,5 @@ export function rolesOf(entities: Entities, seed: Seed): MockRoles {
       if (fails) failing[condition] = { [id]: String(value[id]), ...failing[condition] };
     }
   }
-  return { parameters: idsIn(recordsOf(seed, file), file), ids: Object.assign({}, ...Object.values(groups)), failing };
+  return { parameters: idsOfSeed(seed, file), ids: Object.assign({}, ...Object.values(groups)), failing };
 }
