@@ -55,8 +55,9 @@ export function walkFields(
       visitor.known?.(place, child, pointers, object);
       if (child !== undefined) visit(pointers, child, place, depth + 1);
     }
-    for (const [name, child] of Object.entries(object)) {
+    for (const name of Object.keys(object)) {
       if (properties.has(name)) continue;
+      const child = object[name];
       const matching = patterns.filter(([pattern]) => pattern.test(name)).map(([, pointer]) => pointer);
       const others = [...beneath, ...(matching.length > 0 ? matching : rest)];
       const place = joinPointer(at, name);

@@ -84,12 +84,32 @@ function findSchemas(contract: Contract, operation: Operation, status: number): 
   return [...documented, ...(items === null ? [] : [{ schema: items, ofItems: true }]), ...(own ? [own] : [])];
 }
 
+type Step = (visitor: FieldVisitor) => void;
+
+/** The walk through the last answer, because each rule walks through one answer before the next rule does. */
+let walked: { readonly contract: Contract; readonly sample: Sample; readonly steps: readonly Step[] } | undefined;
+
 export function walkAnswer(contract: Contract, sample: Sample, visitor: FieldVisitor): void {
+  if (walked?.sample !== sample || walked.contract !== contract) {
+    walked = { contract, sample, steps: stepsThrough(contract, sample) };
+  }
+  for (const step of walked.steps) step(visitor);
+}
+
+function stepsThrough(contract: Contract, sample: Sample): Step[] {
   const { operation, content, status } = sample;
-  if (content.kind !== 'json') return;
+  if (content.kind !== 'json') return [];
   const all = answerSchemas(contract, operation, status);
   const ofBody = all.filter(({ ofItems }) => !ofItems).map(({ schema }) => schema);
-  walkFields(contract, ofBody, content.value, visitor, itemsOf(contract, sample) ?? undefined);
+  const steps: Step[] = [];
+  const recorder: Required<FieldVisitor> = {
+    value: (at, value, schemas) => steps.push((visitor) => visitor.value?.(at, value, schemas)),
+    object: (at, value, described) => steps.push((visitor) => visitor.object?.(at, value, described)),
+    known: (at, value, schemas, object) => steps.push((visitor) => visitor.known?.(at, value, schemas, object)),
+    unknown: (at, value, namers) => steps.push((visitor) => visitor.unknown?.(at, value, namers)),
+  };
+  walkFields(contract, ofBody, content.value, recorder, itemsOf(contract, sample) ?? undefined);
+  return steps;
 }
 
 export function basisOfAnswer(contract: Contract, { operation, status }: Sample): (pointer: string) => Provenance {
