@@ -34,7 +34,7 @@ export function foreignAnswers(
 ): ReadonlyMap<Call, ForeignAnswer> {
   const found = new Map<Call, ForeignAnswer>();
   const payloads = calls.filter(isMeantForPayload);
-  const alike = Map.groupBy(payloads, (call) => likenessOf(call, contract));
+  const alike = Map.groupBy(sharingNames(payloads), (call) => likenessOf(call, contract));
   for (const [look, own] of alike) {
     const isPassing = (id: string): boolean => {
       const operation = contract.operation(id);
@@ -92,6 +92,19 @@ function likenessOf(call: Call, contract: Contract): string | null {
     return contract.operation(call.operationId)?.effect === 'read' ? 'nothing' : null;
   }
   return likeness(last);
+}
+
+/** Calls whose answer has the same names as one of another operation. Names are cheaper to compare than looks. */
+function sharingNames(calls: readonly Call[]): Call[] {
+  const groups = [...Map.groupBy(calls, namesIn).values()];
+  return groups.filter(([first, ...others]) => others.some((call) => call.operationId !== first?.operationId)).flat();
+}
+
+function namesIn(call: Call): string {
+  const last = finalAttempt(call);
+  if (last === undefined || NOTHING.includes(last.response?.status ?? 0)) return '';
+  const content = contentOf(last);
+  return content.kind === 'json' && isObject(content.value) ? Object.keys(content.value).sort().join('\n') : '';
 }
 
 /** Good answers of an operation that differ from the shared one. */
