@@ -42,23 +42,30 @@ export interface SecretKeys {
 
 export function createSecretKeys(names: Iterable<string> = []): SecretKeys {
   const own = new Set([...names].map(normalise));
+  const isSensitive = remembered((key) => {
+    const name = normalise(key);
+    return own.has(name) || isKnownToTheTrade(name);
+  });
+  const isTelling = remembered((key) => {
+    const name = normalise(key);
+    return own.has(name) || (TELLING.test(name) && isSensitive(key));
+  });
+  return { isSensitive, isTelling };
+}
+
+/** Names of a traffic repeat. */
+function remembered(isMeant: (key: string) => boolean): (key: string) => boolean {
   const known = new Map<string, boolean>();
-  const isSensitive = (key: string): boolean => {
+  return (key) => {
     // no real key is that long, and a key of a megabyte would cost too much time
     if (key.length > LONGEST_KEY) return false;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const name = normalise(key);
-    const sensitive = own.has(name) || isKnownToTheTrade(name);
+    const fresh = isMeant(key);
     if (known.size >= 2000) known.clear();
-    known.set(key, sensitive);
-    return sensitive;
+    known.set(key, fresh);
+    return fresh;
   };
-  const isTelling = (key: string): boolean => {
-    const name = normalise(key);
-    return own.has(name) || (TELLING.test(name) && isSensitive(key));
-  };
-  return { isSensitive, isTelling };
 }
 
 export const tradeKeys: SecretKeys = createSecretKeys();
@@ -70,9 +77,7 @@ function isKnownToTheTrade(name: string): boolean {
   return PARTS.some((part) => name.includes(part)) || ENDINGS.some((ending) => name.endsWith(ending));
 }
 
-export function isCredentialHeader(name: string): boolean {
-  return HEADERS.has(normalise(name));
-}
+export const isCredentialHeader: (name: string) => boolean = remembered((name) => HEADERS.has(normalise(name)));
 
 function normalise(key: string): string {
   return key.toLowerCase().replace(/[^a-z0-9]/g, '');
