@@ -68,7 +68,13 @@ export async function judgeInSlices(options: JudgeOptions, limits: JudgeLimits =
     if (isInterrupted()) return 'the run was interrupted before the answer was judged';
     return performance.now() > until ? 'the time of the run was up before the answer was judged' : null;
   };
-  return inSlices(judging(options, stopped));
+  let why = stopped();
+  return inSlices(
+    judging(options, () => why),
+    () => {
+      why = stopped();
+    },
+  );
 }
 
 const PARTLY = `the answer differs in more than ${MOST_TOLD} places; the rest is not reported`;
@@ -112,9 +118,13 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     yield;
   }
   const unjudged = new Set(samples);
+  const compared = new Map<Sample, ReturnType<typeof comparedBy>>();
   let why = stopped();
   for (const sample of applyRules(run, causes)) {
-    if (sample !== null) unjudged.delete(sample);
+    if (sample !== null) {
+      unjudged.delete(sample);
+      if (occasion === 'live') compared.set(sample, comparedBy(contract, sample));
+    }
     yield;
     why = stopped();
     if (why !== null) break;
@@ -124,12 +134,11 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     if (reason !== null) judgements.set(sample.call, { kind: 'inconclusive', reason });
   }
   const loud = causes.loud();
-  for (const sample of occasion === 'live' ? samples : []) {
+  for (const [sample, places] of compared) {
     const judgement = judgements.get(sample.call);
-    const compared = comparedBy(contract, sample);
-    if (judgement?.kind !== 'good' || compared === 'some' || loud.has(sample.exchange.seq)) continue;
+    if (judgement?.kind !== 'good' || places === 'some' || loud.has(sample.exchange.seq)) continue;
     const note = judgement.note === '' ? NOTHING : `${NOTHING}; ${judgement.note}`;
-    if (compared === 'nothing') judgements.set(sample.call, { kind: 'good', note });
+    if (places === 'nothing') judgements.set(sample.call, { kind: 'good', note });
     else judgements.set(sample.call, { kind: 'inconclusive', reason: reasonText(NONE), why: NONE });
   }
   const asked = Map.groupBy(samples, ({ operation }) => operation);

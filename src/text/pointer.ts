@@ -11,7 +11,9 @@ export function escapeSegment(segment: string | number): string {
 }
 
 export function joinPointer(pointer: string, ...segments: readonly (string | number)[]): string {
-  return segments.reduce<string>((joined, segment) => `${joined}/${escapeSegment(segment)}`, pointer);
+  let joined = pointer;
+  for (const segment of segments) joined += `/${escapeSegment(segment)}`;
+  return joined;
 }
 
 export function parsePointer(pointer: string): string[] | null {

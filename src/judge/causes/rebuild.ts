@@ -38,10 +38,11 @@ const DEEPEST = 4;
 export function* changesOf(contract: Contract, object: JsonObject, fields: Description): Iterable<Rebuild> {
   // unnamed fields have a schema as well
   if (fields.patterns.length + fields.rest.length > 0) return;
-  const known = new Set(namesOf(fields));
   const names = Object.keys(object);
   const lost = new Set([...fields.required.keys()].filter((name) => !Object.hasOwn(object, name)).sort());
-  const fresh = new Set(names.filter((name) => !known.has(name)).sort());
+  const isKnown = (name: string): boolean => fields.properties.has(name) || fields.required.has(name);
+  const fresh = new Set(names.filter((name) => !isKnown(name)).sort());
+  if (lost.size + fresh.size === 0) return;
   const kept = names.length - fresh.size;
   const search = { contract, object, fields, lost, fresh, hollow: kept === 0, sparse: kept < 2 };
   for (const find of [restyled, moved, renamedContents, movedInside, renamedValues, replaced]) {

@@ -78,10 +78,11 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
   const own = basisFrom(contract, last);
   walkAnswer(contract, sample, {
     value(at, value, schemas) {
+      if (!isObject(value)) return;
       const { items, namers, rest, patterns } = describe(contract, schemas);
       // A place that is also described as an object does not need a list.
       const isObjectToo = namers.length + rest.length + patterns.length > 0;
-      if (items[0] === undefined || isObjectToo || !isObject(value)) return;
+      if (items[0] === undefined || isObjectToo) return;
       const change = wrappedList(contract, items, value);
       const source = joinPointer(items[0].replace(/\/items$/, ''), 'type');
       if (change !== null) addChange(found, at, change, { ...ofSample(sample), source, provenance: all(source) });
