@@ -1,18 +1,17 @@
 /**
  * Names of header fields, and of parameters in a path, query or body, that some servers use to override the method of
- * the request line. Each `_` is written as `-`.
+ * the request line. `_method[]` is a list with one item.
  */
-const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override', '-method'];
+const OVERRIDE = /^(?:x[-_]http[-_]method(?:[-_]override)?|x[-_]method[-_]override|[-_]method)(?:\[|$)/i;
 /** The same names in the text of a body. */
 const IN_BODY = /(?<![a-z0-9])_method(?![a-z0-9_])|x[-_]http[-_]method|x[-_]method[-_]override/i;
 /** Methods that header fields or target parameters name in addition to the request line. */
 export function methodsNamed(fields: Iterable<readonly [name: string, value: unknown]>, target: string): string[] {
-  const asked = target.split(/[?&;]/).flatMap((pair) => [...new URLSearchParams(pair)]);
-  return [...fields, ...asked].flatMap(([name, value]) => {
-    // `_method[]` is a list with one item
-    const plain = name.toLowerCase().replace(/\[.*$/, '').replaceAll('_', '-');
-    return OVERRIDES.includes(plain) ? [String(value).trim().toUpperCase()] : [];
-  });
+  const [, ...pairs] = target.split(/[?&;]/);
+  const asked = pairs.flatMap((pair) => [...new URLSearchParams(pair)]);
+  return [...fields, ...asked].flatMap(([name, value]) =>
+    OVERRIDE.test(name) ? [String(value).trim().toUpperCase()] : [],
+  );
 }
 
 export function bodyNamesMethod(bytes: Uint8Array): boolean {

@@ -26,11 +26,16 @@ export function linesOf(raw: readonly string[]): Line[] {
 }
 
 /** Every end-to-end field line in its order, with the original spelling of its name, and with duplicates. */
-function endToEnd(raw: readonly string[]): Line[] {
-  const lines = linesOf(raw);
-  const connection = lines.filter(([name]) => name.toLowerCase() === 'connection');
-  const nominated = connection.flatMap(([, value]) => value.split(',').map((name) => name.trim().toLowerCase()));
-  return without(lines, (name) => HOP_BY_HOP.has(name) || (nominated.includes(name) && !NEEDED.has(name)));
+function endToEnd(raw: readonly string[], { connection = '' }: Sent['headers'], drops: (name: string) => boolean) {
+  const nominated = connection.split(',').map((name) => name.trim().toLowerCase());
+  const kept: string[] = [];
+  for (let index = 0; index < raw.length; index += 2) {
+    const [name = '', value = ''] = [raw[index], raw[index + 1]];
+    const lower = name.toLowerCase();
+    const isOfConnection = HOP_BY_HOP.has(lower) || (nominated.includes(lower) && !NEEDED.has(lower));
+    if (!isOfConnection && !drops(lower)) kept.push(name, value);
+  }
+  return kept;
 }
 
 /** Methods whose requests may omit `Content-Length` if they have no body. */
@@ -48,9 +53,12 @@ export function requestHeaders(
   added: HeaderFields,
 ): string[] {
   const missing = added.filter(([name]) => headers[name] === undefined);
-  const lines = without(endToEnd([...rawHeaders, ...missing.flat()]), (name) => name === 'host');
-  const isUnframed = !isChunked(headers) && headers['content-length'] === undefined && !BODILESS.has(method);
-  return ['Host', host, ...fitting(lines, isChunked(headers)), ...(isUnframed ? ['Content-Length', '0'] : [])];
+  const chunked = isChunked(headers);
+  // only chunked messages may have Trailer: Node rejects it elsewhere
+  const drops = (name: string): boolean => name === 'host' || (name === 'trailer' && !chunked);
+  const isUnframed = !chunked && headers['content-length'] === undefined && !BODILESS.has(method);
+  const lines = endToEnd([...rawHeaders, ...missing.flat()], headers, drops);
+  return ['Host', host, ...lines, ...(isUnframed ? ['Content-Length', '0'] : [])];
 }
 
 /**
@@ -59,24 +67,16 @@ export function requestHeaders(
  * @param framed whether the message may have chunks: false for HTTP/1.0 and for answers without a body
  */
 export function responseHeaders({ headers, rawHeaders }: Sent, framed: boolean): string[] {
-  const kept = endToEnd(rawHeaders);
-  const lines = framed ? kept : without(kept, (name) => name === 'transfer-encoding');
-  return fitting(lines, framed && (isChunked(headers) || headers['content-length'] === undefined));
+  const chunked = framed && (isChunked(headers) || headers['content-length'] === undefined);
+  return endToEnd(rawHeaders, headers, (name) =>
+    name === 'transfer-encoding' ? !framed : name === 'trailer' && !chunked,
+  );
 }
 
 type Sent = Pick<IncomingMessage, 'method' | 'headers' | 'rawHeaders'>;
 
 function isChunked(headers: Sent['headers']): boolean {
   return /(?:^|\W)chunked(?:$|\W)/i.test(headers['transfer-encoding'] ?? '');
-}
-
-/** Only chunked messages may have Trailer. Node rejects it elsewhere. */
-function fitting(lines: Line[], chunked: boolean): string[] {
-  return (chunked ? lines : without(lines, (name) => name === 'trailer')).flat();
-}
-
-function without(lines: Line[], drop: (name: string) => boolean): Line[] {
-  return lines.filter(([name]) => !drop(name.toLowerCase()));
 }
 
 export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
