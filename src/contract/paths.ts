@@ -48,10 +48,16 @@ export function createMatcher<O extends Placed>(operations: readonly O[]): Match
 
 export function createReach<O extends Placed>(operations: readonly O[]): Reach<O> {
   const templates = templatesOf(operations);
-  return (rawPath) => {
+  const find = (rawPath: string): readonly Reached<O>[] | null => {
     const segments = segmentsOf(rawPath);
     if (segments === null) return [];
     return 'bad' in segments ? null : [...reachedBy(segments, templates)];
+  };
+  // the policy asks again for the path of which the operation was just found
+  let last = { rawPath: '', found: find('') };
+  return (rawPath) => {
+    if (rawPath !== last.rawPath) last = { rawPath, found: find(rawPath) };
+    return last.found;
   };
 }
 
@@ -112,15 +118,11 @@ function* reachedBy<O extends Placed>(segments: readonly string[], templates: Te
 }
 
 function valuesIn(segments: readonly string[], wanted: Template<unknown>['segments']): string[] | undefined {
+  // literal segments rule out nearly every template
+  if (wanted.some((parts, index) => parts.length === 1 && segments[index] !== parts[0])) return undefined;
   const values: string[] = [];
-  for (let index = 0; index < segments.length; index += 1) {
-    const segment = segments[index] ?? '';
-    const parts = wanted[index] ?? [];
-    if (parts.length === 1) {
-      if (segment !== parts[0]) return undefined;
-      continue;
-    }
-    const found = capture(parts, segment);
+  for (const [index, parts] of wanted.entries()) {
+    const found = parts.length === 1 ? [] : capture(parts, segments[index] ?? '');
     if (found === undefined) return undefined;
     values.push(...found);
   }

@@ -39,7 +39,7 @@ export function namesHost(list: readonly string[], given: string): boolean {
 /** Methods that only read (RFC 9110, 9.2.1). */
 export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-const reachOf = remembered(({ operations }) => createReach(operations));
+export const reachOf: (contract: Contract) => Reach = remembered(({ operations }) => createReach(operations));
 
 export type Policy = ReturnType<typeof createPolicy>;
 

@@ -1,14 +1,14 @@
-import { type Contract, type Operation, remembered } from '../contract/contract.ts';
-import { createMatcher, type Reached } from '../contract/paths.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import type { Reached } from '../contract/paths.ts';
+import { reachOf } from '../egress/policy.ts';
 import type { Auth, Call, Purpose } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 
-const matcherOf = remembered(({ operations }) => createMatcher(operations));
-
 /** The operation of a request; null if the contract has no match. HEAD counts as GET. */
 export function locate(contract: Contract, method: string, target: string): Reached | null {
-  const found = matcherOf(contract)(method === 'HEAD' ? 'GET' : method, target);
-  if (found?.kind !== 'operation') return null;
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const found = reachOf(contract)(target)?.find(({ operation }) => operation.method === wanted);
+  if (found === undefined) return null;
   // The next server may read this path as a different one.
   const unclear = Object.values(found.pathParameters).some((value) => /^\.{1,2}$|[/\\]/.test(value));
   return unclear ? null : found;
