@@ -82,8 +82,8 @@ class Scanner {
       const start = this.#at;
       if (this.#text[start] !== '"') throw this.#error('expected a name in double quotes');
       this.#string();
-      const raw = this.#text.slice(start, this.#at);
-      const name = raw.includes('\\') ? String(JSON.parse(raw)) : raw.slice(1, -1);
+      const raw = this.#text.slice(start + 1, this.#at - 1);
+      const name = raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw;
       const isTwice = names.has(name);
       if (isTwice && !this.#mayRepeat) throw this.#error('the object has this name twice', start);
       names.add(name);

@@ -115,6 +115,9 @@ interface Rare {
   readonly headers?: ReceivedRequest['headers'] | undefined;
 }
 
+/** How many numbers a record starts with. */
+const NUMBERS = 7;
+
 /**
  * An exchange as lines, without its operation, parameters and bodies. Method, target and header fields contain no line
  * feed (RFC 9112, 2.2). Writing the fields as JSON would take most of the journal's time per request.
@@ -128,17 +131,17 @@ function encode(recorded: RecordedExchange): [text: string, parts: RingRecord['p
   const rare: Rare | undefined = isPlain
     ? undefined
     : { trail: { ownStatus, scenarios }, issued: answer.issued, left: left && { ...left, bytes: undefined }, headers };
-  const numbers = `${seq} ${startedAt} ${endedAt} ${connection} ${Number(isGone)} ${answer.status} ${rawHeaders.length}`;
-  const start = `${numbers}\n${rare ? JSON.stringify(rare) : '{}'}\n${call.method}\n${target}`;
-  const text = [start].concat(rawHeaders, answer.headers).join('\n');
+  const numbers = [seq, startedAt, endedAt, connection, Number(isGone), answer.status, rawHeaders.length];
+  const lines: unknown[] = [...numbers, rare ? JSON.stringify(rare) : '{}', call.method, target];
+  const text = lines.concat(rawHeaders, answer.headers).join('\n');
   return [text, [call.body, left ? Buffer.from(left.bytes) : answer.body]];
 }
 
 function decode({ text, parts: [sent, answered] }: RingRecord, operation: PlannedOperation | null): RecordedExchange {
-  const [numbers = '', json = '', method = '', target = '', ...fields] = text.split('\n');
-  const [seq = 0, startedAt = 0, endedAt = 0, connection = 0, gone, status = 0, count = 0] = numbers
-    .split(' ')
-    .map(Number);
+  const lines = text.split('\n');
+  const numbers = lines.slice(0, NUMBERS).map(Number);
+  const [seq = 0, startedAt = 0, endedAt = 0, connection = 0, gone, status = 0, count = 0] = numbers;
+  const [json = '', method = '', target = '', ...fields] = lines.slice(NUMBERS);
   const { trail, issued, left, headers } = JSON.parse(json) as Rare;
   const rawHeaders = fields.slice(0, count);
   const head: Head = {

@@ -55,9 +55,10 @@ export function answer(
   provenance: Provenance,
   more: FlatHeaders = [],
 ): Answer {
-  const empty = status >= 200 && status !== 204 && status !== 304 ? ['content-length', '0'] : [];
-  const framing = body ? ['content-type', body.type, 'content-length', String(body.bytes.length)] : empty;
-  return { status, headers: [PROVENANCE_HEADER, provenance, ...more, ...framing], body: body ? body.bytes : null };
+  const headers = [PROVENANCE_HEADER, provenance, ...more];
+  if (body) headers.push('content-type', body.type, 'content-length', String(body.bytes.length));
+  else if (status >= 200 && status !== 204 && status !== 304) headers.push('content-length', '0');
+  return { status, headers, body: body ? body.bytes : null };
 }
 
 export function jsonAnswer(

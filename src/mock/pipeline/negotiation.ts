@@ -78,6 +78,7 @@ const WISH = /(?:^|[,;])\s*(code|example|dynamic|seed)\s*=\s*(?:"([^"]*)"|([^\s,
 
 /** The preferences of a request. Undefined without a known preference; `'invalid'` if the code is no final status. */
 export function preferenceOf(prefer: string | undefined, query: string): Preference | 'invalid' | undefined {
+  if (prefer === undefined && !query.includes('__')) return undefined;
   const wishes = new Map<string, string>();
   for (const [, name = '', quoted, plain] of prefer?.matchAll(WISH) ?? [])
     wishes.set(name.toLowerCase(), quoted ?? plain ?? '');

@@ -89,19 +89,20 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   const playOrServe = (call: ReceivedRequest, found: RoutedRequest, trail: Trail): Answer | Promise<Answer> => {
     trail.operation = found.operation;
     trail.parameters = found.parameters;
-    const onPlayed = (names: readonly string[]): void => {
-      trail.scenarios = names;
-    };
-    if (call.interruption) onPlayed(call.interruption.scenarios);
-    if (call.interruption) return call.interruption.answer;
-    if (!isPlayed(call)) return serve(call, found);
+    trail.scenarios = call.interruption?.scenarios;
+    return call.interruption?.answer ?? (isPlayed(call) ? playScenarios(call, found, trail) : serve(call, found));
+  };
+
+  const playScenarios = (call: ReceivedRequest, found: RoutedRequest, trail: Trail): Answer | Promise<Answer> => {
     const note = (own: Answer): Answer => {
       trail.ownStatus = own.status;
       return own;
     };
     const played = (play: Play): Answer | Promise<Answer> =>
       play.answer((checkpoints) => whenReady(serve(call, found, checkpoints), note));
-    const play = scenarios.play(call, found, onPlayed);
+    const play = scenarios.play(call, found, (names) => {
+      trail.scenarios = names;
+    });
     return play instanceof Promise ? play.then(played) : played(play);
   };
 

@@ -15,7 +15,7 @@ export type Found =
 
 export type Router = (call: ReceivedRequest) => Found;
 
-/** Number of cached routes. Clients request the same few paths again and again. */
+/** Number of cached routes of a method. Clients request the same few paths again and again. */
 const REMEMBERED = 500;
 
 /**
@@ -27,21 +27,21 @@ export function createRouter(
   ids: () => Readonly<Record<string, string>>,
 ): Router {
   const match = createMatcher(operations);
-  const known = new Map<string, RoutedRequest>();
+  const known = new Map<string, Map<string, RoutedRequest>>();
 
   const find = (given: string, path: string): Found => {
     // HEAD is GET without the body
     const method = given === 'HEAD' ? 'GET' : given;
-    const key = `${method} ${path}`;
-    const before = known.get(key);
+    const routes = known.get(method) ?? new Map<string, RoutedRequest>();
+    const before = routes.get(path);
     if (before) return before;
     const found = match(method, path);
     if (found === null) return nowhere(given, path);
     if (found.kind === 'bad-encoding') return done(problem('bad-target', 'the path holds a bad percent-escape'));
     if (found.kind === 'path') return otherwise(given, path, found.pathMatches);
-    if (known.size >= REMEMBERED) known.clear();
+    if (routes.size >= REMEMBERED) routes.clear();
     const located: RoutedRequest = { kind: 'operation', operation: found.operation, parameters: found.pathParameters };
-    known.set(key, located);
+    known.set(method, routes.set(path, located));
     return located;
   };
 

@@ -107,14 +107,15 @@ export class TenantRecords {
 
   /** @param changes new records in their order */
   apply(changes: readonly RecordChange[]): void {
-    for (const { kind, id, order, value } of changes) {
+    for (const change of changes) {
+      const { kind, id, order, value } = change;
       const own = this.#own.get(kind) ?? new Map<string, Kept>();
       this.#own.set(kind, own);
       if (order > this.#order) this.#order = order;
       this.#noteDue(kind, value);
       // a removed record needs an entry only if the seed contains it
       if (value === null && !this.#base()[kind]?.has(id)) own.delete(id);
-      else own.set(id, { order, value });
+      else own.set(id, change);
     }
   }
 

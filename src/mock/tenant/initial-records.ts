@@ -28,7 +28,7 @@ export function createInitialRecords(given: Seed, parts: Parts, number: number, 
   const own = new Map(entries.map(({ [parameter ?? '']: id, ...entry }) => [String(id), entry]));
   const kinds = compileKinds(parts.entities, parts.hooks, number);
   const seeds = new Map<string, Seed>();
-  const bases = new Map<string, StartRecords>();
+  const bases = new Map<string | undefined, StartRecords>();
   const seedOf = (tenant: string): Seed => {
     const entry = own.get(tenant);
     if (!entry) return common;
@@ -38,11 +38,11 @@ export function createInitialRecords(given: Seed, parts: Parts, number: number, 
   };
   const base = (tenant: string): StartRecords => {
     // all unlisted tenants share the same records
-    const key = own.has(tenant) ? `/${tenant}` : '';
-    const known = bases.get(key);
+    const listed = own.has(tenant) ? tenant : undefined;
+    const known = bases.get(listed);
     if (known) return known;
-    const made = madeOf(seedOf(tenant), file, kinds, `${key}#seed`, profile);
-    bases.set(key, made);
+    const made = madeOf(seedOf(tenant), file, kinds, listed === undefined ? '#seed' : `/${listed}#seed`, profile);
+    bases.set(listed, made);
     return made;
   };
   // a fault in a seed from the options is reported at the start
