@@ -1,6 +1,7 @@
 /**
- * The minimum that a mock like ours must do: HMAC tokens, JSON in and out, a journal line, the same headers. It
- * validates nothing. Its speed relative to bare `node:http` is the limit for Node. `node bench/mock-floor.js PORT`
+ * The minimum that a mock like ours must do: HMAC tokens, JSON in and out, new ids, records per customer, a journal
+ * line, the same headers and idle timeout. It validates nothing. Its speed relative to bare `node:http` is the limit
+ * for Node. `node bench/mock-floor.js PORT`
  */
 import { createHmac, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -12,6 +13,8 @@ const WINDOW = 16 * 1024 * 1024;
 const LINE = 8 * 1024;
 /** Seconds. */
 const LIFETIME = 3600;
+/** Milliseconds after which an idle connection is closed. */
+const IDLE = 60_000;
 
 const key = createSecretKey(randomBytes(32));
 const head = base64url({ alg: 'HS256', typ: 'JWT', kid: '0' });
@@ -19,29 +22,29 @@ const head = base64url({ alg: 'HS256', typ: 'JWT', kid: '0' });
 const MOST = 10_000;
 /** Tokens with a verified signature, with their claims. */
 const verified = new Map();
-const cards = new Map([
-  [
-    'card-4001',
-    {
-      cardId: 'card-4001',
-      providerCardId: 'prv-9a41c07d',
-      clientId: 'client-2001',
-      userId: 'user-3001',
-      cardType: 'PHYSICAL',
-      cardProgramme: 'business-debit',
-      cardDesign: 'midnight-blue',
-      currency: 'GBP',
-      alias: 'Office supplies',
-      maskedNumber: '5355 22** **** 4001',
-      expires: '2029-08',
-      status: 'ACTIVE',
-      cardLimitDaily: 5000,
-      cardLimitMonthly: 60000,
-      cardLimitTransaction: 2500,
-      token: 'ctk-51e0f3a2b7c94d68',
-    },
-  ],
-]);
+/** The cards of each customer. */
+const customers = new Map();
+const first = {
+  cardId: 'card-4001',
+  providerCardId: 'prv-9a41c07d',
+  clientId: 'client-2001',
+  userId: 'user-3001',
+  cardType: 'PHYSICAL',
+  cardProgramme: 'business-debit',
+  cardDesign: 'midnight-blue',
+  currency: 'GBP',
+  alias: 'Office supplies',
+  maskedNumber: '5355 22** **** 4001',
+  expires: '2029-08',
+  status: 'ACTIVE',
+  cardLimitDaily: 5000,
+  cardLimitMonthly: 60000,
+  cardLimitTransaction: 2500,
+  token: 'ctk-51e0f3a2b7c94d68',
+};
+customers.set('cust-1001', new Map([[first.cardId, first]]));
+/** Ids of the newest cards. */
+const issued = [];
 const journal = Buffer.alloc(WINDOW);
 let end = 0;
 let seq = 0;
@@ -75,17 +78,27 @@ function judge(token) {
   return claims;
 }
 
-function issueCard(text) {
-  const fresh = String(++made).padStart(8, '0');
+/** Every card has ids of its own. */
+function issueCard(cards, text) {
+  const fresh = randomUUID();
   const card = {
-    ...cards.get('card-4001'),
+    ...first,
     ...JSON.parse(text),
-    cardId: `card-${fresh}`,
-    token: `ctk-${fresh}${fresh}`,
+    cardId: `card-${fresh.slice(0, 8)}`,
+    providerCardId: `prv-${fresh.slice(28)}`,
+    token: `ctk-${fresh.slice(9, 13)}${fresh.slice(24)}`,
   };
   cards.set(card.cardId, card);
-  if (made > MOST) cards.delete(`card-${String(made - MOST).padStart(8, '0')}`);
+  cards.delete(issued[made % MOST]);
+  issued[made++ % MOST] = card.cardId;
   return card;
+}
+
+/** The path is `/wallet/api/customers/ID/cards/ID`; without the last id, a new card is issued. */
+function cardAt(url, text) {
+  const [, , , , customer, , id] = url.split('/');
+  const cards = customers.get(customer);
+  return id === undefined ? issueCard(cards, text) : cards.get(id);
 }
 
 /** Unredacted: a reader of the journal masks the secrets and names the token. Header fields contain no line feed. */
@@ -99,11 +112,7 @@ function answer(request, response, text, startedAt) {
   const isToken = url === '/iam/oauth/token';
   const isKnown = isToken || judge((request.headers.authorization ?? '').slice('Bearer '.length));
   if (!isKnown) return void response.writeHead(401).end();
-  const shown = isToken
-    ? issueToken()
-    : method === 'GET'
-      ? cards.get(url.slice(url.lastIndexOf('/') + 1))
-      : issueCard(text);
+  const shown = isToken ? issueToken() : cardAt(url, text);
   const body = JSON.stringify(shown);
   const length = Buffer.byteLength(body);
   const headers = [
@@ -121,10 +130,15 @@ function answer(request, response, text, startedAt) {
   keep(facts, rawHeaders, headers, `${text}\n${body}`);
 }
 
-createServer({ optimizeEmptyRequests: true }, (request, response) => {
+const server = createServer({ optimizeEmptyRequests: true }, (request, response) => {
   const startedAt = Date.now();
   if (request.method === 'GET') return answer(request, response, '', startedAt);
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => answer(request, response, String(Buffer.concat(chunks)), startedAt));
-}).listen(Number(process.argv[2]), '127.0.0.1');
+  request.on('end', () => {
+    const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    answer(request, response, String(bytes), startedAt);
+  });
+});
+server.timeout = IDLE;
+server.listen(Number(process.argv[2]), '127.0.0.1');
