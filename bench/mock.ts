@@ -15,7 +15,7 @@ import { freePort, mockBundle, prismCommand, stop } from '../scripts/prism-mock.
 import { packageRoot } from '../src/package-root.ts';
 import { median } from './validators-cost.ts';
 
-/** Seconds of load before a request is measured. V8 optimises a mock only after some 50,000 requests. */
+/** Seconds of load before a request is measured. V8 optimises a mock only after tens of thousands of requests. */
 const WARM_UP = 10;
 /** Seconds per measurement. */
 const SECONDS = 2;
