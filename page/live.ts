@@ -85,12 +85,7 @@ let pending: Came[] = [];
 function hearSoon(came: Came): void {
   pending.push(came);
   if (pending.length > 1) return;
-  const flush = (): void => {
-    const all = pending;
-    pending = [];
-    if (all.length === 0) return;
-    hear(all);
-  };
+  const flush = (): void => hear(pending.splice(0));
   if (document.hidden) setTimeout(flush, 100);
   else requestAnimationFrame(flush);
 }
