@@ -89,27 +89,34 @@ type Step = (visitor: FieldVisitor) => void;
 /** The walk through the last answer, because each rule walks through one answer before the next rule does. */
 let walked: { readonly contract: Contract; readonly sample: Sample; readonly steps: readonly Step[] } | undefined;
 
+/** Bytes of an answer whose walk is kept. The steps of a larger one would take too much memory. */
+const LARGEST = 64 * 1024;
+
 export function walkAnswer(contract: Contract, sample: Sample, visitor: FieldVisitor): void {
-  if (walked?.sample !== sample || walked.contract !== contract) {
-    walked = { contract, sample, steps: stepsThrough(contract, sample) };
-  }
-  for (const step of walked.steps) step(visitor);
+  const bytes = sample.exchange.response?.body.bytes ?? [];
+  if (bytes.length > LARGEST) walk(contract, sample, visitor);
+  else for (const step of stepsThrough(contract, sample)) step(visitor);
 }
 
-function stepsThrough(contract: Contract, sample: Sample): Step[] {
-  const { operation, content, status } = sample;
-  if (content.kind !== 'json') return [];
-  const all = answerSchemas(contract, operation, status);
-  const ofBody = all.filter(({ ofItems }) => !ofItems).map(({ schema }) => schema);
+function stepsThrough(contract: Contract, sample: Sample): readonly Step[] {
+  if (walked?.sample === sample && walked.contract === contract) return walked.steps;
   const steps: Step[] = [];
-  const recorder: Required<FieldVisitor> = {
+  walk(contract, sample, {
     value: (at, value, schemas) => steps.push((visitor) => visitor.value?.(at, value, schemas)),
     object: (at, value, described) => steps.push((visitor) => visitor.object?.(at, value, described)),
     known: (at, value, schemas, object) => steps.push((visitor) => visitor.known?.(at, value, schemas, object)),
     unknown: (at, value, namers) => steps.push((visitor) => visitor.unknown?.(at, value, namers)),
-  };
-  walkFields(contract, ofBody, content.value, recorder, itemsOf(contract, sample) ?? undefined);
+  });
+  walked = { contract, sample, steps };
   return steps;
+}
+
+function walk(contract: Contract, sample: Sample, visitor: FieldVisitor): void {
+  const { operation, content, status } = sample;
+  if (content.kind !== 'json') return;
+  const all = answerSchemas(contract, operation, status);
+  const ofBody = all.filter(({ ofItems }) => !ofItems).map(({ schema }) => schema);
+  walkFields(contract, ofBody, content.value, visitor, itemsOf(contract, sample) ?? undefined);
 }
 
 export function basisOfAnswer(contract: Contract, { operation, status }: Sample): (pointer: string) => Provenance {
