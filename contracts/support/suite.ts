@@ -13,13 +13,10 @@ import {
   type SuiteInput,
 } from '../../src/run/protocol.ts';
 
+export const suite: SuiteInput = inject('suite');
+
 // Not imported: an import reads every member, WebSocket included, and so loads undici.
 const { request } = process.getBuiltinModule('node:http');
-
-const { wayOut, key } = inject('suite');
-// The answer waits until the run has opened its target. The run can kill the worker by its id, even if a check hangs.
-export const suite: SuiteInput = await ask(`${wayOut}/${key}`, { pid: process.pid });
-
 const rows = new Map(suite.rows.map((row) => [row.id, row]));
 const taken = new Set<string>();
 let base = '';
@@ -51,9 +48,9 @@ export async function begin({ task, skip }: TestContext): Promise<void> {
   for (let parent = task.suite; parent !== undefined; parent = parent.suite) titles.unshift(parent.name);
   task.meta.check ??= ownId(task.file.filepath, titles);
   const { check: id, about = {} } = task.meta;
-  const begun = rows.get(id) ?? (await ask<Begun>(`${wayOut}/${key}`, { id, ...about }));
+  const begun = rows.get(id) ?? (await ask<Begun>(`${suite.wayOut}/${suite.key}`, { id, ...about }));
   if (begun.skipped) skip();
-  base = `${wayOut}/${begun.segment}`;
+  base = `${suite.wayOut}/${begun.segment}`;
   pactum.request.setBaseUrl(base);
 }
 
@@ -65,6 +62,9 @@ async function ask<T>(url: string, body: unknown): Promise<T> {
   if (response.statusCode !== 200) throw new Error(`the way out refused it: ${await text(response)}`);
   return (await json(response)) as T;
 }
+
+// The run can kill the worker by its id, even if a check hangs.
+await ask(`${suite.wayOut}/${suite.key}`, { pid: process.pid });
 
 /** All requests of this check, with retries and token renewals. Pactum sees only the last answer of a call. */
 export function attempts(): Promise<readonly AttemptView[]> {

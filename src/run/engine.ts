@@ -7,7 +7,7 @@ import { ToolError } from '../errors.ts';
 import { refuseLinksOut } from '../files/containment.ts';
 import { missingEngine } from '../files/missing-engine.ts';
 import { modulePath, packageRoot } from '../package-root.ts';
-import { type FailedExpectation, ownId, type SuiteAddress } from './protocol.ts';
+import { type FailedExpectation, ownId, type SuiteInput } from './protocol.ts';
 
 export interface TestEnd {
   readonly id: string;
@@ -18,20 +18,9 @@ export interface TestEnd {
 }
 
 export interface EngineOptions {
-  readonly address: SuiteAddress;
-  /** Runs only the contract's own files. */
-  readonly rehearsal: boolean;
+  readonly input: SuiteInput;
   readonly folder: ContractFolder;
   readonly signal: AbortSignal;
-  /** Seconds after which a test ends. */
-  readonly seconds: number;
-  /** Called when the worker is about to be started. */
-  readonly onStart: () => void;
-  /** Resolved when the worker gets its input, before its first event. */
-  readonly follower: Promise<Follower>;
-}
-
-export interface Follower {
   /** Seconds after which the worker is killed. */
   readonly seconds: number;
   /** Called with the ids of a file's checks before any of them runs. */
@@ -150,10 +139,10 @@ const GRACE = 2000;
  * ours
  */
 export async function runSuite(options: EngineOptions): Promise<boolean> {
-  const { address, rehearsal, folder, signal } = options;
+  const { input, folder, signal } = options;
   const { startVitest, BaseSequencer, version } = (await loadEngine()) as VitestNode;
   const major = Number.parseInt(version, 10);
-  const paths = [...(await contractFiles(folder)), ...(rehearsal ? [] : [GENERIC])];
+  const paths = [...(await contractFiles(folder)), ...(input.rehearsal ? [] : [GENERIC])];
   class InOrder extends BaseSequencer {
     override async sort(files: Parameters<InstanceType<typeof BaseSequencer>['sort']>[0]): Promise<typeof files> {
       return [...files].sort((a, b) => paths.indexOf(a.moduleId) - paths.indexOf(b.moduleId));
@@ -178,21 +167,15 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   // From Node 25 on, the permission model also covers the network, which the suite needs to reach the way out.
   if (process.allowedNodeEnvironmentFlags.has('--allow-net')) execArgv.push('--allow-net');
   let isKilled = false;
-  let follower: Follower | undefined;
-  let late: NodeJS.Timeout | undefined;
   const kill = (): void => {
     isKilled = true;
-    follower?.kill();
+    options.kill();
   };
-  const killAfter = (milliseconds: number): void => {
+  let late = setTimeout(kill, options.seconds * 1000 + GRACE);
+  const interrupted = (): void => {
     clearTimeout(late);
-    late = setTimeout(kill, milliseconds);
+    late = setTimeout(kill, GRACE);
   };
-  const interrupted = (): void => killAfter(GRACE);
-  void options.follower.then((given) => {
-    follower = given;
-    killAfter(signal.aborted ? GRACE : given.seconds * 1000 + GRACE);
-  });
   signal.addEventListener('abort', interrupted);
 
   try {
@@ -209,7 +192,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         passWithNoTests: true,
         exclude: [],
         setupFiles: [modulePath('contracts/support/setup')],
-        provide: { suite: address },
+        provide: { suite: input },
         reporters: [
           {
             onInit(instance) {
@@ -222,10 +205,9 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
               if (signal.aborted) cancel();
               else signal.addEventListener('abort', cancel, { once: true });
             },
-            onTestRunStart: options.onStart,
             onTestModuleCollected(module) {
               try {
-                follower?.onFile(module.moduleId, [...module.children.allTests()].map(idOf));
+                options.onFile(module.moduleId, [...module.children.allTests()].map(idOf));
               } catch (error) {
                 broken.unshift(error);
                 kill();
@@ -233,7 +215,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
             },
             onTestCaseResult(test) {
               const { state, errors = [] } = test.result();
-              follower?.onEnd({
+              options.onEnd({
                 id: idOf(test),
                 state,
                 failures: errors.map(failureOf),

@@ -9,7 +9,6 @@ import { destinationOf, type Values } from './request.ts';
 import { openSession, type Session } from './session.ts';
 import { type Hold, openSuite, type Suite } from './suite.ts';
 import { openTarget } from './target.ts';
-import { startWorker } from './worker.ts';
 
 /** A call that a run would make. `target` is the path as it would be sent. */
 export interface PlanRow extends Omit<AnnouncedCall, 'headers' | 'body' | 'parameters'> {
@@ -108,8 +107,7 @@ async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
     rows.set(key, { ...call, checkId, kind, path, target, times: (rows.get(key)?.times ?? 0) + 1 });
     return null;
   };
-  await using worker = await startWorker(options, true);
-  await suite.run(worker, note, {
+  await suite.run(note, {
     ...session,
     calls: stage.calls,
     secrets: stage.secrets,

@@ -25,15 +25,11 @@ export interface Row {
   readonly requests: readonly RowRequest[];
 }
 
-/** Where the worker gets its input. Passed to it by vitest's `provide`. */
-export interface SuiteAddress {
-  readonly wayOut: string;
-  /** First path segment of the worker's own requests: for its input, and for the segment of an unlisted check. */
-  readonly key: string;
-}
-
-/** The suite's whole input, without the target and without secrets. */
+/** The suite's whole input, without the target and without secrets. Passed to the worker by vitest's `provide`. */
 export interface SuiteInput {
+  readonly wayOut: string;
+  /** A check that the engine does not list uses this key to request its segment. */
+  readonly key: string;
   readonly rows: readonly Row[];
   /** True if the requests go to a mock to plan a run. Then no expectation fails. */
   readonly rehearsal: boolean;
@@ -102,7 +98,7 @@ export function ownId(file: string, titles: readonly string[]): string {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    suite: SuiteAddress;
+    suite: SuiteInput;
   }
   interface TaskMeta {
     /** Id of the check; {@link ownId} without it. */

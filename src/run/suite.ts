@@ -5,14 +5,13 @@ import type { CallRequest } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
 import { type AnnouncedCheck, createAnnouncer } from './announce.ts';
 import { checksOf } from './checks.ts';
-import type { TestEnd } from './engine.ts';
+import { runSuite, type TestEnd } from './engine.ts';
 import { bodyMaxima, bodyValues, type KnownRecords } from './field-checks.ts';
 import type { CheckOptions, SuiteInput } from './protocol.ts';
 import { bodyFor } from './request.ts';
 import { documentedSchemas, encoded, rowOf } from './rows.ts';
 import type { Session } from './session.ts';
-import { type Door, startWayOut, type WayOut, type WayOutOptions } from './way-out.ts';
-import type { SuiteWorker } from './worker.ts';
+import { startWayOut, type WayOutOptions } from './way-out.ts';
 
 export interface SuiteResult extends Omit<TestEnd, 'id'> {
   readonly check: AnnouncedCheck;
@@ -30,6 +29,7 @@ export type Suite = ReturnType<typeof openSuite>;
 export function openSuite(session: Session) {
   const { target, options, signal } = session;
   const { contract, parameters, roles } = target;
+  const { folder } = contract;
   const known: KnownRecords = { ...target, facts: options.facts ?? {}, repeatReads: options.repeatReads ?? 2 };
   const values = bodyValues(parameters, known);
   const announce = createAnnouncer(session, values);
@@ -44,9 +44,11 @@ export function openSuite(session: Session) {
     return check;
   }
 
-  function serve(door: Door, hold?: Hold, stage?: Session): WayOut {
-    const wayOut = startWayOut({ session: stage ?? session, add, hold, input: () => input }, door);
+  async function open(hold?: Hold, stage?: Session) {
+    const wayOut = await startWayOut({ session: stage ?? session, add, hold });
     const input: SuiteInput = {
+      wayOut: wayOut.url,
+      key: wayOut.key,
       rows: listed.map((check) => rowOf(check, wayOut.open(check), contract)),
       rehearsal: stage !== undefined,
       parameters: encoded(parameters),
@@ -60,24 +62,29 @@ export function openSuite(session: Session) {
       facts: known.facts,
       roles,
     };
-    return wayOut;
+    return { wayOut, input };
   }
 
   return {
     announce,
     /** Checks that the engine lists, then checks of contract files as they begin. */
     checks: checks as ReadonlyMap<string, AnnouncedCheck>,
-    serve: (door: Door) => serve(door),
+    /** Opens the way out, and returns it with the suite's input. */
+    open: () => open(),
     /**
      * Runs all checks. Returns their results in the order in which they ended, followed by checks that did not run.
      *
      * @param stage replaces the session in a rehearsal, which runs only the contract's own files
      */
-    async run(worker: SuiteWorker, hold: Hold, stage?: Session): Promise<SuiteResult[]> {
+    async run(hold: Hold, stage?: Session): Promise<SuiteResult[]> {
       const ended = new Map<string, TestEnd>();
       const files = new Map<string, string>();
-      const wayOut = serve(worker.door, hold, stage);
-      const isWhole = await worker.run({
+      const { input, wayOut: opened } = await open(hold, stage);
+      await using wayOut = opened;
+      const isWhole = await runSuite({
+        input,
+        folder,
+        signal,
         seconds: Math.max(0, session.endsAt - performance.now()) / 1000,
         onFile(file, ids) {
           for (const id of ids) {

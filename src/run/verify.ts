@@ -1,13 +1,13 @@
 import type { Report } from '../model/report.ts';
 import { cleanUp } from './clean-up.ts';
 import { confirmFailures } from './confirm.ts';
+import { loadEngine } from './engine.ts';
 import type { VerifyOptions } from './options.ts';
 import { announceRun } from './plan.ts';
 import { type FinishedRun, reportOf, unbegun } from './report.ts';
 import { openSession } from './session.ts';
 import { openSuite } from './suite.ts';
 import { openTarget } from './target.ts';
-import { startWorker } from './worker.ts';
 
 /**
  * Runs the contract suite against the embedded mock or a URL, judges every exchange, and reports.
@@ -26,12 +26,15 @@ const LEAST_JUDGING = 2000;
 
 /** Makes the calls of a run and passes the results to `use`. `record` also uses this. */
 export async function conduct<T>(options: VerifyOptions, use: (run: FinishedRun) => Promise<T>): Promise<T> {
-  await using worker = await startWorker(options);
+  // The slowest part of a start, so it runs in parallel.
+  const engine = loadEngine();
+  engine.catch(() => {});
   await using target = await openTarget(options);
   await using session = await openSession(target, options);
+  await engine;
   const suite = openSuite(session);
   const hold = await announceRun(session, suite);
-  const results = await suite.run(worker, hold);
+  const results = await suite.run(hold);
   const { signal, endsAt, duration } = session;
   if (!signal.aborted) await confirmFailures(session);
   const created = await cleanUp(session);

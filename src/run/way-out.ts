@@ -8,21 +8,12 @@ import { close, createServer, listen } from '../net/serving.ts';
 import { type Admitted, admit, type SuiteRequest } from './admit.ts';
 import type { AnnouncedCheck } from './announce.ts';
 import { createMask } from './mask.ts';
-import {
-  type AttemptView,
-  type Begun,
-  type CheckOptions,
-  CONTROL,
-  RUN_HEADERS,
-  type SuiteAddress,
-  type SuiteInput,
-} from './protocol.ts';
+import { type AttemptView, type Begun, type CheckOptions, CONTROL, RUN_HEADERS } from './protocol.ts';
 import type { Session } from './session.ts';
 
 export interface WayOutOptions {
   readonly session: Pick<Session, 'target' | 'nothing' | 'calls' | 'secrets' | 'policy' | 'makeCall'>;
   readonly add: (id: string, options: CheckOptions) => AnnouncedCheck;
-  readonly input: () => SuiteInput;
   /**
    * Called before a request is sent that the engine does not list, with its path template. Returns the problem with
    * the request, or null.
@@ -42,49 +33,22 @@ export interface OpenCheck {
 /** Largest request of the suite, in bytes. */
 const LARGEST = 16 * 1024 * 1024;
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-export interface Door extends SuiteAddress, AsyncDisposable {
-  readonly host: string;
-  readonly serve: (serve: Serve) => void;
-}
-
-/** The loopback server of a suite. Requests wait until a way out serves them. */
-export async function openDoor(): Promise<Door> {
-  const served = Promise.withResolvers<Serve>();
-  const server = createServer((request, response) => {
-    const answered = served.promise.then((serve) => serve(request, response));
-    answered.catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : 'unknown trouble';
-      if (!response.headersSent) refuse(response, 500, why);
-      else response.destroy();
-    });
-  });
-  const { port } = await listen(server, 0, '127.0.0.1');
-  const host = `127.0.0.1:${port}`;
-  return {
-    host,
-    wayOut: `http://${host}`,
-    key: randomBytes(16).toString('hex'),
-    serve: served.resolve,
-    [Symbol.asyncDispose]: () => close(server, 0),
-  };
-}
-
-export type WayOut = ReturnType<typeof startWayOut>;
+export type WayOut = Awaited<ReturnType<typeof startWayOut>>;
 
 /**
- * The server to which the suite sends its requests instead of the target. The first path segment identifies the check
- * and is not forwarded. Nothing else on the machine can guess it.
+ * The loopback server to which the suite sends its requests instead of the target. The first path segment identifies
+ * the check and is not forwarded. Nothing else on the machine can guess it.
  */
-export function startWayOut(options: WayOutOptions, door: Door) {
+export async function startWayOut(options: WayOutOptions) {
   const { session } = options;
   const { mock } = session.target;
+  const key = randomBytes(16).toString('hex');
   const secret = randomBytes(16);
   /** 128 bits that nothing else on the machine can guess, always the same for a text. */
   const pseudonym = (text: string): string => createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
   const mask = createMask(session.secrets);
   const segments = new Map<string, OpenCheck>();
+  let host = '';
   let pid: number | undefined;
 
   function open(check: AnnouncedCheck): string {
@@ -95,12 +59,20 @@ export function startWayOut(options: WayOutOptions, door: Door) {
     return segment;
   }
 
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : 'unknown trouble';
+      if (!response.headersSent) refuse(response, 500, why);
+      else response.destroy();
+    });
+  });
+
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers, method = 'GET', url = '/' } = request;
     const [segment = '', ...rest] = url.slice(1).split('/');
     const current = segments.get(segment.split('?')[0] ?? '');
-    const isForeign = headers.origin !== undefined || headers.host !== door.host;
-    if (isForeign || (current === undefined && segment !== door.key)) {
+    const isForeign = headers.origin !== undefined || headers.host !== host;
+    if (isForeign || (current === undefined && segment !== key)) {
       return refuse(response, 403, 'only the suite of the run may ask here');
     }
     const { bytes, state } = await readBody(request, undefined, LARGEST);
@@ -117,10 +89,10 @@ export function startWayOut(options: WayOutOptions, door: Door) {
   }
 
   /** The worker sends its process id before any contract code runs. Later, checks request their segments. */
-  function introduce(asked: { readonly pid: number } | (CheckOptions & { readonly id: string })): Begun | SuiteInput {
+  function introduce(asked: { readonly pid: number } | (CheckOptions & { readonly id: string })): Begun | null {
     if ('pid' in asked) {
       pid ??= asked.pid;
-      return options.input();
+      return null;
     }
     const check = options.add(asked.id, asked);
     return { segment: open(check), skipped: check.skip !== null };
@@ -188,8 +160,11 @@ export function startWayOut(options: WayOutOptions, door: Door) {
     return { operationId, status: response?.status ?? null, tokenId: token && pseudonym(token.value) };
   }
 
-  door.serve(serve);
+  const { port } = await listen(server, 0, '127.0.0.1');
+  host = `127.0.0.1:${port}`;
   return {
+    url: `http://${host}`,
+    key,
     open,
     passageOf(id: string): Pick<OpenCheck, 'held' | 'mistakes'> {
       const { held = null, mistakes = [] } = segments.get(pseudonym(id)) ?? {};
@@ -198,6 +173,7 @@ export function startWayOut(options: WayOutOptions, door: Door) {
     kill(): void {
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
     },
+    [Symbol.asyncDispose]: (): Promise<void> => close(server, 0),
   };
 }
 

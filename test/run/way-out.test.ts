@@ -5,8 +5,8 @@ import { createPolicy, type PolicySettings } from '../../src/egress/policy.ts';
 import type { Call, CallRequest } from '../../src/model/call.ts';
 import { reasonText } from '../../src/model/reason.ts';
 import type { AnnouncedCheck } from '../../src/run/announce.ts';
-import { CONTROL, RUN_HEADERS, type SuiteInput } from '../../src/run/protocol.ts';
-import { type Door, openDoor, startWayOut, type WayOutOptions } from '../../src/run/way-out.ts';
+import { CONTROL, RUN_HEADERS } from '../../src/run/protocol.ts';
+import { startWayOut, type WayOut, type WayOutOptions } from '../../src/run/way-out.ts';
 import { call } from '../judge/calls.ts';
 import { PARAMETERS } from './sandbox.ts';
 
@@ -17,7 +17,7 @@ const CARDS = '/wallet/api/customers/c-1/cards';
 
 const contract = await loadContract();
 const check: AnnouncedCheck = { id: 'own.a.check', operationId: null, kind: 'any', calls: [], skip: null };
-const opened: Door[] = [];
+const opened: WayOut[] = [];
 afterEach(async () => {
   for (const one of opened.splice(0)) await one[Symbol.asyncDispose]();
 });
@@ -46,12 +46,12 @@ async function open(settings: Partial<PolicySettings> = {}, more: Partial<WayOut
     calls.push({ ...answered, attempts: attempt ? [{ ...attempt, token }] : [] });
     return answered;
   }
-  const door = await openDoor();
-  opened.push(door);
-  const session = { target, policy, nothing: null, calls, secrets, makeCall };
-  const input = (): SuiteInput => expect.fail('no worker asks for it');
-  const served = startWayOut({ session, add: (id) => ({ ...check, id }), input, ...more }, door);
-  const wayOut = { ...served, url: door.wayOut };
+  const wayOut = await startWayOut({
+    session: { target, policy, nothing: null, calls, secrets, makeCall },
+    add: (id) => ({ ...check, id }),
+    ...more,
+  });
+  opened.push(wayOut);
   const base = `${wayOut.url}/${wayOut.open(check)}`;
   return { wayOut, asked, base, send: (path: string, init: RequestInit = {}) => fetch(`${base}${path}`, init) };
 }

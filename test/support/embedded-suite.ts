@@ -2,18 +2,16 @@ import type { TestProject } from 'vitest/node';
 import { openSession } from '../../src/run/session.ts';
 import { openSuite } from '../../src/run/suite.ts';
 import { openTarget } from '../../src/run/target.ts';
-import { openDoor } from '../../src/run/way-out.ts';
 
 /** Starts the embedded mock and its way out for the Pactum suite of a clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const target = await openTarget({ target: 'mock' });
   const open = async (): Promise<() => Promise<void>> => {
     const session = await openSession(target, {});
-    const door = await openDoor();
-    openSuite(session).serve(door);
-    project.provide('suite', { wayOut: door.wayOut, key: door.key });
+    const { input, wayOut } = await openSuite(session).open();
+    project.provide('suite', input);
     return async () => {
-      await door[Symbol.asyncDispose]();
+      await wayOut[Symbol.asyncDispose]();
       await session[Symbol.asyncDispose]();
     };
   };
