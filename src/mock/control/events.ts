@@ -8,7 +8,7 @@ const MOST = 20;
 /** Milliseconds between heartbeats, which keep an idle connection from being closed. */
 const HEARTBEAT = 15_000;
 /** A reader gets at most BATCH exchanges each PAUSE (milliseconds), so that an open page cannot slow the mock. */
-const BATCH = 25;
+const BATCH = 20;
 /** The same for exchanges that ended before the stream opened. */
 const EARLIER = 100;
 const PAUSE = 100;
