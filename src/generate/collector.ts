@@ -36,7 +36,7 @@ function hasOlderPattern(schemas: object): boolean {
  *
  * @param tell called for each schema that does not compile and thus accepts everything; without it, that schema throws
  */
-export async function compileCollectors(
+export async function compileSchemas(
   schemas: Readonly<Record<string, JsonObject>>,
   tell?: (name: string, cause: unknown) => void,
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Contract, JsonObject, Notice } from '../contract/contract.ts';
 import { ToolError } from '../errors.ts';
 import { joinPointer } from '../text/pointer.ts';
-import { compileCollectors } from './collector.ts';
+import { compileSchemas } from './collector.ts';
 import type { Files } from './files.ts';
 import {
   compilable,
@@ -58,7 +58,7 @@ async function emitLinked(
   tell: (notice: Notice) => void,
 ): Promise<string> {
   const schemas = linkedSchemas(all);
-  const code = await compileCollectors(schemas, (name, cause) => {
+  const code = await compileSchemas(schemas, (name, cause) => {
     const place = /^tolerant(\d+)$/.exec(name)?.[1];
     if (place !== undefined) tell(notCompiled(contract, all[Number(place)]?.key ?? '', cause));
   });
@@ -111,7 +111,7 @@ async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]) {
   }
   const code = named.isLinked
     ? `import { ${imports.join(', ')} } from './${LINKED}.ts';\n`
-    : withFormats(await compileCollectors(schemas));
+    : withFormats(await compileSchemas(schemas));
   const factory =
     currencies.length > 0 ? "import { createCurrencyValidator } from '../../src/validators/light.ts';\n" : '';
   return {

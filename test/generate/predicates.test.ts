@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { compileCollectors } from '../../src/generate/collector.ts';
+import { compileSchemas } from '../../src/generate/collector.ts';
 import { compilable, exact } from '../../src/generate/schemas.ts';
 import { schemasOf } from '../../src/generate/validators.ts';
 import type { Compiled } from '../../src/validators/light.ts';
@@ -50,7 +50,7 @@ for (const [place, { schema }] of own.entries()) {
 async function compiledModule(): Promise<Readonly<Record<string, Compiled>>> {
   const formats = "const FORMATS = { 'date-time': (text) => text.endsWith('Z') };";
   const file = join(await temporaryFolder(), 'compiled.mjs');
-  const code = await compileCollectors(schemas, (name) => expect.unreachable(name));
+  const code = await compileSchemas(schemas, (name) => expect.unreachable(name));
   await writeFile(file, `${formats}\n${code}\nexport { ${Object.keys(schemas).join()} };`);
   return import(pathToFileURL(file).href);
 }
