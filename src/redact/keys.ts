@@ -42,11 +42,11 @@ export interface SecretKeys {
 
 export function createSecretKeys(names: Iterable<string> = []): SecretKeys {
   const own = new Set([...names].map(normalise));
-  const isSensitive = remembered((key) => {
+  const isSensitive = memoized((key) => {
     const name = normalise(key);
     return own.has(name) || isKnownToTheTrade(name);
   });
-  const isTelling = remembered((key) => {
+  const isTelling = memoized((key) => {
     const name = normalise(key);
     return own.has(name) || (TELLING.test(name) && isSensitive(key));
   });
@@ -54,7 +54,7 @@ export function createSecretKeys(names: Iterable<string> = []): SecretKeys {
 }
 
 /** Names of a traffic repeat. */
-function remembered(isMeant: (key: string) => boolean): (key: string) => boolean {
+function memoized(isMeant: (key: string) => boolean): (key: string) => boolean {
   const known = new Map<string, boolean>();
   return (key) => {
     // no real key is that long, and a key of a megabyte would cost too much time
@@ -77,7 +77,7 @@ function isKnownToTheTrade(name: string): boolean {
   return PARTS.some((part) => name.includes(part)) || ENDINGS.some((ending) => name.endsWith(ending));
 }
 
-export const isCredentialHeader: (name: string) => boolean = remembered((name) => HEADERS.has(normalise(name)));
+export const isCredentialHeader: (name: string) => boolean = memoized((name) => HEADERS.has(normalise(name)));
 
 function normalise(key: string): string {
   return key.toLowerCase().replace(/[^a-z0-9]/g, '');

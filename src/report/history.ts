@@ -42,7 +42,7 @@ export async function readHistory(
   for (const name of names.slice(-MOST_REPORTS)) {
     if (signal?.aborted) return { reports: [], notes };
     try {
-      reports.push(remembered(await readReport(join(folder, name))));
+      reports.push(forComparison(await readReport(join(folder, name))));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       notes.push(`History: skipped ${error.describe()}`);
@@ -52,7 +52,7 @@ export async function readHistory(
 }
 
 /** Only the parts that later runs compare, because a target controls the length of texts. */
-function remembered(report: Report): Report {
+function forComparison(report: Report): Report {
   const unsaid = { expected: '', actual: '', message: '', reference: '', location: null, exchanges: [] };
   const short = ({ ticket: _, lastSeen: __, ...finding }: Finding): Finding => ({ ...finding, ...unsaid });
   const { findings, accepted, history, ...rest } = report;

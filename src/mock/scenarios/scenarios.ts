@@ -89,7 +89,7 @@ export async function createScenarios(
     return activation;
   };
 
-  const remembered = (spelled: string, definition: ScenarioDefinition): readonly ActiveRule[] => {
+  const rulesFor = (spelled: string, definition: ScenarioDefinition): readonly ActiveRule[] => {
     const known = byHeader.get(spelled);
     if (known) return known;
     if (byHeader.size >= REMEMBERED) byHeader.delete(String(byHeader.keys().next().value));
@@ -104,7 +104,7 @@ export async function createScenarios(
     const known = spelled.map((one) => byHeader.get(one));
     if (known.every((one) => one !== undefined)) return known.flat();
     const load = async (one: string): Promise<readonly ActiveRule[]> =>
-      remembered(one, await catalogue.load(NAMED.exec(one)?.[1] ?? one));
+      rulesFor(one, await catalogue.load(NAMED.exec(one)?.[1] ?? one));
     return Promise.all(spelled.map(load)).then((all) => all.flat());
   };
 
