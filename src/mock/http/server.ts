@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createEndOfTurn, type EndOfTurn } from '../../net/end-of-turn.ts';
 import { close, createServer, endRaw, listen, urlOf } from '../../net/serving.ts';
 import { type Answer, type FlatHeaders, withHeaders } from '../message/answer.ts';
 import type { Interruption, ReceivedRequest } from '../message/call.ts';
@@ -58,19 +59,26 @@ export function createMockServer(options: ServerOptions): MockServer {
     if (cut) setTimeout(() => request.destroy(), LINGER).unref();
   };
 
+  const atEndOfTurn = createEndOfTurn();
+
   const answerCall = (request: IncomingMessage, response: ServerResponse, call: ReceivedRequest): void => {
+    const failed = (error: unknown): Answer => withHeaders(fault(error), options.readable(request));
+    const sendLater = (answer: Answer): void =>
+      atEndOfTurn(() => {
+        if (response.destroyed) return;
+        try {
+          send(request, response, answer);
+        } catch (error) {
+          if (response.headersSent) request.destroy();
+          else send(request, response, failed(error));
+        }
+      });
     try {
       const answer = options.serve(call, request);
-      if (answer instanceof Promise) {
-        answer
-          .catch((error: unknown) => withHeaders(fault(error), options.readable(request)))
-          .then((late) => {
-            if (!response.destroyed) send(request, response, late);
-          })
-          .catch(() => request.destroy());
-      } else send(request, response, answer);
+      if (answer instanceof Promise) answer.catch(failed).then(sendLater);
+      else sendLater(answer);
     } catch (error) {
-      refuse(request, response, fault(error));
+      sendLater(failed(error));
     }
   };
 
@@ -122,7 +130,7 @@ export function createMockServer(options: ServerOptions): MockServer {
   );
   // closes an idle connection; a late request got its 408 long before
   server.timeout = 2 * limits.requestTimeout;
-  refuseTheRest(server);
+  refuseTheRest(server, atEndOfTurn);
 
   return {
     async listen(wanted, host) {
@@ -137,8 +145,9 @@ export function createMockServer(options: ServerOptions): MockServer {
 }
 
 /** Answers input that never becomes a request: broken bytes, tunnels, expectations. */
-function refuseTheRest(server: Server): void {
-  server.on('clientError', (error, socket) => endRaw(socket, answerTo(error)));
+function refuseTheRest(server: Server, atEndOfTurn: EndOfTurn): void {
+  // requests that arrived before the broken bytes are answered at the end of this turn too, and first
+  server.on('clientError', (error, socket) => atEndOfTurn(() => endRaw(socket, answerTo(error))));
   server.on('connect', (_request, socket) => {
     // Node has detached this socket, so an unhandled error would end the process
     socket.on('error', () => socket.destroy());

@@ -15,6 +15,8 @@ const mock = await mockOfFile({
   limits: { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300 },
 });
 const authorization = await bearer(mock);
+// loads Prism, which takes longer than these limits
+await mock.fetch(new Request(new URL(PATH, mock.url), { headers: { authorization, prefer: 'code=204' } }));
 // after any input the mock still serves
 afterEach(async () => {
   expect((await send(mock, { path: PATH, headers: { authorization, connection: 'close' } })).status).toBe(200);
