@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createEndOfTurn, type EndOfTurn } from '../../net/end-of-turn.ts';
 import { close, createServer, endRaw, listen, urlOf } from '../../net/serving.ts';
 import { type Answer, type FlatHeaders, withHeaders } from '../message/answer.ts';
 import type { Interruption, ReceivedRequest } from '../message/call.ts';
@@ -59,26 +58,27 @@ export function createMockServer(options: ServerOptions): MockServer {
     if (cut) setTimeout(() => request.destroy(), LINGER).unref();
   };
 
-  const atEndOfTurn = createEndOfTurn();
-
   const answerCall = (request: IncomingMessage, response: ServerResponse, call: ReceivedRequest): void => {
-    const failed = (error: unknown): Answer => withHeaders(fault(error), options.readable(request));
-    const sendLater = (answer: Answer): void =>
-      atEndOfTurn(() => {
+    const fail = (error: unknown): void => refuse(request, response, fault(error));
+    // All answers of one turn of the event loop are sent after it. The first write wakes the client, which costs more
+    // than the write; for the others it is still awake.
+    const sendLater = (answer: Answer): void => {
+      setImmediate(() => {
         if (response.destroyed) return;
         try {
           send(request, response, answer);
         } catch (error) {
           if (response.headersSent) request.destroy();
-          else send(request, response, failed(error));
+          else fail(error);
         }
       });
+    };
     try {
       const answer = options.serve(call, request);
-      if (answer instanceof Promise) answer.catch(failed).then(sendLater);
+      if (answer instanceof Promise) answer.then(sendLater, fail);
       else sendLater(answer);
     } catch (error) {
-      sendLater(failed(error));
+      fail(error);
     }
   };
 
@@ -130,7 +130,7 @@ export function createMockServer(options: ServerOptions): MockServer {
   );
   // closes an idle connection; a late request got its 408 long before
   server.timeout = 2 * limits.requestTimeout;
-  refuseTheRest(server, atEndOfTurn);
+  refuseTheRest(server);
 
   return {
     async listen(wanted, host) {
@@ -145,9 +145,9 @@ export function createMockServer(options: ServerOptions): MockServer {
 }
 
 /** Answers input that never becomes a request: broken bytes, tunnels, expectations. */
-function refuseTheRest(server: Server, atEndOfTurn: EndOfTurn): void {
-  // requests that arrived before the broken bytes are answered at the end of this turn too, and first
-  server.on('clientError', (error, socket) => atEndOfTurn(() => endRaw(socket, answerTo(error))));
+function refuseTheRest(server: Server): void {
+  // requests that arrived before the broken bytes are answered first
+  server.on('clientError', (error, socket) => setImmediate(() => endRaw(socket, answerTo(error))));
   server.on('connect', (_request, socket) => {
     // Node has detached this socket, so an unhandled error would end the process
     socket.on('error', () => socket.destroy());
