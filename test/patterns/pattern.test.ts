@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { compilePattern, isFastByItself, type Test } from '../../src/patterns/compile.ts';
+import { patternExamples } from '../../src/patterns/example.ts';
 import { patternOf, preparePatterns } from '../../src/patterns/pattern.ts';
 import { cpuTime } from '../support/growth.ts';
 import { CATASTROPHIC } from './catastrophic.ts';
@@ -123,4 +124,40 @@ test('a pattern that is left to V8 runs in linear time', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+describe('examples of a pattern', () => {
+  test('match the pattern, for any chance', () => {
+    // an example ignores word boundaries, and nothing matches an empty class
+    const possible = whole.filter((pattern) => !/\\b|\[\]/.test(pattern));
+    fc.assert(
+      fc.property(possible, fc.nat(), (pattern, chance) => {
+        const expression = new RegExp(`^(?:${pattern})$`, 'u');
+        const found = patternExamples(pattern, chance).take(12).toArray();
+        expect(found.filter((example) => !expression.test(example))).toEqual([]);
+        expect(patternExamples(pattern, chance).take(12).toArray()).toEqual(found);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    ['[A-C]{2,3}', 'BC CA AB BC BCA CAB ABC BCA BCA'],
+    [String.raw`(a|bc)-\1`, 'bc-bc a-a bc-bc a-a bc-bc'],
+    [String.raw`(?<n>a|b)\k<n>`, 'bb aa bb aa bb'],
+    ['(?:no|yes)+', 'yes no yes no yesno noyes yesno noyes yesnoyes'],
+    [String.raw`^(?=.*\d)(?:x?[^a-z])$`, 'C D E F xC xD xE xF xC'],
+    [String.raw`[\w-.]`, 'b c d e b'],
+    ['[\u2028é]', 'é é é é é'],
+    ['[^ -~]', '\u0000 \u0000 \u0000 \u0000 \u0000'],
+    ['((', ''],
+  ])('of %s grow by repetitions after four tries of each length', (pattern, expected) => {
+    const count = expected.split(' ').length;
+    expect(patternExamples(pattern, 0).take(count).toArray().join(' ')).toBe(expected);
+  });
+
+  test('end at 64 repetitions beyond the minimum', () => {
+    const lengths = patternExamples('a+', 0).map((example) => example.length);
+    expect([...lengths].filter((_, index) => index % 4 === 3)).toEqual(Array.from({ length: 65 }, (_, at) => at + 1));
+  });
 });
