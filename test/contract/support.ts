@@ -45,6 +45,12 @@ export async function folderWith(files: Record<string, string | Uint8Array>): Pr
   return folder;
 }
 
+/** The contract of an invented document. */
+export async function contractOf(document: object): Promise<Contract> {
+  const folder = await folderWith({ 'openapi.json': JSON.stringify(document) });
+  return loadContract({ root: join(folder, 'openapi.json') });
+}
+
 /** Every pointer of a document, with its value. */
 export function* pointersOf(value: Json, pointer = ''): Generator<[pointer: string, value: Json]> {
   yield [pointer, value];

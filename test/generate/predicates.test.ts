@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { compileSchemas } from '../../src/generate/collector.ts';
+import { compiledSchemas } from '../../src/generate/predicates.ts';
 import { compilable, exact } from '../../src/generate/schemas.ts';
 import { schemasOf } from '../../src/generate/validators.ts';
 import type { Compiled } from '../../src/validators/light.ts';
@@ -148,4 +149,57 @@ describe('the function that only tells whether a value is valid', () => {
     expect(compiled.collected?.is({ name: 'secret' })).toBe(false);
     expect(compiled.collected?.collect.errors).toBeNull();
   });
+});
+
+/** What tells whether a value is valid: conditions of its own, or else the collector, which accepts everything here. */
+function predicateOf(schema: JsonObject): (value: unknown) => boolean | 'collected' {
+  const code = compiledSchemas({ one: schema }).replaceAll('export ', '');
+  const collect = Object.assign(() => 'collected', { errors: null });
+  const formats = { known: (text: string) => text === 'known' };
+  const person = { is: (value: unknown) => value === 'person' };
+  return new Function('FORMATS', 'person', 'collect_one', `${code}; return one.is;`)(formats, person, collect);
+}
+
+test.each<[schema: JsonObject, valid: unknown[], invalid: unknown[]]>([
+  [{}, [1, undefined], []],
+  [{ type: 'string' }, [''], [1, null]],
+  [{ type: 'boolean' }, [false], [0]],
+  [{ type: 'number' }, [1.5], [Number.NaN, '1', Number.POSITIVE_INFINITY]],
+  [{ type: ['integer', 'null'] }, [1, null], [1.5, undefined]],
+  [{ type: 'array' }, [[]], [{}]],
+  [{ type: 'object' }, [{}], [[], null, () => 1]],
+  [{ $ref: 'person' }, ['person'], ['dog']],
+  [{ enum: ['a', 1, null] }, ['a', 1, null], ['1', 'b']],
+  [{ const: 'a"b' }, ['a"b'], ['a']],
+  [{ anyOf: [{ const: 1 }, { type: 'string' }] }, [1, 'a'], [2]],
+  [{ allOf: [{ type: 'number' }, { minimum: 2 }], maximum: 3 }, [2, 3], [1, 4, '2']],
+  [{ minimum: 2, maximum: 2 }, [2, 'a', null], [1.9, 2.1]],
+  [{ type: 'integer', minimum: 2 }, [2], [1, 2.5]],
+  [{ type: 'string', minLength: 2, maxLength: 3 }, ['ab', '😀😀', '😀😀😀'], ['a', '😀', 'abcd', '😀😀😀😀']],
+  [{ minLength: 2 }, [1, 'ab'], ['a']],
+  [{ format: 'known' }, ['known', 1], ['other']],
+  [{ type: 'string', pattern: '^a', allOf: [{ pattern: 'b$' }] }, ['ab'], ['a', 'b']],
+  [{ type: 'array', items: { items: { const: 1 } } }, [[], [1], [[1, 1]]], [[[1, 2]], [[[]]]]],
+  [{ items: { type: 'string' } }, ['a', ['a'], { length: 1 }], [[1], new Array(1)]],
+  [{ type: 'object', required: ['a', 'b'], properties: { a: {} } }, [{ a: null, b: 1 }], [{ a: 1 }, { b: 1 }, {}]],
+  [{ required: ['toString'] }, [{ toString: 1 }, 1, []], [{}]],
+  [{ properties: { a: { const: 1 }, toString: false } }, [{ a: 1 }, {}, 'a', Object.create({ a: 2 })], [{ a: 2 }]],
+  [{ type: 'object', required: ['a'], properties: { a: { const: 1 } } }, [{ a: 1 }], [{}, Object.create({ a: 1 })]],
+  [{ properties: { a: {} }, additionalProperties: false }, [{ a: 1 }, {}], [{ b: 1 }, { a: 1, b: 1 }]],
+  [{ type: 'object', additionalProperties: false }, [{}], [{ a: 1 }]],
+])('the conditions of %j hold for %j, but not for %j', (schema, valid, invalid) => {
+  const holds = predicateOf(schema);
+  expect([...valid, ...invalid].map(holds)).toEqual([...valid.map(() => true), ...invalid.map(() => false)]);
+});
+
+test.each<[JsonObject]>([
+  [{ not: {} }],
+  [{ $ref: '#/$defs/Other' }],
+  [{ const: [1] }],
+  [{ enum: [{}] }],
+  [{ type: 'object', properties: { a: { multipleOf: 2 } } }],
+  [{ type: 'object', additionalProperties: { type: 'string' } }],
+  [{ items: { anyOf: [{ oneOf: [] }] } }],
+])('the collector judges %j', (schema) => {
+  expect(predicateOf(schema)({})).toBe('collected');
 });

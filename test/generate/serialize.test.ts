@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadContract } from '../../src/contract/load.ts';
 import { toJson, toYaml, writeDocument } from '../../src/generate/serialize.ts';
-import { folderWith } from './support.ts';
+import { folderWith } from '../contract/support.ts';
 
 describe('the document as text', () => {
   test('YAML and JSON parse to the same document, also as YAML 1.1', async () => {

@@ -1,0 +1,218 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { Contract, JsonObject, Notice } from '../../src/contract/contract.ts';
+import { generateCode } from '../../src/generate/code.ts';
+import { compileSchemas } from '../../src/generate/collector.ts';
+import { changedFiles, staleFiles, withMark, writeFiles } from '../../src/generate/files.ts';
+import { slowPatterns } from '../../src/generate/patterns.ts';
+import { emitTypes } from '../../src/generate/types.ts';
+import { generateValidators, schemasOf } from '../../src/generate/validators.ts';
+import type { CurrencyValidator } from '../../src/validators/validator.ts';
+import { contractOf, folderWith } from '../contract/support.ts';
+
+const HEAD = { openapi: '3.1.1', info: { title: 'Trees', version: '1' } };
+const json = (schema: object) => ({ description: 'D', content: { 'application/json': { schema } } });
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+function contractWith(schemas: object, paths: object = {}): Promise<Contract> {
+  return contractOf({ ...HEAD, paths, components: { schemas } });
+}
+
+test('the types of operations name what a call sends and receives', async () => {
+  const parameters = [
+    { name: 'id', in: 'path', required: true },
+    { name: 'part', in: 'path', required: true, schema: { type: 'integer' } },
+    { name: 'page-size', in: 'query', schema: { type: ['integer', 'string'] } },
+    { name: 'all', in: 'query', required: true },
+    { name: 'token', in: 'header', schema: { type: 'string' } },
+  ];
+  const old = { summary: 'Read.', deprecated: true, 'x-successor': { operationId: 'add' }, parameters };
+  const responses = {
+    ...{ 200: json(ref('Tree')), 202: json({ type: 'string' }), 404: { description: 'D' } },
+    ...{ '5XX': json({ type: 'null' }), default: json(ref('Tree')) },
+  };
+  const hidden = { 'x-not-shown': ['requestBody'], responses: { 200: json({}) } };
+  const listed = {
+    'x-item-schema': ref('Tree'),
+    'x-response-schema': ref('Tree'),
+    'x-request-schema': { type: 'null' },
+  };
+  const contract = await contractWith(
+    { Tree: { type: 'string' } },
+    {
+      '/trees/{id}/{part}': { get: { operationId: 'read-tree', ...old, responses } },
+      '/trees': {
+        post: { operationId: 'add', requestBody: json(ref('Tree')), responses: { 204: { description: 'D' } } },
+        put: { operationId: 'hide', ...hidden },
+        get: { operationId: 'list', ...listed, responses: { 200: json({}) } },
+      },
+    },
+  );
+  const text = emitTypes(contract, schemasOf(contract), 'Trees.');
+  const none = 'Record<string, never>;';
+  expect(text.split('\n')[0]).toBe('/** Trees. */');
+  expect(text.slice(text.indexOf('Operations {'), text.indexOf('/** operationId'))).toBe(`Operations {
+  /**
+   * Read.
+   * @deprecated Use add.
+   */
+  'read-tree': {
+    method: 'GET';
+    path: '/trees/{id}/{part}';
+    pathParameters: { id: string; part: number };
+    queryParameters: { 'page-size'?: number | string; all: string | number | boolean };
+    request: never;
+    response: Tree | string;
+    errors: {
+      404: Json;
+      '5XX': null;
+      default: Tree;
+    };
+  };
+${[
+  ['add', 'POST', 'Tree', 'Json'],
+  ['hide', 'PUT', 'Json', 'Json'],
+  ['list', 'GET', 'null', 'Tree;\n    /** One item of a list whose envelope is not shown. */\n    item: Tree'],
+]
+  .map(
+    ([id, method, request, response]) => `  /** ${id} */
+  ${id}: {
+    method: '${method}';
+    path: '/trees';
+    pathParameters: ${none}
+    queryParameters: ${none}
+    request: ${request};
+    response: ${response};
+  };
+`,
+  )
+  .join('')}}
+
+`);
+});
+
+describe('generated code', () => {
+  const cents = { type: 'integer', 'x-maximum-by-currency': { SEK: 90 } };
+  const at = { type: 'string', format: 'date-time' };
+  const Fine = { description: 'A\n fine. */', type: 'object', properties: { 'in-cents': cents, at } };
+
+  test('of schemas that refer to each other by name is one module', async () => {
+    const schemas: Record<string, JsonObject> = {
+      list: { type: 'array', items: { $ref: 'older' } },
+      older: { type: 'string', pattern: String.raw`^[\w-.]$` },
+      odd: { unknown: 1 },
+      both: { not: { required: ['a'] }, properties: { a: { $ref: 'list' } } },
+    };
+    const told: string[] = [];
+    const code = await compileSchemas(schemas, (name) => told.push(name));
+    const made = await import(`data:text/javascript,${encodeURIComponent(`${code}\nexport { list, odd, both };`)}`);
+    expect(told).toEqual(['odd']);
+    expect([['-'], ['a', '.'], ['ab'], 'a'].map(made.list.is)).toEqual([true, true, false, false]);
+    expect([['-'], ['a', '.'], ['ab'], 'a'].map((value) => made.list.collect(value))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect([made.odd.is(1), made.both.is({ a: [] }), made.both.is({ b: [] })]).toEqual([true, false, true]);
+    expect(code).not.toMatch(/^\/\/|\bexport\b/m);
+    await expect(compileSchemas({ odd: { unknown: 1 } })).rejects.toThrow('unknown');
+  });
+
+  test('of a schema that does not compile accepts everything, and that is told', async () => {
+    const contract = await contractWith({ Fine });
+    const schemas = { Fine, Odd: { unknown: 1 } };
+    const told: Notice[] = [];
+    const odd = { ...contract, document: { ...contract.document, components: { schemas } } as JsonObject };
+    const files = await generateValidators(odd, (notice) => told.push(notice));
+    expect(told).toEqual([
+      {
+        code: 'schema-not-compiled',
+        message: expect.stringMatching(
+          /^The schema Odd cannot be compiled, so its validator accepts everything: .*[^.]\.$/,
+        ),
+        place: expect.objectContaining({ line: 1 }),
+      },
+    ]);
+    expect(files['odd-light.ts']).toContain('return !0;');
+    expect(files['odd-light.ts']).toContain('/** Odd The validator and the type have one name. */');
+    expect(files['fine.ts']).toContain('/** A fine. * / The validator and the type have one name. */');
+    expect(files['all.ts']?.split('\n').slice(2, -1)).toEqual([
+      "export { Fine } from './fine.ts';",
+      "export { Odd } from './odd.ts';",
+    ]);
+    expect(files['by-name.ts']).toContain('= {\n  Fine,\n  Odd,\n};\n');
+  });
+
+  test('is complete: modules that run alone, their types, schemas and the document', async () => {
+    const contract = await contractWith({ Fine, 'tree.node': { items: ref('tree.node'), minItems: 1 } });
+    const files = await generateCode(contract, (notice) => expect.unreachable(notice.message));
+    const modules = ['fine', 'tree-node'].flatMap((name) => [name, `${name}-light`]);
+    expect(Object.keys(files).sort()).toEqual(
+      [
+        ...['openapi.json', 'openapi.yaml', 'schemas/fine.json', 'schemas/tree-node.json', 'types.d.ts'],
+        ...['_runtime', 'index', ...modules].map((name) => `validators/${name}.js`),
+        ...['index', ...modules].map((name) => `validators/${name}.d.ts`),
+      ].sort(),
+    );
+    expect(files['validators/fine-light.d.ts']).toBe(`// Generated by banking-api generate. Do not edit.
+import type { LightCurrencyValidator } from 'banking-api-contract/validators';
+import type { Fine as Shape } from '../types.js';
+
+export type Fine = Shape;
+export declare const Fine: LightCurrencyValidator<Shape>;
+`);
+    expect(files['validators/tree-node.d.ts']).toContain('export declare const TreeNode: Validator<Shape>;');
+    expect(files['validators/index.d.ts']).toContain("\nexport { TreeNode } from './tree-node.js';\n");
+    expect(JSON.parse(files['schemas/fine.json'] ?? '')).toMatchObject({
+      $id: 'urn:banking-api-contract:schemas:fine',
+    });
+    const folder = await folderWith({ 'package.json': '{ "type": "module" }' });
+    await mkdir(join(folder, 'validators'));
+    const scripts = Object.keys(files).filter((file) => file.endsWith('.js'));
+    await writeFiles(folder, files, scripts);
+    const made = await import(pathToFileURL(join(folder, 'validators/index.js')).href);
+    const fine = made.Fine as CurrencyValidator<unknown>;
+    const sek = fine.forCurrency('SEK');
+    expect([fine, sek, sek.exact].map((one) => one.is({ 'in-cents': 91 }))).toEqual([true, false, false]);
+    expect([fine, sek, sek.exact].map((one) => one.is({ 'in-cents': 1, other: 1 }))).toEqual([true, true, false]);
+    expect(fine.is({ at: '2030-02-30T00:00:00Z' })).toBe(false);
+    expect(sek.exact.schema).toMatchObject({
+      $id: expect.stringMatching(/:fine:sek:exact$/),
+      additionalProperties: false,
+    });
+    expect([[[[]]], [[]], 1, [[1]]].map(made.TreeNode.is)).toEqual([false, false, true, true]);
+  });
+});
+
+test('slow patterns are told with their place', async () => {
+  const slow = '^([a-z]+)+$';
+  const patternProperties = { '^a$': {}, [slow]: {} };
+  const contract = await contractWith({
+    A: { patternProperties, properties: { b: { type: 'string', pattern: slow } } },
+  });
+  const column = (text: string): number => JSON.stringify(contract.document).indexOf(text) + 1;
+  expect(slowPatterns(contract).map(({ place }) => place?.column)).toEqual([
+    column(`${JSON.stringify(slow)}:{}`),
+    column(`"pattern":${JSON.stringify(slow)}`),
+  ]);
+});
+
+test('files are written only if they changed, and removed without a text', async () => {
+  const files = withMark('a test', { 'a.ts': 'a', 'b.json': '{}', 'new.ts': '' });
+  expect(files).toEqual({
+    ...{ 'a.ts': '// Generated by a test. Do not edit.\na', 'b.json': '{}' },
+    'new.ts': '// Generated by a test. Do not edit.\n',
+  });
+  const folder = await folderWith({ 'a.ts': 'a', 'b.json': '{}', 'old.ts': '' });
+  await mkdir(join(folder, 'below'));
+  expect(await changedFiles(folder, files)).toEqual(['a.ts', 'new.ts']);
+  const stale = await staleFiles(folder, files);
+  expect(stale).toEqual(['a.ts', 'new.ts', 'old.ts']);
+  await writeFiles(folder, files, stale);
+  expect((await readdir(folder)).sort()).toEqual(['a.ts', 'b.json', 'below', 'new.ts']);
+  expect(await readFile(join(folder, 'a.ts'), 'utf8')).toBe(files['a.ts']);
+  expect(await staleFiles(join(folder, 'none'), { c: '' })).toEqual(['c']);
+});
