@@ -5,7 +5,6 @@ import { compilerOf } from '../../src/contract/ajv.ts';
 import { lintContract } from '../../src/contract/lint/lint.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
-import { generateValidators } from '../../src/generate/validators.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { verify } from '../../src/run/verify.ts';
 import { command } from '../cli/command.ts';
@@ -119,13 +118,4 @@ test('a schema is judged although one that it refers to does not compile', async
   const { document } = await loadContract({ folder: await readContractFolder(dir) });
   const holds = compilerOf(document)('/components/schemas/Whole');
   expect([holds({ a: 1 }), holds({})]).toEqual([false, false]);
-});
-
-test('generate makes a validator that accepts everything for a schema that does not compile', async () => {
-  const dir = await contractWith({ type: 'string' }, { Odd: { type: 'string', if: {} }, Plain: { type: 'number' } });
-  const notices: string[] = [];
-  const contract = await loadContract({ folder: await readContractFolder(dir) });
-  const files = await generateValidators(contract, ({ message }) => notices.push(message));
-  expect(Object.keys(files)).toEqual(expect.arrayContaining(['odd.ts', 'plain.ts']));
-  expect(notices).toEqual([expect.stringMatching(/^The schema Odd cannot be compiled, so its validator accepts/)]);
 });

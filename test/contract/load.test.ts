@@ -164,22 +164,4 @@ describe('the package’s own contract', () => {
     expect(one.document).toEqual(two.document);
     expect(one.document.info).not.toBe(two.document.info);
   });
-
-  test('client credentials go into the form if its schema, even by reference, has their fields', async () => {
-    const form = { type: 'object', properties: { client_id: {}, client_secret: {} } };
-    const content = { 'application/x-www-form-urlencoded': { schema: { $ref: '#/components/schemas/Form' } } };
-    const folder = await folderWith({
-      'openapi.json': JSON.stringify({
-        openapi: '3.1.1',
-        info: { title: 'T', version: '1' },
-        paths: { '/token': { post: { operationId: 'issue', security: [], requestBody: { content }, responses: {} } } },
-        components: {
-          schemas: { Form: form },
-          securitySchemes: { b: { type: 'http', scheme: 'bearer', 'x-token': { grant: { operationId: 'issue' } } } },
-        },
-      }),
-    });
-    const { token } = await loadContract({ root: `${folder}/openapi.json` });
-    expect(token?.clientAuthentication).toBe('form');
-  });
 });

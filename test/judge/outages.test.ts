@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { serviceOf } from '../../src/contract/services.ts';
 import { classify } from '../../src/judge/outage/classify.ts';
 import { foreignAnswers, reasonOf } from '../../src/judge/outage/foreign.ts';
 import { refusals } from '../../src/judge/outage/refusal.ts';
@@ -19,11 +18,6 @@ const meaning = (subject: Call, ...calls: Call[]): string => {
   const judgement = classify(calls, contract).get(subject);
   return judgement?.kind === 'inconclusive' ? (judgement.why?.kind ?? judgement.reason) : (judgement?.kind ?? 'none');
 };
-
-test('services are distinguished by the first segment of their paths', () => {
-  const ids = ['getCardFees', 'getCard', 'listClientCards', 'getCardFeesDeprecated'];
-  expect(ids.map((id) => serviceOf(contract, id))).toEqual(['/billing', '/wallet', '/wallet', '/iam']);
-});
 
 test('an outage that began before the last call of an operation is not a withdrawal', () => {
   const list = call('listClientCards', GOOD, { parameters: CLIENT });

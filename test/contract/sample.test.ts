@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { compilerOf } from '../../src/contract/ajv.ts';
+import type { Json, JsonObject } from '../../src/contract/contract.ts';
+import { completeExample, sampleOf } from '../../src/contract/sample.ts';
+import { contractOf } from './support.ts';
+
+const int = { type: 'integer' };
+const date = { type: 'string', format: 'date' };
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const cat = { type: 'object', required: ['lives'], properties: { lives: int } };
+const tree = { required: ['a'], properties: { a: { const: 1 }, trees: { type: 'array', items: ref('tree') } } };
+const members = { id: { readOnly: true, ...int }, secret: { writeOnly: true, const: 1 } };
+
+/** The text of each format for the seed 0. */
+const FORMATS: Readonly<Record<string, string>> = {
+  ...{ 'date-time': '2030-01-10T12:00:00Z', date: '2030-01-10', time: '12:00:00Z', duration: 'P1D', byte: '9dc5' },
+  ...{
+    uuid: '00000000-0000-4000-8000-000000009dc5',
+    email: 'someone-9dc5@example.com',
+    uri: 'https://example.com/9dc5',
+  },
+  ...{ 'uri-reference': '/9dc5', 'uri-template': 'https://example.com/9dc5/{id}', url: 'https://example.com/9dc5' },
+  ...{ hostname: 'host-9dc5.example.com', ipv4: '192.0.2.1', ipv6: '2001:db8::9dc5', 'json-pointer': '/9dc5' },
+  ...{ 'relative-json-pointer': '0', regex: '^9dc5$', other: 'text 9dc5' },
+};
+
+/** Schemas, each with its sample for the seed 0. */
+const SAMPLES: Readonly<Record<string, readonly [JsonObject, Json]>> = {
+  values: [{ enum: ['a', 2] }, 'a'],
+  example: [{ type: 'string', examples: [1, 'x'], default: 'y' }, 'x'],
+  wrongExample: [{ type: 'number', example: 1, minimum: 2, default: 5 }, 5],
+  number: [{ type: 'number' }, 26.5],
+  whole: [{ type: ['integer', 'null'] }, 26],
+  between: [{ type: 'integer', minimum: 200, maximum: 210 }, 200],
+  below: [{ type: 'integer', exclusiveMaximum: 0 }, -1],
+  above: [{ exclusiveMinimum: 200, maximum: 201.5 }, 201.5],
+  fraction: [{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, 0.5],
+  steps: [{ type: 'integer', multipleOf: 7, minimum: 100 }, 105],
+  text: [{ type: 'string' }, 'text 9dc5'],
+  short: [{ type: 'string', maxLength: 2 }, 'te'],
+  long: [{ minLength: 12 }, 'text 9dc5...'],
+  pattern: [{ type: 'string', pattern: String.raw`^[A-Z]{3}-\d+$`, minLength: 8 }, 'EFG-5678'],
+  list: [{ items: { type: 'boolean' }, minItems: 3 }, [true, false, true]],
+
+  different: [{ items: date, minItems: 2 }, ['2030-01-01', '2030-01-11']],
+  tuple: [{ prefixItems: [{ const: 1 }], items: { const: 2 }, minItems: 2 }, [1, 2]],
+  others: [
+    { required: ['z'], additionalProperties: { const: 9 } },
+    { z: 9, key1: 9 },
+  ],
+  fewest: [{ properties: { a: { const: 1 } }, minProperties: 1 }, { a: 1 }],
+  contains: [{ type: 'array', contains: { const: 4 } }, [4]],
+
+  names: [{ type: 'object', propertyNames: { pattern: '^k\\d$' }, additionalProperties: { const: 1 } }, { k2: 1 }],
+  patterns: [{ type: 'object', patternProperties: { '^x-': { const: 1 } } }, { 'x-': 1 }],
+
+  both: [{ allOf: [{ properties: { a: { type: 'number' } } }, { required: ['a'], properties: { a: int } }] }, { a: 5 }],
+  choice: [{ oneOf: [{ type: 'string', maxLength: 1 }, cat] }, 't'],
+  cat: [cat, { lives: 31 }],
+  pet: [
+    {
+      ...{ required: ['kind'], properties: { kind: { type: 'string' } }, oneOf: [ref('cat'), { type: 'null' }] },
+      discriminator: { propertyName: 'kind', mapping: { meow: '#/components/schemas/cat' } },
+    },
+    { lives: 31, kind: 'meow' },
+  ],
+  tree: [tree, { a: 1, trees: [{ a: 1, trees: [{ a: 1, trees: [{ a: 1 }] }] }] }],
+  ways: [
+    { required: ['id', 'secret'], properties: members },
+    { id: 40, secret: 1 },
+  ],
+  ...Object.fromEntries(Object.entries(FORMATS).map(([format, text]) => [format, [{ type: 'string', format }, text]])),
+};
+
+async function invented() {
+  const schemas = Object.fromEntries(Object.entries(SAMPLES).map(([name, [schema]]) => [name, schema]));
+  const document = { openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: {}, components: { schemas } };
+  const contract = await contractOf(document);
+  return { contract, pointer: (name: string): string => `/components/schemas/${name}` };
+}
+
+test('a schema accepts its samples, which are the same for a seed', async () => {
+  const { contract, pointer } = await invented();
+  const compile = compilerOf(contract.document);
+  for (const [name, [, value]] of Object.entries(SAMPLES)) {
+    expect(sampleOf(contract, pointer(name), { seed: 0 }), name).toEqual(value);
+    for (const options of [{ seed: 1 }, { seed: 77, branch: 1 }, { seed: 4096, bare: true }])
+      expect(compile(pointer(name))(sampleOf(contract, pointer(name), options)), name).toBe(true);
+  }
+});
+
+test('a sample for one direction leaves out what only the other has, and a bare one what is optional', async () => {
+  const { contract, pointer } = await invented();
+  const sample = (name: string, options: object) => sampleOf(contract, pointer(name), { seed: 0, ...options });
+  expect(sample('ways', { direction: 'request' })).toEqual({ secret: 1 });
+  expect(sample('ways', { direction: 'response' })).toEqual({ id: 40 });
+  expect(['tree', 'fewest', 'others', 'both'].map((name) => sample(name, { bare: true }))).toEqual([
+    ...[{ a: 1 }, { a: 1 }, { z: 9 }, { a: 5 }],
+  ]);
+});
+
+test.each<[name: string, example: Json, completed: Json]>([
+  ['number', 'seven', 26.5],
+  ['between', 500, 200],
+  ['pattern', 'abc', 'EFG-5678'],
+  ['cat', {}, { lives: 31 }],
+  ['cat', { lives: 'nine', name: 'Tom' }, { lives: 31, name: 'Tom' }],
+  ['list', [true, 1, 'x'], [true, true, true]],
+  ['list', { items: [true], total: 1 }, [true]],
+  ['list', { a: [true], b: [] }, [true, false, true]],
+  ['tree', [{ a: 1 }], { trees: [{ a: 1 }], a: 1 }],
+  ['tree', [{ b: 1 }], { a: 1, trees: [{ a: 1, trees: [{ a: 1, trees: [{ a: 1 }] }] }] }],
+])('an example of %s, %j, keeps what the schema accepts: %j', async (name, example, completed) => {
+  const { contract, pointer } = await invented();
+  expect(completeExample(contract, pointer(name), example, { seed: 0 })).toEqual(completed);
+});
