@@ -6,7 +6,6 @@ import type { Contract, JsonObject, Notice } from '../../src/contract/contract.t
 import { generateCode } from '../../src/generate/code.ts';
 import { compileSchemas } from '../../src/generate/collector.ts';
 import { changedFiles, staleFiles, withMark, writeFiles } from '../../src/generate/files.ts';
-import { slowPatterns } from '../../src/generate/patterns.ts';
 import { emitTypes } from '../../src/generate/types.ts';
 import { generateValidators, schemasOf } from '../../src/generate/validators.ts';
 import type { CurrencyValidator } from '../../src/validators/validator.ts';
@@ -33,25 +32,16 @@ test('the types of operations name what a call sends and receives', async () => 
     ...{ 200: json(ref('Tree')), 202: json({ type: 'string' }), 404: { description: 'D' } },
     ...{ '5XX': json({ type: 'null' }), default: json(ref('Tree')) },
   };
-  const hidden = { 'x-not-shown': ['requestBody'], responses: { 200: json({}) } };
-  const listed = {
-    'x-item-schema': ref('Tree'),
-    'x-response-schema': ref('Tree'),
-    'x-request-schema': { type: 'null' },
-  };
-  const contract = await contractWith(
-    { Tree: { type: 'string' } },
-    {
-      '/trees/{id}/{part}': { get: { operationId: 'read-tree', ...old, responses } },
-      '/trees': {
-        post: { operationId: 'add', requestBody: json(ref('Tree')), responses: { 204: { description: 'D' } } },
-        put: { operationId: 'hide', ...hidden },
-        get: { operationId: 'list', ...listed, responses: { 200: json({}) } },
-      },
+  const listed = { 'x-item-schema': ref('Tree'), 'x-response-schema': ref('Tree'), 'x-not-shown': ['requestBody'] };
+  const paths = {
+    '/trees/{id}/{part}': { get: { operationId: 'read-tree', ...old, responses } },
+    '/trees': {
+      post: { operationId: 'add', requestBody: json(ref('Tree')), responses: { 204: { description: 'D' } } },
+      get: { operationId: 'list', ...listed, responses: { 200: json({}) } },
     },
-  );
+  };
+  const contract = await contractWith({ Tree: { type: 'string' } }, paths);
   const text = emitTypes(contract, schemasOf(contract), 'Trees.');
-  const none = 'Record<string, never>;';
   expect(text.split('\n')[0]).toBe('/** Trees. */');
   expect(text.slice(text.indexOf('Operations {'), text.indexOf('/** operationId'))).toBe(`Operations {
   /**
@@ -71,24 +61,27 @@ test('the types of operations name what a call sends and receives', async () => 
       default: Tree;
     };
   };
-${[
-  ['add', 'POST', 'Tree', 'Json'],
-  ['hide', 'PUT', 'Json', 'Json'],
-  ['list', 'GET', 'null', 'Tree;\n    /** One item of a list whose envelope is not shown. */\n    item: Tree'],
-]
-  .map(
-    ([id, method, request, response]) => `  /** ${id} */
-  ${id}: {
-    method: '${method}';
+  /** add */
+  add: {
+    method: 'POST';
     path: '/trees';
-    pathParameters: ${none}
-    queryParameters: ${none}
-    request: ${request};
-    response: ${response};
+    pathParameters: Record<string, never>;
+    queryParameters: Record<string, never>;
+    request: Tree;
+    response: Json;
   };
-`,
-  )
-  .join('')}}
+  /** list */
+  list: {
+    method: 'GET';
+    path: '/trees';
+    pathParameters: Record<string, never>;
+    queryParameters: Record<string, never>;
+    request: Json;
+    response: Tree;
+    /** One item of a list whose envelope is not shown. */
+    item: Tree;
+  };
+}
 
 `);
 });
@@ -109,33 +102,20 @@ describe('generated code', () => {
     const code = await compileSchemas(schemas, (name) => told.push(name));
     const made = await import(`data:text/javascript,${encodeURIComponent(`${code}\nexport { list, odd, both };`)}`);
     expect(told).toEqual(['odd']);
-    expect([['-'], ['a', '.'], ['ab'], 'a'].map(made.list.is)).toEqual([true, true, false, false]);
-    expect([['-'], ['a', '.'], ['ab'], 'a'].map((value) => made.list.collect(value))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+    for (const judge of [made.list.is, (value: unknown) => made.list.collect(value)])
+      expect([['-'], ['a', '.'], ['ab'], 'a'].map(judge)).toEqual([true, true, false, false]);
     expect([made.odd.is(1), made.both.is({ a: [] }), made.both.is({ b: [] })]).toEqual([true, false, true]);
     expect(code).not.toMatch(/^\/\/|\bexport\b/m);
     await expect(compileSchemas({ odd: { unknown: 1 } })).rejects.toThrow('unknown');
   });
 
   test('of a schema that does not compile accepts everything, and that is told', async () => {
-    const contract = await contractWith({ Fine });
-    const schemas = { Fine, Odd: { unknown: 1 } };
     const told: Notice[] = [];
-    const odd = { ...contract, document: { ...contract.document, components: { schemas } } as JsonObject };
-    const files = await generateValidators(odd, (notice) => told.push(notice));
-    expect(told).toEqual([
-      {
-        code: 'schema-not-compiled',
-        message: expect.stringMatching(
-          /^The schema Odd cannot be compiled, so its validator accepts everything: .*[^.]\.$/,
-        ),
-        place: expect.objectContaining({ line: 1 }),
-      },
-    ]);
+    const contract = await contractWith({ Fine, Odd: { type: 'string', if: {} } });
+    const files = await generateValidators(contract, (notice) => told.push(notice));
+    const message = /^The schema Odd cannot be compiled, so its validator accepts everything: .*[^.]\.$/;
+    const place = expect.objectContaining({ pointer: '/components/schemas/Odd' });
+    expect(told).toEqual([{ code: 'schema-not-compiled', message: expect.stringMatching(message), place }]);
     expect(files['odd-light.ts']).toContain('return !0;');
     expect(files['odd-light.ts']).toContain('/** Odd The validator and the type have one name. */');
     expect(files['fine.ts']).toContain('/** A fine. * / The validator and the type have one name. */');
@@ -166,9 +146,7 @@ export declare const Fine: LightCurrencyValidator<Shape>;
 `);
     expect(files['validators/tree-node.d.ts']).toContain('export declare const TreeNode: Validator<Shape>;');
     expect(files['validators/index.d.ts']).toContain("\nexport { TreeNode } from './tree-node.js';\n");
-    expect(JSON.parse(files['schemas/fine.json'] ?? '')).toMatchObject({
-      $id: 'urn:banking-api-contract:schemas:fine',
-    });
+    expect(files['schemas/fine.json']).toContain('"$id": "urn:banking-api-contract:schemas:fine"');
     const folder = await folderWith({ 'package.json': '{ "type": "module" }' });
     await mkdir(join(folder, 'validators'));
     const scripts = Object.keys(files).filter((file) => file.endsWith('.js'));
@@ -179,25 +157,9 @@ export declare const Fine: LightCurrencyValidator<Shape>;
     expect([fine, sek, sek.exact].map((one) => one.is({ 'in-cents': 91 }))).toEqual([true, false, false]);
     expect([fine, sek, sek.exact].map((one) => one.is({ 'in-cents': 1, other: 1 }))).toEqual([true, true, false]);
     expect(fine.is({ at: '2030-02-30T00:00:00Z' })).toBe(false);
-    expect(sek.exact.schema).toMatchObject({
-      $id: expect.stringMatching(/:fine:sek:exact$/),
-      additionalProperties: false,
-    });
+    expect(sek.exact.schema.$id).toBe('urn:banking-api-contract:schemas:fine:sek:exact');
     expect([[[[]]], [[]], 1, [[1]]].map(made.TreeNode.is)).toEqual([false, false, true, true]);
   });
-});
-
-test('slow patterns are told with their place', async () => {
-  const slow = '^([a-z]+)+$';
-  const patternProperties = { '^a$': {}, [slow]: {} };
-  const contract = await contractWith({
-    A: { patternProperties, properties: { b: { type: 'string', pattern: slow } } },
-  });
-  const column = (text: string): number => JSON.stringify(contract.document).indexOf(text) + 1;
-  expect(slowPatterns(contract).map(({ place }) => place?.column)).toEqual([
-    column(`${JSON.stringify(slow)}:{}`),
-    column(`"pattern":${JSON.stringify(slow)}`),
-  ]);
 });
 
 test('files are written only if they changed, and removed without a text', async () => {

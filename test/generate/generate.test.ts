@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { requireTools } from '../../src/generate/tools.ts';
 import { packageRoot } from '../../src/package-root.ts';
-import type { CurrencyValidator, Validator } from '../../src/validators/validator.ts';
 import { fakeIo } from '../cli/io.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -84,41 +83,9 @@ describe('generate', () => {
   });
 
   let out: string;
-  let made: {
-    readonly TreeNode: Validator<unknown>;
-    readonly Owner: Validator<unknown>;
-    readonly Fine: CurrencyValidator<unknown>;
-  };
   beforeAll(async () => {
     out = join(await temporaryFolder(), 'made');
     expect((await generate('--contract', await folderOf(SPEC), '--out', out)).code).toBe(0);
-    made = await import(pathToFileURL(join(out, 'validators/index.js')).href);
-  });
-
-  test.each([
-    [{ name: 'oak' }, true],
-    [{ name: 'o' }, false],
-    [{ name: '🌳🌳🌳🌳🌳' }, true],
-    [{ name: 'longer' }, false],
-    [{ name: 'oak', kind: 'ROOT' }, false],
-    [{ name: 'oak', id: 'any text, for a format is an annotation' }, true],
-    [{ name: 'oak', nodes: [{ name: 'ash', nodes: [] }] }, true],
-    [{ name: 'oak', nodes: [{ name: 'ash', nodes: [{}] }] }, false],
-    [{ name: 'oak', owner: null }, true],
-    [{ name: 'oak', owner: { last: 'B' } }, false],
-    [{ name: 'oak', owner: { first: 'A', last: null } }, true],
-  ])('generate supports all of JSON Schema in validators: %j is %j', (value, valid) => {
-    expect(made.TreeNode.is(value)).toBe(valid);
-    expect(made.TreeNode.check(value).valid).toBe(valid);
-  });
-
-  test('generated validators support exact checks of combined schemas, and maxima per currency', () => {
-    expect(made.Owner.exact.is({ first: 'A', last: 'B' })).toBe(true);
-    expect(made.Owner.exact.is({ first: 'A', middle: 'B' })).toBe(false);
-    expect(made.Owner.is({ first: 'A', middle: 'B' })).toBe(true);
-    expect(made.TreeNode.exact.is({ name: 'oak', nodes: [{ name: 'ash', rings: 7 }] })).toBe(false);
-    expect(made.Fine.is({ 'in-cents': 91 })).toBe(true);
-    expect(made.Fine.forCurrency('SEK').is({ 'in-cents': 91 })).toBe(false);
   });
 
   test("generate names files after the contract's schemas, and they refer to nothing else", async () => {
