@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../src/model/finding.ts';
-import { createTally, type Round } from '../../src/proxy/accumulated.ts';
+import type { OperationCoverage } from '../../src/model/report.ts';
+import { addCoverage, createRecentCalls, createTally, type Round } from '../../src/proxy/accumulated.ts';
+import { call } from '../judge/calls.ts';
 
 const finding = (fingerprint: string, exchanges: readonly number[], more: Partial<Finding> = {}): Finding => ({
   fingerprint,
@@ -70,4 +72,40 @@ test('findings that turn out to have one cause are merged, and reported as new o
   tally.add([finding('c', [7])], round(7));
   expect(brief(tally.findings)).toEqual([['wider', 21, [1, 2, 3, 4, 5, 6, 7]]]);
   expect(tally.findings[0]).toMatchObject({ firstSeen: '2026-01-01T00:00:01.000Z', message: 'wider' });
+});
+
+test('the coverage of rounds is added by field, and only a round with good answers knows the fields', () => {
+  const field = (pointer: string, seen: number, of: number) => ({
+    ...{ pointer, name: pointer, provenance: 'documented' as const, seen, of },
+  });
+  const coverage = (goodAnswers: number, own: Partial<OperationCoverage>): OperationCoverage => ({
+    ...{ operationId: 'getCard', located: 'documented', exercised: goodAnswers > 0, fields: [], notShown: [] },
+    goodAnswers,
+    ...own,
+  });
+  const one = coverage(2, { fields: [field('/a', 1, 2)], notShown: ['query', 'responseBody'] });
+  const two = coverage(1, { fields: [field('/a', 1, 1), field('/b', 0, 1)], notShown: ['query'] });
+  const none = coverage(0, { located: 'observed', fields: [field('/c', 0, 0)] });
+  const fields = [field('/a', 2, 3), field('/b', 0, 1)];
+  expect(addCoverage(one, two)).toEqual({ ...two, goodAnswers: 3, fields, notShown: ['query'] });
+  expect(addCoverage(one, none)).toEqual({ ...one, located: 'observed' });
+  expect(addCoverage(none, one)).toEqual(one);
+  expect([addCoverage(undefined, two), addCoverage(none, none).exercised]).toEqual([two, false]);
+});
+
+test('the last four calls of an operation are kept in order, without large bodies and failures before a success', () => {
+  const recent = createRecentCalls();
+  const large = 'x'.repeat(64 * 1024 + 1);
+  const failures = [500, 501, 502, 503, 504].map((status) => call('getCard', { status, text: large.slice(1) }));
+  const other = call('listCards', { text: large });
+  for (const one of [other, ...failures.toReversed()]) recent.add(one);
+  const kept = (): unknown[] => recent.calls.map(({ attempts: [one] }) => one?.response?.status);
+  expect(kept()).toEqual([500, 501, 502, 503, 200]);
+  expect(recent.calls.map(({ attempts: [one] }) => one?.response?.body.bytes.length)).toEqual([
+    ...Array.from({ length: 4 }, () => 64 * 1024),
+    0,
+  ]);
+  recent.add(call('getCard', { json: {} }, { purpose: 'caller' }));
+  recent.add(call('getCard', { json: {} }));
+  expect(kept()).toEqual([200, 200, 200]);
 });
