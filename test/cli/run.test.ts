@@ -162,3 +162,25 @@ describe('run', () => {
     }
   });
 });
+
+it.each([
+  ['audit', /Name one source/],
+  ['audit a.ndjson --from b.har', /Name one source/],
+  ['audit a.ndjson b.ndjson', /Name one source/],
+  ['audit --drive', /--drive needs a program after --/],
+  ['audit --drive --callers by-connection -- node', /Remove --callers by-connection/],
+  ['audit a.ndjson -- node', /A program after -- needs --drive/],
+  ['audit a.ndjson --timeout 5', /--timeout needs --drive/],
+  ['audit a.ndjson --env NAME', /--env and --inherit-env need --drive/],
+  ['audit a.ndjson --inherit-env', /--env and --inherit-env need --drive/],
+  ['record', /--out is missing/],
+  ['record --out a.yaml --from b.har --samples 2', /--from sends no requests\. Remove --samples/],
+  ['survive -- ', /survive needs a program/],
+  ['survive --outcome a.json -- node', /--outcome needs --intent-key/],
+  ['survive --intent-key path:/a -- node', /--intent-key must be header:NAME or json:\/POINTER/],
+])('banking-api %s exits with 2 and explains the fix', async (line, message) => {
+  const io = fakeIo();
+  expect(await run(line.trim().split(' '), io)).toBe(2);
+  expect(io.err()).toMatch(message);
+  expect(io.out()).toBe('');
+});
