@@ -264,9 +264,7 @@ export function textFor(words: ReadonlyMap<string, Json>, at: string, chance: nu
 }
 
 function* fittingTexts(words: ReadonlyMap<string, Json>, at: string, chance: number): Generator<string> {
-  const [shortest, longest] = [bound(words, 'minLength', 0), bound(words, 'maxLength', Infinity)];
-  for (const text of textsFor(words, at, chance))
-    if (text.length >= shortest && text.length <= longest && satisfiesFacts({ values: null, words }, text)) yield text;
+  for (const text of textsFor(words, at, chance)) if (satisfiesFacts({ values: null, words }, text)) yield text;
 }
 
 /** Limit of a generated text, in characters. */
@@ -381,10 +379,15 @@ function accepts(contract: Contract, pointer: string, value: Json): boolean {
 
 export function satisfiesFacts({ values, words }: Pick<SchemaFacts, 'values' | 'words'>, value: Json): boolean {
   if (values !== null) return values.includes(value);
+  const isWithin = (size: number, low: string, high: string): boolean =>
+    size >= bound(words, low, -Infinity) && size <= bound(words, high, Infinity);
   if (typeof value === 'number') {
-    return value >= bound(words, 'minimum', -Infinity) && value <= bound(words, 'maximum', Infinity);
+    const isOnEdge = value === words.get('exclusiveMinimum') || value === words.get('exclusiveMaximum');
+    return isWithin(value, 'minimum', 'maximum') && isWithin(value, 'exclusiveMinimum', 'exclusiveMaximum') && !isOnEdge;
   }
   if (typeof value !== 'string') return true;
+  // lengths count code points (JSON Schema 2020-12, Validation 6.3)
+  if (!isWithin([...value].length, 'minLength', 'maxLength')) return false;
   const format = words.get('format');
   const pattern = words.get('pattern');
   if (typeof pattern === 'string' && !patternOf(pattern).test(value)) return false;

@@ -28,6 +28,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 const SAMPLES: Readonly<Record<string, readonly [JsonObject, Json]>> = {
   values: [{ enum: ['a', 2] }, 'a'],
   example: [{ type: 'string', examples: [1, 'x'], default: 'y' }, 'x'],
+  longExample: [{ type: 'string', examples: ['long', 'é😀'], maxLength: 2 }, 'é😀'],
+  edgeExample: [{ type: 'integer', examples: [3, 9, 5], exclusiveMinimum: 3, exclusiveMaximum: 9 }, 5],
   wrongExample: [{ type: 'number', example: 1, minimum: 2, default: 5 }, 5],
   number: [{ type: 'number' }, 26.5],
   whole: [{ type: ['integer', 'null'] }, 26],
