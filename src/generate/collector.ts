@@ -44,11 +44,7 @@ export async function compileSchemas(
   // a bundler can drop an unused validator if no schema needs these
   const unevaluated = JSON.stringify(schemas).includes('"unevaluated');
   Object.assign(ajv.opts, { unevaluated, dynamicRef: false, inlineRefs: tell === undefined });
-  for (const [name, schema] of Object.entries(schemas)) {
-    ajv.addSchema(schema, name);
-    // a name is known before its schema is compiled: nested schemas would need more room than a program has
-    Object.setPrototypeOf(ajv.schemas[name]?.refs, ajv.schemas);
-  }
+  for (const [name, schema] of Object.entries(schemas)) addNamed(ajv, name, schema);
   const judged = { ...schemas };
   for (const [name, schema] of Object.entries(schemas)) {
     try {
@@ -59,6 +55,7 @@ export async function compileSchemas(
       if (tell === undefined) throw cause;
       tell(name, cause);
       Object.assign(ajv.schemas[name] ?? {}, { schema: {} });
+      ajv.getSchema(name);
       judged[name] = {};
     }
   }
@@ -77,9 +74,25 @@ export async function compileSchemas(
     .trim();
 }
 
+/** A name is known before its schema is compiled: nested schemas would need more room than a program has. */
+function addNamed(ajv: Ajv2020, name: string, schema: JsonObject): void {
+  // not judged here, so that an error tells its schema
+  ajv.addSchema(schema, name, undefined, false);
+  Object.setPrototypeOf(ajv.schemas[name]?.refs, ajv.schemas);
+}
+
+/** How many schemas one function may call. Ajv passes all parts of its code as arguments, and the stack has an end. */
+const MOST_CALLS = 200;
+
 /** All functions, through one that calls each. By name, Ajv would write mutually recursive schemas twice. */
 function moduleOf(ajv: Ajv2020, names: readonly string[]): string {
-  const all = standalone.default(ajv, ajv.compile({ allOf: names.map(($ref) => ({ $ref })) }));
+  const groups = Array.from({ length: Math.ceil(names.length / MOST_CALLS) }, (_, group) => {
+    const $ref = `called_by_${group}`;
+    addNamed(ajv, $ref, { allOf: names.slice(group * MOST_CALLS, (group + 1) * MOST_CALLS).map(($ref) => ({ $ref })) });
+    ajv.getSchema($ref);
+    return { $ref };
+  });
+  const all = standalone.default(ajv, ajv.compile({ allOf: groups }));
   const collectors = names.map((name) => `const collect_${name} = ${ajv.schemas[name]?.validateName};`);
   return `${all.replace(/export const validate = \w+;\s*export default \w+;/, '')}\n${collectors.join('\n')}`;
 }

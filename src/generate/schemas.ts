@@ -9,8 +9,10 @@ import { parseFragment } from '../text/pointer.ts';
 
 export const COMPONENT = '#/components/schemas/';
 
-/** Keywords that do not affect validation. */
+/** Keywords that do not affect validation. References are by component, so other names of a schema are not needed. */
 const ANNOTATIONS = new Set([
+  '$id',
+  '$anchor',
   'title',
   'description',
   'default',

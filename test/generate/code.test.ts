@@ -96,17 +96,36 @@ describe('generated code', () => {
       list: { type: 'array', items: { $ref: 'older' } },
       older: { type: 'string', pattern: String.raw`^[\w-.]$` },
       odd: { unknown: 1 },
+      listOfBad: { items: { $ref: 'bad' } },
+      bad: { type: [] },
       both: { not: { required: ['a'] }, properties: { a: { $ref: 'list' } } },
     };
     const told: string[] = [];
     const code = await compileSchemas(schemas, (name) => told.push(name));
-    const made = await import(`data:text/javascript,${encodeURIComponent(`${code}\nexport { list, odd, both };`)}`);
-    expect(told).toEqual(['odd']);
+    const made = await import(
+      `data:text/javascript,${encodeURIComponent(`${code}\nexport { list, odd, bad, both };`)}`
+    );
+    expect(told).toEqual(['odd', 'bad']);
     for (const judge of [made.list.is, (value: unknown) => made.list.collect(value)])
       expect([['-'], ['a', '.'], ['ab'], 'a'].map(judge)).toEqual([true, true, false, false]);
-    expect([made.odd.is(1), made.both.is({ a: [] }), made.both.is({ b: [] })]).toEqual([true, false, true]);
+    expect([made.odd.is(1), made.bad.is(1), made.both.is({ a: [] }), made.both.is({ b: [] })]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
     expect(code).not.toMatch(/^\/\/|\bexport\b/m);
     await expect(compileSchemas({ odd: { unknown: 1 } })).rejects.toThrow('unknown');
+  });
+
+  test('of thousands of schemas is one module', async () => {
+    const named = Array.from({ length: 8000 }, (_, place): [string, JsonObject] => [
+      `above${place}`,
+      { minimum: place },
+    ]);
+    const code = await compileSchemas(Object.fromEntries(named), (name) => expect.unreachable(name));
+    const made = await import(`data:text/javascript,${encodeURIComponent(`${code}\nexport { above7999 };`)}`);
+    expect([made.above7999.is(7999), made.above7999.collect(7998)]).toEqual([true, false]);
   });
 
   test('of a schema that does not compile accepts everything, and that is told', async () => {
