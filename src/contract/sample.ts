@@ -383,7 +383,9 @@ export function satisfiesFacts({ values, words }: Pick<SchemaFacts, 'values' | '
     size >= bound(words, low, -Infinity) && size <= bound(words, high, Infinity);
   if (typeof value === 'number') {
     const isOnEdge = value === words.get('exclusiveMinimum') || value === words.get('exclusiveMaximum');
-    return isWithin(value, 'minimum', 'maximum') && isWithin(value, 'exclusiveMinimum', 'exclusiveMaximum') && !isOnEdge;
+    return (
+      isWithin(value, 'minimum', 'maximum') && isWithin(value, 'exclusiveMinimum', 'exclusiveMaximum') && !isOnEdge
+    );
   }
   if (typeof value !== 'string') return true;
   // lengths count code points (JSON Schema 2020-12, Validation 6.3)
