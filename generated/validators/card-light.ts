@@ -4,9 +4,9 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightValidator } from '../../src/validators/validator.ts';
 import type { Card as Shape } from './types.ts';
 
-var collect_tolerant = validate20;
+var collect_tolerant = validate0;
 var func0 = Object.prototype.hasOwnProperty;
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate0(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
@@ -46,10 +46,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     let err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
   }
-  return validate20.errors = vErrors, errors === 0;
+  return validate0.errors = vErrors, errors === 0;
 }
-var collect_exact = validate21;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var collect_exact = validate1;
+function validate1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 of Object.keys(data))
@@ -94,7 +94,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     let err7 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  return validate21.errors = vErrors, errors === 0;
+  return validate1.errors = vErrors, errors === 0;
 }
 var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerant = { is: (value) => {
   let value_;

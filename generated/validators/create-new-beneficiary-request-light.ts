@@ -4,9 +4,9 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightValidator } from '../../src/validators/validator.ts';
 import type { CreateNewBeneficiaryRequest as Shape } from './types.ts';
 
-var collect_tolerant = validate20;
+var collect_tolerant = validate0;
 var func0 = Object.prototype.hasOwnProperty;
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate0(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
@@ -17,10 +17,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     let err1 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate20.errors = vErrors, errors === 0;
+  return validate0.errors = vErrors, errors === 0;
 }
-var collect_exact = validate21;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var collect_exact = validate1;
+function validate1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 of Object.keys(data))
@@ -36,7 +36,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     let err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
   }
-  return validate21.errors = vErrors, errors === 0;
+  return validate1.errors = vErrors, errors === 0;
 }
 var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerant = { is: (value) => {
   let value_;

@@ -4,9 +4,9 @@ import { type Compiled, createLightValidator } from '../../src/validators/light.
 import type { LightValidator } from '../../src/validators/validator.ts';
 import type { Token as Shape } from './types.ts';
 
-var collect_tolerant = validate20;
-var func0 = Object.prototype.hasOwnProperty, pattern4 = new RegExp("^[Bb][Ee][Aa][Rr][Ee][Rr]$", "u");
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var collect_tolerant = validate0;
+var func0 = Object.prototype.hasOwnProperty, pattern0 = new RegExp("^[Bb][Ee][Aa][Rr][Ee][Rr]$", "u");
+function validate0(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.access_token === void 0 || !func0.call(data, "access_token")) {
@@ -51,7 +51,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.token_type !== void 0 && func0.call(data, "token_type")) {
       let data4 = data.token_type;
       if (typeof data4 == "string") {
-        if (!pattern4.test(data4)) {
+        if (!pattern0.test(data4)) {
           let err9 = { instancePath: instancePath + "/token_type", schemaPath: "#/properties/token_type/pattern", keyword: "pattern", params: { pattern: "^[Bb][Ee][Aa][Rr][Ee][Rr]$" } };
           vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
         }
@@ -64,10 +64,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     let err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
   }
-  return validate20.errors = vErrors, errors === 0;
+  return validate0.errors = vErrors, errors === 0;
 }
-var collect_exact = validate21;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var collect_exact = validate1;
+function validate1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.access_token === void 0 || !func0.call(data, "access_token")) {
@@ -117,7 +117,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.token_type !== void 0 && func0.call(data, "token_type")) {
       let data4 = data.token_type;
       if (typeof data4 == "string") {
-        if (!pattern4.test(data4)) {
+        if (!pattern0.test(data4)) {
           let err10 = { instancePath: instancePath + "/token_type", schemaPath: "#/properties/token_type/pattern", keyword: "pattern", params: { pattern: "^[Bb][Ee][Aa][Rr][Ee][Rr]$" } };
           vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
         }
@@ -130,7 +130,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
-  return validate21.errors = vErrors, errors === 0;
+  return validate1.errors = vErrors, errors === 0;
 }
 var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerantPattern1 = /^[Bb][Ee][Aa][Rr][Ee][Rr]$/u, tolerant = { is: (value) => {
   let value_;

@@ -7,9 +7,9 @@ import type { Transaction as Shape } from './types.ts';
 import { isIsoDateTime } from '../../src/validators/date-time.ts';
 const FORMATS = { 'date-time': isIsoDateTime };
 
-var collect_tolerant = validate20;
-var func0 = Object.prototype.hasOwnProperty, formats0 = FORMATS["date-time"], pattern4 = new RegExp("^\\d{4}-?\\d{2}-?\\d{2}[Tt]\\d{2}(:?\\d{2}){1,2}([.,]\\d+)?([Zz]|\\+00(:?00)?)$", "u");
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var collect_tolerant = validate0;
+var func0 = Object.prototype.hasOwnProperty, formats0 = FORMATS["date-time"], pattern0 = new RegExp("^\\d{4}-?\\d{2}-?\\d{2}[Tt]\\d{2}(:?\\d{2}){1,2}([.,]\\d+)?([Zz]|\\+00(:?00)?)$", "u");
+function validate0(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.purposeCode !== void 0 && func0.call(data, "purposeCode") && typeof data.purposeCode != "string") {
@@ -45,7 +45,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         if (data1.settlementDate !== void 0 && func0.call(data1, "settlementDate")) {
           let data7 = data1.settlementDate;
           if (typeof data7 == "string") {
-            if (!pattern4.test(data7)) {
+            if (!pattern0.test(data7)) {
               let err6 = { instancePath: instancePath + "/paymentProviderDetails/settlementDate", schemaPath: "#/properties/paymentProviderDetails/properties/settlementDate/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-?\\d{2}-?\\d{2}[Tt]\\d{2}(:?\\d{2}){1,2}([.,]\\d+)?([Zz]|\\+00(:?00)?)$" } };
               vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
             }
@@ -67,10 +67,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     let err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
   }
-  return validate20.errors = vErrors, errors === 0;
+  return validate0.errors = vErrors, errors === 0;
 }
-var collect_exact = validate21;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+var collect_exact = validate1;
+function validate1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (let key0 of Object.keys(data))
@@ -116,7 +116,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         if (data1.settlementDate !== void 0 && func0.call(data1, "settlementDate")) {
           let data7 = data1.settlementDate;
           if (typeof data7 == "string") {
-            if (!pattern4.test(data7)) {
+            if (!pattern0.test(data7)) {
               let err8 = { instancePath: instancePath + "/paymentProviderDetails/settlementDate", schemaPath: "#/properties/paymentProviderDetails/properties/settlementDate/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-?\\d{2}-?\\d{2}[Tt]\\d{2}(:?\\d{2}){1,2}([.,]\\d+)?([Zz]|\\+00(:?00)?)$" } };
               vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
             }
@@ -138,7 +138,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     let err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" } };
     vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
   }
-  return validate21.errors = vErrors, errors === 0;
+  return validate1.errors = vErrors, errors === 0;
 }
 var plain = Object.prototype, protoOf = Object.getPrototypeOf, tolerantPattern1 = /^\d{4}-?\d{2}-?\d{2}[Tt]\d{2}(:?\d{2}){1,2}([.,]\d+)?([Zz]|\+00(:?00)?)$/u, tolerant = { is: (value) => {
   let value_, value__;
