@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import type { Contract } from '../../contract/contract.ts';
 import { ownFolder } from '../../contract/folder.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
@@ -15,6 +14,7 @@ import { plain } from '../../text/plain.ts';
 import { type Args, usage } from '../args.ts';
 import { type Command, given, type Io } from '../command.ts';
 import { CONTRACT_FLAGS, filePaths, folderOf, folderText, noticeText } from '../contract.ts';
+import { boundHeap } from '../heap.ts';
 import { redactorOf } from '../secrets.ts';
 import {
   JOURNAL_FLAGS,
@@ -91,8 +91,7 @@ export const command: Command = {
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
-  // V8 would double the heap for the mock's window of exchanges. Only a command may set this, not a library.
-  setFlagsFromString('--semi-space-growth-factor=1');
+  boundHeap();
   const folder = await folderOf(args, io);
   io.stderr.write(folderText(folder));
   const options = { ...optionsOf(args, io), folder, signal: io.signal };
