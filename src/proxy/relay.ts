@@ -149,9 +149,26 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: Outcome) => v
       return;
     }
     answer = incoming;
-    pass(job, incoming, settle);
+    incoming.on('error', () => {});
+    afterTurn(() => pass(job, incoming, settle));
   });
-  send(job, outgoing);
+  afterTurn(() => {
+    if (!outgoing.destroyed) send(job, outgoing);
+  });
+}
+
+/**
+ * What one turn of the event loop received is passed on after it. The first write wakes the receiver, which costs more
+ * than the write; for the others it is still awake.
+ */
+function afterTurn(pass: () => void): void {
+  setImmediate(pass);
+}
+
+/** Also reports a message that closed before. */
+function whenClosed(message: IncomingMessage, report: () => void): void {
+  if (message.closed) report();
+  else message.on('close', report);
 }
 
 function send({ request, requestBody, requestCopy }: RelayJob, outgoing: ClientRequest): void {
@@ -184,10 +201,9 @@ function endWith({ rawTrailers }: IncomingMessage, message: OutgoingMessage): vo
 function pass(job: RelayJob, answer: IncomingMessage, settle: (outcome: Outcome) => void): void {
   const { request, response, responseCopy } = job;
   const { statusCode: status = 502 } = answer;
-  answer.on('error', () => {});
   if (job.withheld?.has(status)) {
     answer.on('data', (chunk: Buffer) => responseCopy.add(chunk));
-    answer.on('close', () => settle({ answer, isWithheld: true }));
+    whenClosed(answer, () => settle({ answer, isWithheld: true }));
     return;
   }
   const bodiless = isBodiless(request, status);
@@ -205,7 +221,7 @@ function pass(job: RelayJob, answer: IncomingMessage, settle: (outcome: Outcome)
   if (!bodiless) headFirst(answer, response);
   stream(answer, response, responseCopy);
   response.once('finish', () => settle({ answer }));
-  answer.on('close', () => {
+  whenClosed(answer, () => {
     if (answer.complete) return;
     // The caller must notice that the answer was cut off, because a short answer could look complete.
     settle({ answer });
