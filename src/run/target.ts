@@ -68,7 +68,10 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     // A configuration may name ids of a sandbox. The mock then uses them.
     seedIds: options.parameters ?? {},
   });
-  const contract = await mock.contract();
+  const contract = await mock.contract().catch(async (error) => {
+    await mock.close();
+    throw error;
+  });
   return {
     kind: 'mock',
     embedded: true,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../src/contract/contract.ts';
+import { ownFolder } from '../../src/contract/folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { verdictLine } from '../../src/report/words/verdict.ts';
 import { verify } from '../../src/run/verify.ts';
@@ -33,6 +34,14 @@ describe('a healthy target', () => {
     expect(reasons.get('cards.answers.getCard')).toBe('passed: info: undocumented-field');
     expect(sandbox.seen.every(({ userAgent }) => /^banking-api-contract\/\d/.test(userAgent))).toBe(true);
   });
+});
+
+test('verify closes the embedded mock if the contract cannot be loaded', async () => {
+  const servers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+  const before = servers();
+  const folder = { ...ownFolder, spec: '/nowhere/openapi.yaml' };
+  await expect(verify({ target: 'mock', folder })).rejects.toThrow('does not exist');
+  await expect.poll(servers).toBe(before);
 });
 
 test('a run below the required coverage is inconclusive, and lists unchecked statements with reasons', async () => {
