@@ -1,3 +1,5 @@
+import { type Packed, PackedValues } from './packed-values.ts';
+
 /** A record, or a part of a record. Values are never changed in place: a change stores a new value. */
 export type Value = Readonly<Record<string, unknown>>;
 
@@ -21,6 +23,9 @@ export interface RecordChange extends Kept {
 /** Most created records of a kind per tenant. The oldest are dropped, so that load tests don't fill the memory. */
 export const MOST_CREATED = 10_000;
 
+/** Further created records are kept as bytes. Reading them takes longer, but they do not slow other requests. */
+const MOST_OBJECTS = MOST_CREATED / 2;
+
 /** When the next record of a kind is due, among the start records and the changed records. */
 interface NextDue {
   readonly start: StartRecords;
@@ -29,12 +34,14 @@ interface NextDue {
 }
 
 const NONE: ReadonlyMap<string, Kept> = new Map();
+const NONE_OWN: ReadonlyMap<string, Kept | Packed> = new Map();
 const NO_VALUES: ReadonlyMap<string, Value> = new Map();
 
 /** The records of one tenant: its changes over the records that all tenants start with. */
 export class TenantRecords {
   readonly #base: () => StartRecords;
-  readonly #own = new Map<string, Map<string, Kept>>();
+  readonly #own = new Map<string, Map<string, Kept | Packed>>();
+  readonly #packed = new PackedValues();
   readonly #due = new Map<string, NextDue>();
   readonly #oldest = new Map<string, { readonly id: string; readonly ids: Iterator<string> }>();
   #order = 0;
@@ -44,9 +51,18 @@ export class TenantRecords {
   }
 
   get(kind: string, id: string): Value | undefined {
-    const own = this.#own.get(kind)?.get(id);
+    const own = this.#ownOf(kind, id);
     if (own) return own.value ?? undefined;
     return this.#base()[kind]?.get(id);
+  }
+
+  #ownOf(kind: string, id: string): Kept | undefined {
+    const kept = this.#own.get(kind)?.get(id);
+    return typeof kept === 'number' ? this.#unpacked(kept) : kept;
+  }
+
+  #unpacked(packed: Packed): Kept {
+    return this.#packed.unpack(packed) as Kept;
   }
 
   /** The first wanted record, with unsaved changes: of the seed's, then of created records, each in their order. */
@@ -55,15 +71,15 @@ export class TenantRecords {
     isWanted: (value: Value) => boolean,
     changes: ReadonlyMap<string, Kept> = NONE,
   ): Value | undefined {
-    const own = this.#own.get(kind) ?? NONE;
+    const own = this.#own.get(kind) ?? NONE_OWN;
     const base: ReadonlyMap<string, Value> = this.#base()[kind] ?? NO_VALUES;
     for (const [id, value] of base) {
-      const changed = changes.get(id) ?? own.get(id);
+      const changed = changes.get(id) ?? this.#ownOf(kind, id);
       const now = changed ? changed.value : value;
       if (now && isWanted(now)) return now;
     }
     for (const [id, kept] of own) {
-      const { value } = changes.get(id) ?? kept;
+      const { value } = changes.get(id) ?? (typeof kept === 'number' ? this.#unpacked(kept) : kept);
       if (value && !base.has(id) && isWanted(value)) return value;
     }
     for (const [id, { value }] of changes) if (value && !base.has(id) && !own.has(id) && isWanted(value)) return value;
@@ -98,7 +114,7 @@ export class TenantRecords {
   }
 
   orderOf(kind: string, id: string): number | undefined {
-    return this.#own.get(kind)?.get(id)?.order;
+    return this.#ownOf(kind, id)?.order;
   }
 
   get lastOrder(): number {
@@ -109,14 +125,21 @@ export class TenantRecords {
   apply(changes: readonly RecordChange[]): void {
     for (const change of changes) {
       const { kind, id, order, value } = change;
-      const own = this.#own.get(kind) ?? new Map<string, Kept>();
+      const own = this.#own.get(kind) ?? new Map<string, Kept | Packed>();
       this.#own.set(kind, own);
       if (order > this.#order) this.#order = order;
       this.#noteDue(kind, value);
+      const before = own.get(id);
+      if (typeof before === 'number') this.#packed.drop(before);
       // a removed record needs an entry only if the seed contains it
       if (value === null && !this.#base()[kind]?.has(id)) own.delete(id);
-      else own.set(id, change);
+      else own.set(id, this.#kept(change, before === undefined && own.size >= MOST_OBJECTS));
     }
+  }
+
+  #kept(change: RecordChange, isPacked: boolean): Kept | Packed {
+    const { order, value } = change;
+    return (isPacked ? this.#packed.pack({ order, value }) : undefined) ?? change;
   }
 
   #noteDue(kind: string, value: Value | null): void {
