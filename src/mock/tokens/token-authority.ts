@@ -3,6 +3,7 @@ import type { Token } from '../../../generated/mock/control.ts';
 import { ToolError } from '../../errors.ts';
 import type { IssuedToken } from '../message/answer.ts';
 import type { MockTokens } from '../mock.ts';
+import { IssuedTokens } from './issued-tokens.ts';
 
 /** Issuer of the tokens: a name that cannot belong to a host (RFC 6761). */
 const ISSUER = 'https://banking-api-contract.invalid/mock';
@@ -35,17 +36,6 @@ interface Verified {
   readonly generation: number;
 }
 
-/** Facts about an issued token. The token's value is not stored. */
-interface TokenRecord {
-  readonly jti: string;
-  readonly client: string;
-  readonly generation: number;
-  /** Milliseconds since the epoch. */
-  readonly issuedAt: number;
-  /** Seconds since the epoch. */
-  readonly exp: number;
-}
-
 interface Ended {
   readonly how: TokenEnd;
   /** Seconds since the epoch. */
@@ -68,8 +58,7 @@ export class TokenAuthority implements MockTokens {
   readonly #key: KeyObject;
   readonly #lifetime: number;
   readonly #verified = new Map<string, Verified>();
-  /** The newest tokens; the next one replaces the oldest. */
-  readonly #records: TokenRecord[] = [];
+  readonly #newest = new IssuedTokens(REMEMBERED);
   /** End of tokens whose answer promised more than their `exp` (milliseconds since the epoch), by `jti`. */
   readonly #promised = new Map<string, number>();
   /** How each generation but the last ended. All its tokens were revoked or expired at once. */
@@ -80,7 +69,6 @@ export class TokenAuthority implements MockTokens {
   #lastHead: { readonly client: string; readonly text: string } | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  issued = 0;
   requests = 0;
   #toRefuse = 0;
 
@@ -92,6 +80,10 @@ export class TokenAuthority implements MockTokens {
     this.#key = createSecretKey(key);
     this.#lifetime = lifetime;
     this.now = clock;
+  }
+
+  get issued(): number {
+    return this.#newest.count;
   }
 
   readonly refuseNext = (count: number): void => {
@@ -114,8 +106,7 @@ export class TokenAuthority implements MockTokens {
     const text = `${this.#claimsHeadOf(client)},"iat":${iat},"exp":${exp},"jti":"${jti}"}`;
     const signed = `${this.#header}.${Buffer.from(text).toString('base64url')}`;
     const generation = this.#generations.length;
-    this.#records[this.issued % REMEMBERED] = { jti, client, generation, issuedAt, exp };
-    this.issued += 1;
+    this.#newest.add({ jti, client, generation, issuedAt, exp });
     return { value: `${signed}.${this.#sign(signed)}`, expiresIn: this.left(exp), claims: { jti, iat, exp } };
   }
 
@@ -162,9 +153,7 @@ export class TokenAuthority implements MockTokens {
   /** The newest tokens, the last one first. The token itself is never shown. */
   list(): readonly Token[] {
     const now = this.now();
-    const oldest = this.issued % REMEMBERED;
-    const newest = [...this.#records.slice(oldest), ...this.#records.slice(0, oldest)].reverse();
-    return newest.map(({ jti, client, generation, issuedAt, exp }) => ({
+    return this.#newest.list().map(({ jti, client, generation, issuedAt, exp }) => ({
       jti,
       client,
       issuedAt: new Date(issuedAt).toISOString(),
@@ -175,7 +164,7 @@ export class TokenAuthority implements MockTokens {
 
   /** Ends one token. Returns false for an unknown jti. */
   end(jti: string, how: TokenEnd): boolean {
-    const record = this.#records.find((one) => one.jti === jti);
+    const record = this.#newest.list().find((one) => one.jti === jti);
     if (!record) return false;
     this.#ended.set(jti, { how, exp: record.exp });
     if (this.#ended.size % RECORDED === 0)
