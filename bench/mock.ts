@@ -3,16 +3,15 @@
  * mock` on the same bundle. Tokens are real and the journal is on. Servers run on one core and `wrk` on another.
  * Without `wrk`, autocannon makes the load. It is slower than the servers, so the shares become too high.
  */
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
 import { freePort, mockBundle, prismCommand, stop } from '../scripts/prism-mock.ts';
 import { packageRoot } from '../src/package-root.ts';
+import { CONNECTIONS, HAS_WRK, type Load, type LoadResult, makeLoad, pinned } from './load.ts';
 import { median } from './validators-cost.ts';
 
 /** Seconds of load before a request is measured. V8 optimises a mock only after tens of thousands of requests. */
@@ -23,36 +22,13 @@ const SECONDS = 2;
 const ROUNDS = 5;
 /** Starts per server; the median counts. */
 const STARTS = 5;
-const CONNECTIONS = 50;
 /** Percent. If the bare server varies more between rounds, the machine was busy and the numbers are invalid. */
 const CALM = 20;
 
-const run = promisify(execFile);
-const isHere = (tool: string, flag: string): boolean => spawnSync(tool, [flag]).error === undefined;
-const HAS_WRK = isHere('wrk', '-v');
-const CAN_PIN = isHere('taskset', '--version') && availableParallelism() > 1;
-
-/** A command line on one core, if the system can. */
-function pinned(core: 0 | 1, program: string, args: readonly string[]): [program: string, args: string[]] {
-  return CAN_PIN ? ['taskset', ['-c', String(core), program, ...args]] : [program, [...args]];
-}
-
 /** One measurement of one server. NaN if the system does not report the value. */
-interface Rate {
-  readonly perSecond: number;
+interface Rate extends Omit<LoadResult, 'total'> {
   /** Requests per second of the server's CPU: more stable than requests per second. */
   readonly perCpuSecond: number;
-  /** Milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
-}
-
-interface Load {
-  readonly name: string;
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
 }
 
 const CUSTOMER = '/wallet/api/customers/cust-1001';
@@ -90,7 +66,6 @@ type PerServer<T> = Readonly<Record<Name, T>>;
 export async function benchMock(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-mock-'));
   const file = join(folder, 'openapi.json');
-  const script = join(folder, 'load.lua');
   await writeFile(file, await mockBundle());
   const own = (name: string) => (port: number) => [join(import.meta.dirname, name), String(port)];
   const lines: PerServer<(port: number) => readonly string[]> = {
@@ -114,7 +89,7 @@ export async function benchMock(): Promise<string> {
     const rates: string[][] = [];
     let calm = true;
     for (const index of loadsFor('').keys()) {
-      const measured = (name: Name, seconds: number): Promise<Rate> => measure(servers[name], index, seconds, script);
+      const measured = (name: Name, seconds: number): Promise<Rate> => measure(servers[name], index, seconds);
       await eachServer((name) => measured(name, WARM_UP));
       const seen = await inTurn(ROUNDS, (name) => measured(name, SECONDS));
       rates.push(...rowsOf(loadsFor('')[index]?.name ?? '', seen));
@@ -185,55 +160,12 @@ async function eachServer<T>(make: (name: Name) => Promise<T>): Promise<PerServe
   return { bare: await make('bare'), floor: await make('floor'), ours: await make('ours'), prism: await make('prism') };
 }
 
-async function measure(server: Server, index: number, seconds: number, script: string): Promise<Rate> {
+async function measure(server: Server, index: number, seconds: number): Promise<Rate> {
   const load = loadsFor(server.token)[index] ?? TOKEN;
   const before = server.cpuSeconds();
-  const { total, ...rate } = await (HAS_WRK ? byWrk : byAutocannon)(server, load, seconds, script);
+  const { total, ...rate } = await makeLoad(server.port, load, seconds, 1);
   const spent = server.cpuSeconds() - before;
   return { ...rate, perCpuSecond: spent > 0 ? total / spent : Number.NaN };
-}
-
-type Counted = Omit<Rate, 'perCpuSecond'> & { readonly total: number };
-
-async function byWrk({ port }: Server, load: Load, seconds: number, script: string): Promise<Counted> {
-  const fields = Object.entries(load.headers).map(([name, value]) => `wrk.headers["${name}"]='${value}'`);
-  await writeFile(script, [`wrk.method="${load.method}"`, ...fields, `wrk.body='${load.body ?? ''}'`].join('\n'));
-  const options = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '10s', '--latency', '-s', script];
-  const { stdout } = await run(...pinned(1, 'wrk', [...options, `http://127.0.0.1:${port}${load.path}`]));
-  const failed = /Non-2xx or 3xx responses: \d+|Socket errors: .*/.exec(stdout);
-  if (failed) throw new Error(`${load.name}: ${failed[0]}`);
-  const of = (pattern: RegExp): string => pattern.exec(stdout)?.[1] ?? '';
-  return {
-    total: Number(of(/(\d+) requests in/)),
-    perSecond: Number(of(/Requests\/sec:\s+([\d.]+)/)),
-    p50: milliseconds(of(/ 50%\s+(\S+)/)),
-    p99: milliseconds(of(/ 99%\s+(\S+)/)),
-  };
-}
-
-/** `812.00us`, `1.52ms` or `1.20s`. */
-function milliseconds(text: string): number {
-  return Number.parseFloat(text) * (text.endsWith('us') ? 0.001 : text.endsWith('ms') ? 1 : 1000);
-}
-
-interface CannonResult {
-  readonly requests: { readonly total: number };
-  readonly latency: { readonly p50: number; readonly p99: number };
-  readonly duration: number;
-  readonly non2xx: number;
-  readonly errors: number;
-}
-
-async function byAutocannon({ port }: Server, load: Load, duration: number): Promise<Counted> {
-  // it has no types
-  const autocannon = createRequire(import.meta.url)('autocannon') as (options: object) => Promise<CannonResult>;
-  const { name, path, ...request } = load;
-  const url = `http://127.0.0.1:${port}${path}`;
-  const result = await autocannon({ url, ...request, connections: CONNECTIONS, duration });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${name}: ${result.non2xx} answers were no 2xx, ${result.errors} requests failed`);
-  const { total } = result.requests;
-  return { total, perSecond: total / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
 /** A server in a process of its own. */

@@ -53,4 +53,4 @@ const server = createServer((request, response) => {
   request.pipe(outgoing);
 });
 
-server.listen(port, '127.0.0.1');
+server.listen(port, '127.0.0.1', () => process.send?.('ready'));

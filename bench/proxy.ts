@@ -5,8 +5,8 @@
  * that a slow moment of the machine affects both. Journal and judging are on.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -14,6 +14,7 @@ import { freePort } from '../scripts/prism-mock.ts';
 import { createJournalWriter } from '../src/journal/write.ts';
 import { startMock } from '../src/mock/start-mock.ts';
 import { startProxy } from '../src/proxy/start-proxy.ts';
+import { CONNECTIONS, HAS_WRK, type Load, type LoadResult, makeLoad } from './load.ts';
 import { median } from './validators-cost.ts';
 
 export interface ProxyRow {
@@ -36,6 +37,13 @@ const CALLS: readonly (readonly [name: string, method: string, path: string])[] 
   ['list client cards', 'GET', `${CUSTOMER}/clients/client-2001/cards`],
   ['get card fees', 'GET', '/billing/api/customers/cust-1001/client/client-2001/card/fees/GBP'],
 ];
+
+const LOAD: Load = {
+  name: CALLS[0]?.[0] ?? '',
+  method: 'GET',
+  path: CALLS[0]?.[2] ?? '',
+  headers: { authorization: 'Bearer any' },
+};
 
 /** Latency of proxied calls against direct ones, in the same run. */
 export async function benchProxy(): Promise<readonly ProxyRow[]> {
@@ -65,37 +73,24 @@ export async function benchProxy(): Promise<readonly ProxyRow[]> {
   }
 }
 
-interface Load {
-  readonly requests: { readonly average: number };
-  readonly latency: { readonly p99: number };
-  readonly non2xx: number;
-}
-
 /** Rate and p99 at 50 connections as shares of a plain Node proxy, both loaded in turn. */
 export async function benchProxyRate(): Promise<string> {
-  // it has no types of its own
-  const autocannon = createRequire(import.meta.url)('autocannon') as (options: object) => Promise<Load>;
   const mock = await forked('mock');
   const ours = await forked('proxy', mock.url);
   const port = await freePort();
   const args = [String(port), new URL(mock.url).port];
   const plain: ChildProcess = fork(join(import.meta.dirname, 'proxy-plain.js'), args, { stdio: 'ignore' });
-  const seen: Record<'plain' | 'ours', Load[]> = { plain: [], ours: [] };
+  await once(plain, 'message');
+  const seen: Record<'plain' | 'ours', LoadResult[]> = { plain: [], ours: [] };
   try {
     for (let round = 0; round < 4; round += 1) {
-      for (const [name, url] of [
-        ['plain', `http://127.0.0.1:${port}`],
-        ['ours', ours.url],
+      // the first round warms up
+      const seconds = round === 0 ? WARM_UP_SECONDS : 2;
+      for (const [name, at] of [
+        ['plain', port],
+        ['ours', Number(new URL(ours.url).port)],
       ] as const) {
-        const load = {
-          url: `${url}${CALLS[0]?.[2]}`,
-          connections: 50,
-          // the first round warms up
-          duration: round === 0 ? WARM_UP_SECONDS : 2,
-          headers: { authorization: 'Bearer any' },
-        };
-        const result = await autocannon(load);
-        if (result.non2xx > 0) throw new Error(`${name}: ${result.non2xx} answers were no 2xx`);
+        const result = await makeLoad(at, LOAD, seconds);
         if (round > 0) seen[name].push(result);
       }
     }
@@ -104,9 +99,9 @@ export async function benchProxyRate(): Promise<string> {
     ours.stop();
     mock.stop();
   }
-  const share = (of: (load: Load) => number): number => median(seen.ours.map(of)) / median(seen.plain.map(of));
-  const rate = 100 * share(({ requests }) => requests.average);
-  return `at 50 connections: ${rate.toFixed(0)} % of the rate of a plain proxy, p99 ${share(({ latency }) => latency.p99).toFixed(1)} times`;
+  const share = (of: (load: LoadResult) => number): number => median(seen.ours.map(of)) / median(seen.plain.map(of));
+  const rate = 100 * share(({ perSecond }) => perSecond);
+  return `${HAS_WRK ? 'wrk' : 'autocannon'}, ${CONNECTIONS} connections: ${rate.toFixed(0)} % of the rate of a plain proxy, p99 ${share(({ p99 }) => p99).toFixed(1)} times`;
 }
 
 export function formatProxyRows(rows: readonly ProxyRow[]): string {
