@@ -193,6 +193,21 @@ function stream(body: IncomingMessage, message: OutgoingMessage, copy: BodyCopy)
   body.once('end', () => body.complete && endWith(body, message));
 }
 
+/** Bytes up to which a body is sent as text. */
+const SMALL = 16 * 1024;
+
+/** Passes on a body that has already arrived as a whole. That takes less than a stream. */
+function passWhole(body: IncomingMessage, message: OutgoingMessage, copy: BodyCopy): void {
+  const bytes = body.read() as Buffer | null;
+  if (bytes !== null) {
+    copy.add(bytes);
+    // Node sends text in one call with the head; latin1 keeps all bytes
+    if (bytes.length <= SMALL) message.write(bytes.toString('latin1'), 'latin1');
+    else message.write(bytes);
+  }
+  endWith(body, message);
+}
+
 function endWith({ rawTrailers }: IncomingMessage, message: OutgoingMessage): void {
   if (rawTrailers.length > 0) message.addTrailers(linesOf(rawTrailers));
   message.end();
@@ -218,9 +233,13 @@ function pass(job: RelayJob, answer: IncomingMessage, settle: (outcome: Outcome)
     settle({ failure: failureOf('malformed', codeOf(error)) });
     return;
   }
+  response.once('finish', () => settle({ answer }));
+  if (answer.complete) {
+    passWhole(answer, response, responseCopy);
+    return;
+  }
   if (!bodiless) headFirst(answer, response);
   stream(answer, response, responseCopy);
-  response.once('finish', () => settle({ answer }));
   whenClosed(answer, () => {
     if (answer.complete) return;
     // The caller must notice that the answer was cut off, because a short answer could look complete.
