@@ -4,6 +4,7 @@ import { type Failure, failureOf } from '../egress/failure.ts';
 import type { Ended } from '../egress/recorder.ts';
 import { type ExchangeRequest, fieldsOf, type HeaderFields, header } from '../model/exchange.ts';
 import { codeOf } from '../net/response.ts';
+import { endWithBytes } from '../net/serving.ts';
 import type { BodyCopy } from './body-copies.ts';
 import { announcesBody, linesOf, requestHeaders, responseHeaders } from './headers.ts';
 import { proxyProblem, sendProblem } from './problem.ts';
@@ -193,24 +194,16 @@ function stream(body: IncomingMessage, message: OutgoingMessage, copy: BodyCopy)
   body.once('end', () => body.complete && endWith(body, message));
 }
 
-/** Bytes up to which a body is sent as text. */
-const SMALL = 16 * 1024;
-
 /** Passes on a body that has already arrived as a whole. That takes less than a stream. */
 function passWhole(body: IncomingMessage, message: OutgoingMessage, copy: BodyCopy): void {
   const bytes = body.read() as Buffer | null;
-  if (bytes !== null) {
-    copy.add(bytes);
-    // Node sends text in one call with the head; latin1 keeps all bytes
-    if (bytes.length <= SMALL) message.write(bytes.toString('latin1'), 'latin1');
-    else message.write(bytes);
-  }
-  endWith(body, message);
+  if (bytes !== null) copy.add(bytes);
+  endWith(body, message, bytes);
 }
 
-function endWith({ rawTrailers }: IncomingMessage, message: OutgoingMessage): void {
+function endWith({ rawTrailers }: IncomingMessage, message: OutgoingMessage, rest: Buffer | null = null): void {
   if (rawTrailers.length > 0) message.addTrailers(linesOf(rawTrailers));
-  message.end();
+  endWithBytes(message, rest);
 }
 
 function pass(job: RelayJob, answer: IncomingMessage, settle: (outcome: Outcome) => void): void {

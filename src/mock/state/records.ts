@@ -34,7 +34,6 @@ interface NextDue {
 }
 
 const NONE: ReadonlyMap<string, Kept> = new Map();
-const NONE_OWN: ReadonlyMap<string, Kept | Packed> = new Map();
 const NO_VALUES: ReadonlyMap<string, Value> = new Map();
 
 /** The records of one tenant: its changes over the records that all tenants start with. */
@@ -51,18 +50,13 @@ export class TenantRecords {
   }
 
   get(kind: string, id: string): Value | undefined {
-    const own = this.#ownOf(kind, id);
+    const own = this.#unpacked(this.#own.get(kind)?.get(id));
     if (own) return own.value ?? undefined;
     return this.#base()[kind]?.get(id);
   }
 
-  #ownOf(kind: string, id: string): Kept | undefined {
-    const kept = this.#own.get(kind)?.get(id);
-    return typeof kept === 'number' ? this.#unpacked(kept) : kept;
-  }
-
-  #unpacked(packed: Packed): Kept {
-    return this.#packed.unpack(packed) as Kept;
+  #unpacked(kept: Kept | Packed | undefined): Kept | undefined {
+    return typeof kept === 'number' ? (this.#packed.unpack(kept) as Kept) : kept;
   }
 
   /** The first wanted record, with unsaved changes: of the seed's, then of created records, each in their order. */
@@ -71,15 +65,15 @@ export class TenantRecords {
     isWanted: (value: Value) => boolean,
     changes: ReadonlyMap<string, Kept> = NONE,
   ): Value | undefined {
-    const own = this.#own.get(kind) ?? NONE_OWN;
+    const own: ReadonlyMap<string, Kept | Packed> = this.#own.get(kind) ?? NONE;
     const base: ReadonlyMap<string, Value> = this.#base()[kind] ?? NO_VALUES;
     for (const [id, value] of base) {
-      const changed = changes.get(id) ?? this.#ownOf(kind, id);
+      const changed = changes.get(id) ?? this.#unpacked(own.get(id));
       const now = changed ? changed.value : value;
       if (now && isWanted(now)) return now;
     }
     for (const [id, kept] of own) {
-      const { value } = changes.get(id) ?? (typeof kept === 'number' ? this.#unpacked(kept) : kept);
+      const value = (changes.get(id) ?? this.#unpacked(kept))?.value;
       if (value && !base.has(id) && isWanted(value)) return value;
     }
     for (const [id, { value }] of changes) if (value && !base.has(id) && !own.has(id) && isWanted(value)) return value;
@@ -114,7 +108,7 @@ export class TenantRecords {
   }
 
   orderOf(kind: string, id: string): number | undefined {
-    return this.#ownOf(kind, id)?.order;
+    return this.#unpacked(this.#own.get(kind)?.get(id))?.order;
   }
 
   get lastOrder(): number {
