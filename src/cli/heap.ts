@@ -4,7 +4,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** Bytes of both halves of the young generation, at which its growth ends. Halves of 16 MiB would be no faster. */
 const YOUNG = 8 * 1024 * 1024;
 /** Percent by which the old generation grows before it is collected. V8 waits for up to 300. */
-const OLD_GROWTH = 150;
+const OLD_GROWTH = 135;
 
 /**
  * Bounds the heap of a process that keeps a window of exchanges, at the same rate. Only a command may do this, not a
