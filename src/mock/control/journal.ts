@@ -31,6 +31,7 @@ export function createJournal(options: JournalOptions) {
   const ring = new RecordRing(most, bytes);
   /** The operation of each record in the ring. An operation lives as long as the contract. */
   const operations: (PlannedOperation | null)[] = [];
+  const numbers = new Float64Array(most * NUMBERS);
   const listeners = new Set<{ recorded(): void; cleared(): void }>();
   const pseudonym = createPseudonym();
   let redactor: Redactor | undefined;
@@ -47,7 +48,9 @@ export function createJournal(options: JournalOptions) {
 
   const recordedAt = (number: number): RecordedExchange | undefined => {
     const record = ring.at(number);
-    return record && decode(record, operations[number % most] ?? null);
+    const slot = number % most;
+    const own = numbers.subarray(slot * NUMBERS, (slot + 1) * NUMBERS);
+    return record && decode(record, own, operations[slot] ?? null);
   };
 
   function* newestFirst(): Generator<RecordedExchange> {
@@ -59,7 +62,9 @@ export function createJournal(options: JournalOptions) {
 
   return {
     add(recorded: RecordedExchange): void {
-      operations[ring.end % most] = recorded.trail.operation;
+      const slot = ring.end % most;
+      operations[slot] = recorded.trail.operation;
+      numbers.set(numbersOf(recorded), slot * NUMBERS);
       ring.push(...encode(recorded));
       if (listeners.size > 0) for (const listener of listeners) listener.recorded();
     },
@@ -115,15 +120,20 @@ interface Rare {
   readonly headers?: ReceivedRequest['headers'] | undefined;
 }
 
-/** How many numbers a record starts with. */
+/** How many numbers an exchange has. */
 const NUMBERS = 7;
 
+/** The numbers of an exchange. Writing them as text would take as long as the rest of the record. */
+function numbersOf({ seq, startedAt, endedAt, connection, isGone, answer, call }: RecordedExchange): readonly number[] {
+  return [seq, startedAt, endedAt, connection, Number(isGone), answer.status, call.rawHeaders.length];
+}
+
 /**
- * An exchange as lines, without its operation, parameters and bodies. Method, target and header fields contain no line
- * feed (RFC 9112, 2.2). Writing the fields as JSON would take most of the journal's time per request.
+ * An exchange as lines, without its numbers, operation, parameters and bodies. Method, target and header fields contain
+ * no line feed (RFC 9112, 2.2). Writing the fields as JSON would take most of the journal's time per request.
  */
 function encode(recorded: RecordedExchange): [text: string, parts: RingRecord['parts']] {
-  const { seq, startedAt, endedAt, connection, isGone, target, call, trail, answer, left } = recorded;
+  const { target, call, trail, answer, left } = recorded;
   const { rawHeaders } = call;
   const { ownStatus, scenarios } = trail;
   const headers = Object.keys(call.headers).length * 2 === rawHeaders.length ? undefined : call.headers;
@@ -131,17 +141,18 @@ function encode(recorded: RecordedExchange): [text: string, parts: RingRecord['p
   const rare: Rare | undefined = isPlain
     ? undefined
     : { trail: { ownStatus, scenarios }, issued: answer.issued, left: left && { ...left, bytes: undefined }, headers };
-  const numbers = [seq, startedAt, endedAt, connection, Number(isGone), answer.status, rawHeaders.length];
-  const lines: unknown[] = [...numbers, rare ? JSON.stringify(rare) : '{}', call.method, target];
-  const text = lines.concat(rawHeaders, answer.headers).join('\n');
+  let text = `${rare ? JSON.stringify(rare) : '{}'}\n${call.method}\n${target}`;
+  for (const field of rawHeaders) text += `\n${field}`;
+  for (const field of answer.headers) text += `\n${field}`;
   return [text, [call.body, left ? Buffer.from(left.bytes) : answer.body]];
 }
 
-function decode({ text, parts: [sent, answered] }: RingRecord, operation: PlannedOperation | null): RecordedExchange {
-  const lines = text.split('\n');
-  const numbers = lines.slice(0, NUMBERS).map(Number);
-  const [seq = 0, startedAt = 0, endedAt = 0, connection = 0, gone, status = 0, count = 0] = numbers;
-  const [json = '', method = '', target = '', ...fields] = lines.slice(NUMBERS);
+function decode(
+  { text, parts: [sent, answered] }: RingRecord,
+  [seq = 0, startedAt = 0, endedAt = 0, connection = 0, gone, status = 0, count = 0]: Float64Array,
+  operation: PlannedOperation | null,
+): RecordedExchange {
+  const [json = '', method = '', target = '', ...fields] = text.split('\n');
   const { trail, issued, left, headers } = JSON.parse(json) as Rare;
   const rawHeaders = fields.slice(0, count);
   const head: Head = {
