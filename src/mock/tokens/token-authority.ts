@@ -123,7 +123,8 @@ export class TokenAuthority implements MockTokens {
   /** Called when the answer is sent. From now on the token is accepted for the promised seconds. */
   promise({ jti, exp }: Pick<Claims, 'jti' | 'exp'>, expiresIn: number): void {
     const until = this.now() + expiresIn * 1000;
-    if (until > this.#until(jti, exp)) remember(this.#promised, RECORDED, jti, until);
+    // an answer that is sent at once promises less than the token's own life
+    if (until > exp * 1000 && until > this.#until(jti, exp)) remember(this.#promised, RECORDED, jti, until);
   }
 
   state(token: string): TokenState {
