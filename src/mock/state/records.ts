@@ -1,4 +1,5 @@
-import { type Packed, PackedValues } from './packed-values.ts';
+import { jsonOf } from './json-of.ts';
+import { type Packed, PackedTexts } from './packed-texts.ts';
 
 /** A record, or a part of a record. Values are never changed in place: a change stores a new value. */
 export type Value = Readonly<Record<string, unknown>>;
@@ -40,7 +41,7 @@ const NO_VALUES: ReadonlyMap<string, Value> = new Map();
 export class TenantRecords {
   readonly #base: () => StartRecords;
   readonly #own = new Map<string, Map<string, Kept | Packed>>();
-  readonly #packed = new PackedValues();
+  readonly #packed = new PackedTexts();
   readonly #due = new Map<string, NextDue>();
   readonly #oldest = new Map<string, { readonly id: string; readonly ids: Iterator<string> }>();
   #order = 0;
@@ -56,7 +57,10 @@ export class TenantRecords {
   }
 
   #unpacked(kept: Kept | Packed | undefined): Kept | undefined {
-    return typeof kept === 'number' ? (this.#packed.unpack(kept) as Kept) : kept;
+    if (typeof kept !== 'number') return kept;
+    const text = this.#packed.unpack(kept);
+    const end = text.indexOf('\n');
+    return { order: Number(text.slice(0, end)), value: JSON.parse(text.slice(end)) as Value | null };
   }
 
   /** The first wanted record, with unsaved changes: of the seed's, then of created records, each in their order. */
@@ -132,8 +136,7 @@ export class TenantRecords {
   }
 
   #kept(change: RecordChange, isPacked: boolean): Kept | Packed {
-    const { order, value } = change;
-    return (isPacked ? this.#packed.pack({ order, value }) : undefined) ?? change;
+    return (isPacked ? this.#packed.pack(`${change.order}\n${jsonOf(change.value)}`) : undefined) ?? change;
   }
 
   #noteDue(kind: string, value: Value | null): void {

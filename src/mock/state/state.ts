@@ -8,6 +8,7 @@ import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
 import type { Entities } from './entities.ts';
 import type { Hooks } from './hooks.ts';
+import { jsonOf } from './json-of.ts';
 import { type Asked, compileKinds } from './kinds.ts';
 import { compileOperations, type StateAnswer, type StateOperation } from './operations.ts';
 import { RefusedChange } from './refusals.ts';
@@ -84,7 +85,7 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     if (given instanceof RefusedChange) return given.byRule || !rulesOnly ? given.answer : undefined;
     // the contract has no JSON answer for it
     if (rulesOnly || type === undefined) return undefined;
-    const json = JSON.stringify(given.shown);
+    const json = jsonOf(given.shown);
     // the existence of state, and its values, are assumed
     if (!reshape) return answerOf(operation, type, json, made, 'assumed');
     return reshape(operation.operationId, JSON.parse(json)).then(

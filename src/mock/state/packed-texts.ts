@@ -1,13 +1,13 @@
 /** Bytes of a block. */
 const BLOCK = 64 * 1024;
-/** Bytes of the length before each value. */
+/** Bytes of the length before each text. */
 const HEAD = 4;
-/** UTF-16 units of the longest value that is packed, and the most UTF-8 bytes per unit. */
+/** UTF-16 units of the longest text that is packed, and the most UTF-8 bytes per unit. */
 const LONGEST = 4096;
 const UNIT = 3;
 const MOST = HEAD + LONGEST * UNIT;
 
-/** The place of a packed value: the number of its block, times the size of a block, plus the offset. */
+/** The place of a packed text: the number of its block, times the size of a block, plus the offset. */
 export type Packed = number;
 
 interface Block {
@@ -16,18 +16,17 @@ interface Block {
 }
 
 /**
- * JSON values as bytes outside the heap. Many objects that live for a second fill the old generation, and collecting it
- * stops the server. Bytes cost nothing.
+ * Texts as bytes outside the heap. Many objects that live for a second fill the old generation, and collecting it stops
+ * the server. Bytes cost nothing.
  */
-export class PackedValues {
+export class PackedTexts {
   readonly #blocks = new Map<number, Block>();
   /** Free blocks. Only a collection of the old generation would return their memory. */
   readonly #spare: Buffer[] = [];
   #next: Packed = 0;
 
-  /** Undefined if the value is too large. */
-  pack(value: unknown): Packed | undefined {
-    const text = JSON.stringify(value);
+  /** Undefined if the text is too long. */
+  pack(text: string): Packed | undefined {
     if (text.length > LONGEST) return undefined;
     if (this.#next % BLOCK > BLOCK - MOST) this.#next += BLOCK - (this.#next % BLOCK);
     const [number, at] = placeOf(this.#next);
@@ -41,14 +40,14 @@ export class PackedValues {
     return packed;
   }
 
-  unpack(packed: Packed): unknown {
+  unpack(packed: Packed): string {
     const [number, at] = placeOf(packed);
     const { bytes } = this.#blocks.get(number) as Block;
     const start = at + HEAD;
-    return JSON.parse(bytes.toString('utf8', start, start + bytes.readUInt32LE(at)));
+    return bytes.toString('utf8', start, start + bytes.readUInt32LE(at));
   }
 
-  /** Frees the room of a value, which can't be unpacked any more. */
+  /** Frees the room of a text, which can't be unpacked any more. */
   drop(packed: Packed): void {
     const [number] = placeOf(packed);
     const block = this.#blocks.get(number) as Block;
