@@ -27,6 +27,7 @@ describe('M3: JSON bodies', () => {
     ['with a single quote', "{'a': 1}", 1, 2],
     ['with a duplicate key', '{"a": 1,\n "b": {},\n "a": 2}', 3, 2],
     ['with a duplicate key that is escaped', '{"a": 1, "\\u0061": 2}', 1, 10],
+    ['with a duplicate key beside a string with a colon', '{"b": "x:y", "a": 1, "a": 2}', 1, 22],
     ['with NaN', '{"a": NaN}', 1, 7],
     ['with a number that starts with 0', '{"a": 01}', 1, 8],
     ['with a raw control character', '{"a": "x\ty"}', 1, 9],
