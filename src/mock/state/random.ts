@@ -7,6 +7,7 @@ export interface Random {
   oneOf<T>(choices: readonly T[]): T;
 }
 
+const PAIRS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export function createRandom(name: string): Random {
@@ -27,7 +28,10 @@ export function randomFrom(next: () => number): Random {
     },
     digits(length) {
       let text = '';
-      while (text.length < length) text += String(next() % 10_000).padStart(4, '0');
+      while (text.length < length) {
+        const four = next() % 10_000;
+        text += `${PAIRS[Math.floor(four / 100)]}${PAIRS[four % 100]}`;
+      }
       return text.length === length ? text : text.slice(0, length);
     },
     oneOf: (choices) => choices[next() % choices.length] as (typeof choices)[number],
