@@ -1,13 +1,19 @@
-import { scanJson } from '../files/json.ts';
+import { scanJson, surelyNamesOnce } from '../files/json.ts';
 import { joinPointer, parsePointer } from '../text/pointer.ts';
 import { MOST_TOLD } from './rule.ts';
 
+/** Levels below which every text is scanned. */
+const LEVELS = 100;
+
 /**
  * Pointers of object members that occur more than once, each with its number of repeats: `JSON.parse` silently keeps
- * the last. The text must be valid JSON. Pointers have `*` for list indices and for keys that are ids.
+ * the last. Pointers have `*` for list indices and for keys that are ids.
+ *
+ * @param value of the text
  */
-export function duplicateKeys(text: string, isId: (key: string) => boolean): Map<string, number> {
+export function duplicateKeys(text: string, value: unknown, isId: (key: string) => boolean): Map<string, number> {
   const found = new Map<string, number>();
+  if (surelyNamesOnce(text, value, LEVELS)) return found;
   const note = (at: string, _: number, __: number, isTwice: boolean): void => {
     if (!isTwice) return;
     const names = (parsePointer(at) ?? []).map((name) => (/^\d+$/.test(name) || isId(name) ? '*' : name));

@@ -166,7 +166,10 @@ function graded(finding: Finding, stated: StatedSeverity | undefined): Finding {
   return { ...finding, severity, message: `${message} The configuration makes it ${severity}, not ${own}: ${reason}` };
 }
 
-/** Yields after each rule: an answer when all rules have judged it, else null. */
+/** Bytes of an answer that rules judge in separate slices. */
+const LARGE = 64 * 1024;
+
+/** Yields an answer when all rules have judged it, else null. */
 function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
   const rules = ALL_RULES.filter(({ judges }) => judges.includes(run.occasion));
   for (const rule of rules) {
@@ -175,10 +178,11 @@ function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
     yield null;
   }
   for (const sample of run.samples) {
+    const isLarge = (sample.exchange.response?.body.bytes.length ?? 0) > LARGE;
     for (const rule of rules) {
       if (rule.of !== 'answer') continue;
       for (const observation of rule.judge(sample, run)) causes.add({ rule, observation });
-      yield null;
+      if (isLarge) yield null;
     }
     yield sample;
   }

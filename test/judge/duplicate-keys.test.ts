@@ -1,3 +1,4 @@
+import { array, assert, constantFrom, jsonValue, property, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 import { duplicateKeys } from '../../src/judge/duplicate-keys.ts';
 import { looksLikeId } from '../../src/judge/strings.ts';
@@ -11,5 +12,21 @@ test.each([
   ['{"":1,"":2}', ['/*']],
   ['"a"', []],
 ])('the duplicate fields of %s', (text, places) => {
-  expect([...duplicateKeys(text, looksLikeId).keys()]).toEqual(places);
+  expect([...duplicateKeys(text, JSON.parse(text), looksLikeId).keys()]).toEqual(places);
+});
+
+test('a text is scanned whenever it repeats a name', () => {
+  const members = array(tuple(constantFrom('a', 'b:', '__proto__', '1'), jsonValue()), { maxLength: 4 });
+  assert(
+    property(array(members, { maxLength: 3 }), (objects) => {
+      const textOf = (each: (typeof objects)[number]): string =>
+        `{${each.map(([name, value]) => `"${name}":${JSON.stringify(value)}`).join(', ')}}`;
+      const text = `[${objects.map(textOf).join(',')}]`;
+      const repeated = objects.flatMap((each) =>
+        each.filter(([name], at) => each.some((one, i) => i < at && one[0] === name)),
+      );
+      const found = duplicateKeys(text, JSON.parse(text), looksLikeId);
+      expect([...found.values()].reduce((sum, times) => sum + times, 0)).toBe(repeated.length);
+    }),
+  );
 });

@@ -35,7 +35,7 @@ export const keyTwice: AnswerRule = {
   *judge(sample) {
     if (sample.content.kind !== 'json') return;
     const text = new TextDecoder().decode(bytesOf(sample.exchange));
-    for (const [pointer, times] of duplicateKeys(text, looksLikeId)) {
+    for (const [pointer, times] of duplicateKeys(text, sample.content.value, looksLikeId)) {
       yield { ...ofSample(sample), pointer, expected: 'once', actual: 'more than once', times };
     }
   },

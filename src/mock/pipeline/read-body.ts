@@ -1,4 +1,4 @@
-import { createLocator, JsonTextError, scanJson } from '../../files/json.ts';
+import { createLocator, JsonTextError, scanJson, surelyNamesOnce } from '../../files/json.ts';
 import { parseJson } from '../../text/decode.ts';
 import type { PlannedRequestMedia, ValueForm } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
@@ -62,7 +62,7 @@ function readJson(bytes: Buffer, maxDepth: number): Read | Answer {
   if (replaced >= 0 && !bytes.equals(Buffer.from(text))) return unreadable(text, replaced, encodingFault(bytes));
   const value = parseJson(text);
   // a scan takes three times as long as the parser
-  if (value !== undefined && membersIn(value, maxDepth) === colonsIn(text)) return { values: [value] };
+  if (value !== undefined && surelyNamesOnce(text, value, maxDepth)) return { values: [value] };
   if (text.startsWith('\uFEFF'))
     return unreadable(text, 0, 'the body starts with a byte order mark, which JSON must not have (RFC 8259, 8.1)');
   if (text.includes('\0'))
@@ -74,23 +74,6 @@ function readJson(bytes: Buffer, maxDepth: number): Read | Answer {
     throw error;
   }
   return { values: [value] };
-}
-
-/** Number of members in a value and below. NaN if it has more levels. */
-function membersIn(value: unknown, levels: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (levels === 0) return Number.NaN;
-  const inside = Array.isArray(value) ? value : Object.values(value);
-  let count = inside === value ? 0 : inside.length;
-  for (const one of inside) count += membersIn(one, levels - 1);
-  return count;
-}
-
-/** At least the number of members written in a JSON text, since each has a colon. More if strings contain colons. */
-function colonsIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) count += 1;
-  return count;
 }
 
 function encodingFault(bytes: Uint8Array): string {
