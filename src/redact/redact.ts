@@ -54,11 +54,10 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const learned = new Map<string, readonly string[]>();
   const phrases = new Map<string, readonly string[]>();
   /** Masked forms as of the last secret or name that was learned. */
-  const masked = new Map<string, string>();
-  const words = createWords((secret) => {
-    // a shorter text cannot contain it, in any encoding
-    for (const before of masked.keys()) if (before.length >= secret.length) masked.delete(before);
-  });
+  const memories: Map<string, string>[] = [];
+  const words = createWords((secret) => forget(secret.length));
+  const text = remembering(cleaned);
+  const target = remembering(cleanedTarget);
   /** Undefined if it must be rebuilt. */
   let expression: RegExp | null | undefined;
 
@@ -83,7 +82,26 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     if (where.size >= most && oldest !== undefined) where.delete(oldest);
     where.set(secret, encodingsOf(secret));
     expression = undefined;
-    masked.clear();
+    forget();
+  }
+
+  /** @param shortest a shorter text cannot contain the new secret, in any encoding */
+  function forget(shortest = 0): void {
+    for (const memory of memories)
+      for (const before of memory.keys()) if (before.length >= shortest) memory.delete(before);
+  }
+
+  function remembering(mask: (value: string) => string): (value: string) => string {
+    const memory = new Map<string, string>();
+    memories.push(memory);
+    return (value) => {
+      const before = memory.get(value);
+      if (before !== undefined || value === '') return before ?? value;
+      const clean = mask(value);
+      if (memory.size >= MOST_TEXTS) memory.clear();
+      if (value.length <= LONGEST_TEXT) memory.set(value, clean);
+      return clean;
+    };
   }
 
   function learnFrom(value: unknown): void {
@@ -142,15 +160,6 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     return value;
   }
 
-  function text(value: string): string {
-    const before = masked.get(value);
-    if (before !== undefined || value === '') return before ?? value;
-    const clean = cleaned(value);
-    if (masked.size >= MOST_TEXTS) masked.clear();
-    if (value.length <= LONGEST_TEXT) masked.set(value, clean);
-    return clean;
-  }
-
   function cleaned(value: string): string {
     try {
       return maskEncoded(unescaped(maskPatterns(hidden(known(value)), keys)), holdsSecret(2));
@@ -165,7 +174,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     return text(decoded) === decoded && text(direct) === direct ? text(raw) : maskString(decoded);
   }
 
-  function target(value: string): string {
+  function cleanedTarget(value: string): string {
     try {
       // Before the split: a secret may contain the delimiters.
       const [beforeFragment = '', ...fragment] = known(value).split('#');
@@ -234,7 +243,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       for (const name of added) names.add(name);
       if (names.size === before) return;
       keys = createSecretKeys(names);
-      masked.clear();
+      forget();
     },
     knowledge: () => ({ secrets: [...given, ...learned.keys(), ...phrases.keys()], names: [...names] }),
     text,
