@@ -41,7 +41,6 @@ export function scanJson(text: string, maxDepth: number, visit?: Visit, mayRepea
  * @param value of the text
  */
 export function surelyNamesOnce(text: string, value: unknown, levels: number): boolean {
-  // every member has a colon; strings may have more of them
   return membersIn(value, levels) === colonsIn(text);
 }
 
@@ -55,9 +54,15 @@ function membersIn(value: unknown, levels: number): number {
   return count;
 }
 
+/** At least the number of members written in a JSON text: the colons behind a quotation mark. */
 function colonsIn(text: string): number {
   let count = 0;
-  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) count += 1;
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) <= 0x20) before -= 1;
+    // a date-time in a string has colons, too
+    if (text.charCodeAt(before) === 0x22) count += 1;
+  }
   return count;
 }
 
