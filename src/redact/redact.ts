@@ -85,10 +85,12 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     forget();
   }
 
-  /** @param shortest a shorter text cannot contain the new secret, in any encoding */
-  function forget(shortest = 0): void {
-    for (const memory of memories)
-      for (const before of memory.keys()) if (before.length >= shortest) memory.delete(before);
+  /** @param shortest length of the new secret: a shorter text cannot contain it, in any encoding. Else forgets all. */
+  function forget(shortest?: number): void {
+    for (const memory of memories) {
+      if (shortest === undefined) memory.clear();
+      else for (const before of memory.keys()) if (before.length >= shortest) memory.delete(before);
+    }
   }
 
   function remembering(mask: (value: string) => string): (value: string) => string {
