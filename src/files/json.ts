@@ -35,8 +35,8 @@ export function scanJson(text: string, maxDepth: number, visit?: Visit, mayRepea
 }
 
 /**
- * Whether a JSON text surely has no name twice in an object, and no more levels. A scan takes ten times as long, and is
- * needed only if this is false.
+ * Whether a JSON text surely has no name twice in an object, and no more levels. A scan takes several times as long,
+ * and is needed only if this is false.
  *
  * @param value of the text
  */

@@ -12,6 +12,7 @@ import type { Judgement, Rejection } from './judgement.ts';
 import { classify } from './outage/classify.ts';
 import { type ForeignAnswer, foreignAnswers } from './outage/foreign.ts';
 import { refusals } from './outage/refusal.ts';
+import { isLarge } from './responses.ts';
 import {
   MOST_TOLD,
   type Observed,
@@ -166,9 +167,6 @@ function graded(finding: Finding, stated: StatedSeverity | undefined): Finding {
   return { ...finding, severity, message: `${message} The configuration makes it ${severity}, not ${own}: ${reason}` };
 }
 
-/** Bytes of an answer that rules judge in separate slices. */
-const LARGE = 64 * 1024;
-
 /** Yields an answer when all rules have judged it, else null. */
 function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
   const rules = ALL_RULES.filter(({ judges }) => judges.includes(run.occasion));
@@ -178,11 +176,11 @@ function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
     yield null;
   }
   for (const sample of run.samples) {
-    const isLarge = (sample.exchange.response?.body.bytes.length ?? 0) > LARGE;
+    const inSteps = isLarge(sample);
     for (const rule of rules) {
       if (rule.of !== 'answer') continue;
       for (const observation of rule.judge(sample, run)) causes.add({ rule, observation });
-      if (isLarge) yield null;
+      if (inSteps) yield null;
     }
     yield sample;
   }

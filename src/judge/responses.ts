@@ -89,12 +89,16 @@ type Step = (visitor: FieldVisitor) => void;
 /** The walk through the last answer, because each rule walks through one answer before the next rule does. */
 let walked: { readonly contract: Contract; readonly sample: Sample; readonly steps: readonly Step[] } | undefined;
 
-/** Bytes of an answer whose walk is kept. The steps of a larger one would take too much memory. */
+/** Bytes of an answer that is judged in one step. */
 const LARGEST = 64 * 1024;
 
+/** Whether each rule judges an answer in a step of its own. The steps of its walk would take too much memory. */
+export function isLarge({ exchange }: Sample): boolean {
+  return (exchange.response?.body.bytes.length ?? 0) > LARGEST;
+}
+
 export function walkAnswer(contract: Contract, sample: Sample, visitor: FieldVisitor): void {
-  const bytes = sample.exchange.response?.body.bytes ?? [];
-  if (bytes.length > LARGEST) walk(contract, sample, visitor);
+  if (isLarge(sample)) walk(contract, sample, visitor);
   else for (const step of stepsThrough(contract, sample)) step(visitor);
 }
 
