@@ -54,7 +54,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
   try {
     if (options.mockMissing === true && !embedded)
-      missing = await startMissingMock(options, (await opened.assumptions) ?? contract);
+      missing = await startMissingMock(options, (await opened.assumptions?.()) ?? contract);
     server = createProxyServer(handle);
     const { port } = await listen(server, options.port ?? 0, host);
     return {

@@ -28,10 +28,11 @@ export interface Target extends AsyncDisposable {
   readonly host: string;
   readonly contract: Contract;
   /**
-   * The contract with the mock's assumptions below the overlays; null if that is the contract itself. On a URL, it
-   * locates no operations. Rejects with a ToolError if assumptions in the overlays contradict the mock's.
+   * The contract with the mock's assumptions below the overlays, loaded on first use; null if that is the contract
+   * itself. On a URL, it locates no operations. Rejects with a ToolError if assumptions in the overlays contradict the
+   * mock's.
    */
-  readonly assumptions: Promise<Contract> | null;
+  readonly assumptions: (() => Promise<Contract>) | null;
   readonly credentials: { readonly username: string; readonly password: string } | null;
   readonly parameters: Values;
   readonly mock: MockControls | null;
@@ -99,16 +100,14 @@ async function urlTarget(text: string, load: LoadOptions, options: TargetOptions
   }
   const declared = async (more: Pick<LoadOptions, 'assumed'>): Promise<Contract> =>
     withDeclaredReads(await loadContract({ ...load, ...more }), options.effects);
-  const assumptions = declared({ assumed: true });
-  // Callers that need the assumptions await them and get the error.
-  assumptions.catch(() => {});
+  let assumptions: Promise<Contract> | undefined;
   return {
     kind: 'url',
     embedded: false,
     baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
     host: url.host,
     contract: await declared({}),
-    assumptions,
+    assumptions: () => (assumptions ??= declared({ assumed: true })),
     credentials: options.credentials ?? null,
     parameters: options.parameters ?? {},
     mock: null,
@@ -155,7 +154,7 @@ export function isOfMock({ response }: Exchange): boolean {
 
 /** A URL whose answers identify it as a mock. Assumed paths may be called; the effects policy does not change. */
 export async function asMock(target: Target, options: Pick<VerifyOptions, 'parameters'>): Promise<Target> {
-  const contract = (await target.assumptions) ?? target.contract;
+  const contract = (await target.assumptions?.()) ?? target.contract;
   const { partsOfContract } = await import('../mock/tenant/read-parts.ts');
   const { entities } = await partsOfContract(contract);
   const parameters = { ...entities.file.roles?.parameters, ...options.parameters };
@@ -178,6 +177,6 @@ export async function assumptionsRefutedBy(
   found: readonly Finding[],
   limits?: JudgeLimits,
 ): Promise<Finding[]> {
-  const assumed = await assumptions?.catch(() => null);
+  const assumed = await assumptions?.().catch(() => null);
   return assumed ? refutedAssumptions({ contract, ...judged }, assumed, found, limits) : [];
 }

@@ -55,7 +55,7 @@ async function conduct<T>(
       baseUrl: url,
       host: new URL(url).host,
       contract,
-      assumptions: Promise.resolve(assumptions),
+      assumptions: () => Promise.resolve(assumptions),
       credentials: CREDENTIALS,
       parameters: TENANT_PARAMETERS,
       mock: null,
