@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { fillPath } from '../../src/contract/paths.ts';
 import type { ProxyOptions } from '../../src/proxy/options.ts';
@@ -21,18 +21,27 @@ const contract = await loadContract();
 
 const IDS = { customerId: 'c', clientId: 'cl', userId: 'u', cardId: 'k', currency: 'GBP' };
 
-async function setUp(options: Partial<ProxyOptions> = {}): Promise<{ target: RawTarget; watched: Watched }> {
+interface World {
+  readonly target: RawTarget;
+  readonly watched: Watched;
+}
+
+async function start(options: Partial<ProxyOptions> = {}): Promise<World> {
   const target = await startRawTarget(
     answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok', true),
   );
-  const watched = await watch(target.url, options);
+  return { target, watched: await watch(target.url, options) };
+}
+
+async function setUp(options: Partial<ProxyOptions> = {}): Promise<World> {
+  const { target, watched } = await start(options);
   open(target, watched);
   return { target, watched };
 }
 
 /** Sends one request; returns the status. */
 async function send(
-  { watched }: { watched: Watched },
+  { watched }: Pick<World, 'watched'>,
   method: string,
   path: string,
   fields = '',
@@ -50,7 +59,7 @@ async function send(
   return Number(messageOf(reply).start.split(' ')[1]);
 }
 
-const arrived = ({ target }: { target: RawTarget }): string[] =>
+const arrived = ({ target }: Pick<World, 'target'>): string[] =>
   target.received.map((bytes) => bytes.toString().split(' HTTP')[0] ?? '');
 
 describe('D6: the effects policy at the socket of the target', () => {
@@ -137,55 +146,64 @@ describe('D6: the effects policy at the socket of the target', () => {
     expect(await send(world, 'DELETE', '/wallet/api/customers/c/cards/there-1')).toBe(403);
   });
 
-  test.each([
-    ['POST', '/wallet/api/customers/c/cards/'],
-    ['POST', '//wallet/api/customers/c/cards'],
-    ['POST', '/nowhere'],
-    ['PATCH', '/wallet/api/customers/c/cards/k'],
-    ['DELETE', '/billing/api/customers/c/clients/x/transactions/fees'],
-    // reads by template, but another operation after a server resolves dots or decodes twice
-    ['POST', '/billing/api/customers/c/clients/../transactions/fees'],
-    ['POST', '/billing/api/customers/c/clients/%2e%2e/transactions/fees'],
-    ['POST', '/billing/api/customers/c/clients/x%2F..%2Fy/transactions/fees'],
-    ['POST', '/billing/api/customers/c/clients/x%5c..%5cy/transactions/fees'],
-    ['PUT', '/wallet/api/customers/c/c%61rds/k/suspend'],
-  ])('the disguised path %s %s is blocked', async (method, path) => {
-    const world = await setUp();
-    expect(await send(world, method, path)).toBe(403);
-    expect(arrived(world)).toEqual([]);
-  });
-
   const CARD = '/wallet/api/customers/c/cards/k';
   const FEES = '/billing/api/customers/c/clients/x/transactions/fees';
   const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
   const JSON_BODY = 'Content-Type: application/json\r\n';
   const GZIP = `${JSON_BODY}Content-Encoding: gzip\r\n`;
 
-  test.each<[string, string, string, string, (string | Buffer)?]>([
-    ['X-HTTP-Method-Override', 'POST', FEES, 'X-HTTP-Method-Override: DELETE\r\n'],
-    ['X-HTTP-Method', 'GET', CARD, 'X-HTTP-Method: put\r\n'],
-    ['X-Method-Override', 'POST', FEES, 'X-Method-Override: DELETE\r\n'],
-    ['a header field with underscores', 'POST', FEES, 'X_HTTP_METHOD_OVERRIDE: DELETE\r\n'],
-    ['a query parameter', 'POST', `${FEES}?_method=DELETE`, ''],
-    ['an upper-case query parameter', 'GET', `${CARD}?a=1&_METHOD=put`, ''],
-    ['a header name in the query', 'POST', `${FEES}?x-http-method-override=DELETE`, ''],
-    ['a form outside the contract', 'POST', FEES, FORM],
-    ['a list in the query', 'POST', `${FEES}?_method[]=DELETE`, ''],
-    ['an encoded query list', 'GET', `${CARD}?_method%5B%5D=DELETE`, ''],
-    ['a query separated by semicolons', 'GET', `${CARD}?a=1;_method=DELETE`, ''],
-    ['a path parameter', 'GET', `${CARD};_method=DELETE`, ''],
-    ['a JSON member', 'POST', FEES, JSON_BODY, '{"a":1,"_method":"DELETE"}'],
-    ['an escaped JSON member', 'POST', FEES, JSON_BODY, String.raw`{"\u005fmethod":"DELETE"}`],
-    ['a compressed JSON member', 'POST', FEES, GZIP, gzipSync('{"_method":"DELETE"}')],
-    ['an undecodable body', 'POST', FEES, GZIP, 'none'],
-    ['JSON in UTF-16', 'POST', FEES, JSON_BODY, Buffer.from('{"_method":"DELETE"}', 'utf16le')],
-    ['a member of the token form', 'POST', '/iam/oauth/token', FORM, 'grant_type=x&_method=DELETE'],
-    ['an encoded member of the token form', 'POST', '/iam/oauth/token', FORM, '%5Fmethod=DELETE'],
-    ['a body too large to inspect', 'POST', FEES, JSON_BODY, Buffer.alloc(1024 * 1024 + 1, ' ')],
-  ])('D15: %s cannot override the method', async (_what, method, path, fields, body) => {
-    const world = await setUp();
-    expect(await send(world, method, path, fields, body)).toBe(403);
-    expect(arrived(world)).toEqual([]);
+  describe('with default options', () => {
+    let world: World;
+    beforeAll(async () => {
+      world = await start();
+    });
+    afterAll(async () => {
+      await world.watched.proxy.close();
+      await world.target[Symbol.asyncDispose]();
+    });
+
+    test.each([
+      ['POST', '/wallet/api/customers/c/cards/'],
+      ['POST', '//wallet/api/customers/c/cards'],
+      ['POST', '/nowhere'],
+      ['PATCH', '/wallet/api/customers/c/cards/k'],
+      ['DELETE', '/billing/api/customers/c/clients/x/transactions/fees'],
+      // reads by template, but another operation after a server resolves dots or decodes twice
+      ['POST', '/billing/api/customers/c/clients/../transactions/fees'],
+      ['POST', '/billing/api/customers/c/clients/%2e%2e/transactions/fees'],
+      ['POST', '/billing/api/customers/c/clients/x%2F..%2Fy/transactions/fees'],
+      ['POST', '/billing/api/customers/c/clients/x%5c..%5cy/transactions/fees'],
+      ['PUT', '/wallet/api/customers/c/c%61rds/k/suspend'],
+    ])('the disguised path %s %s is blocked', async (method, path) => {
+      expect(await send(world, method, path)).toBe(403);
+      expect(arrived(world)).toEqual([]);
+    });
+
+    test.each<[string, string, string, string, (string | Buffer)?]>([
+      ['X-HTTP-Method-Override', 'POST', FEES, 'X-HTTP-Method-Override: DELETE\r\n'],
+      ['X-HTTP-Method', 'GET', CARD, 'X-HTTP-Method: put\r\n'],
+      ['X-Method-Override', 'POST', FEES, 'X-Method-Override: DELETE\r\n'],
+      ['a header field with underscores', 'POST', FEES, 'X_HTTP_METHOD_OVERRIDE: DELETE\r\n'],
+      ['a query parameter', 'POST', `${FEES}?_method=DELETE`, ''],
+      ['an upper-case query parameter', 'GET', `${CARD}?a=1&_METHOD=put`, ''],
+      ['a header name in the query', 'POST', `${FEES}?x-http-method-override=DELETE`, ''],
+      ['a form outside the contract', 'POST', FEES, FORM],
+      ['a list in the query', 'POST', `${FEES}?_method[]=DELETE`, ''],
+      ['an encoded query list', 'GET', `${CARD}?_method%5B%5D=DELETE`, ''],
+      ['a query separated by semicolons', 'GET', `${CARD}?a=1;_method=DELETE`, ''],
+      ['a path parameter', 'GET', `${CARD};_method=DELETE`, ''],
+      ['a JSON member', 'POST', FEES, JSON_BODY, '{"a":1,"_method":"DELETE"}'],
+      ['an escaped JSON member', 'POST', FEES, JSON_BODY, String.raw`{"\u005fmethod":"DELETE"}`],
+      ['a compressed JSON member', 'POST', FEES, GZIP, gzipSync('{"_method":"DELETE"}')],
+      ['an undecodable body', 'POST', FEES, GZIP, 'none'],
+      ['JSON in UTF-16', 'POST', FEES, JSON_BODY, Buffer.from('{"_method":"DELETE"}', 'utf16le')],
+      ['a member of the token form', 'POST', '/iam/oauth/token', FORM, 'grant_type=x&_method=DELETE'],
+      ['an encoded member of the token form', 'POST', '/iam/oauth/token', FORM, '%5Fmethod=DELETE'],
+      ['a body too large to inspect', 'POST', FEES, JSON_BODY, Buffer.alloc(1024 * 1024 + 1, ' ')],
+    ])('D15: %s cannot override the method', async (_what, method, path, fields, body) => {
+      expect(await send(world, method, path, fields, body)).toBe(403);
+      expect(arrived(world)).toEqual([]);
+    });
   });
 
   test('an override to a reading method is forwarded, and so is a form of the contract', async () => {
