@@ -76,6 +76,8 @@ function endless(megabytes: number): Readable {
   );
 }
 
+let squeezed: Buffer | undefined;
+
 const BODIES: Record<string, () => { headers?: Record<string, string>; body: string | Buffer | Readable }> = {
   'a gigabyte of JSON': () => ({ body: endless(1024) }),
   'a number of 9 MB': () => ({ body: `{"id":${'9'.repeat(9 * MB)}}` }),
@@ -84,10 +86,10 @@ const BODIES: Record<string, () => { headers?: Record<string, string>; body: str
   'a list of 60,000 items, each with a unique member': () => ({
     body: `[${many(60_000, (index) => `{"m${index}":1}`)}]`,
   }),
-  'a brotli bomb': () => ({
-    headers: { 'content-encoding': 'br' },
-    body: brotliCompressSync(Buffer.alloc(400 * MB, '[')),
-  }),
+  'a brotli bomb': () => {
+    squeezed ??= brotliCompressSync(Buffer.alloc(400 * MB, '['));
+    return { headers: { 'content-encoding': 'br' }, body: squeezed };
+  },
 };
 
 async function send(
