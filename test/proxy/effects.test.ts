@@ -34,14 +34,14 @@ async function start(options: Partial<ProxyOptions> = {}): Promise<World> {
 }
 
 async function setUp(options: Partial<ProxyOptions> = {}): Promise<World> {
-  const { target, watched } = await start(options);
-  open(target, watched);
-  return { target, watched };
+  const world = await start(options);
+  open(world.target, world.watched);
+  return world;
 }
 
 /** Sends one request; returns the status. */
 async function send(
-  { watched }: Pick<World, 'watched'>,
+  { watched }: World,
   method: string,
   path: string,
   fields = '',
@@ -59,7 +59,7 @@ async function send(
   return Number(messageOf(reply).start.split(' ')[1]);
 }
 
-const arrived = ({ target }: Pick<World, 'target'>): string[] =>
+const arrived = ({ target }: World): string[] =>
   target.received.map((bytes) => bytes.toString().split(' HTTP')[0] ?? '');
 
 describe('D6: the effects policy at the socket of the target', () => {
@@ -158,7 +158,7 @@ describe('D6: the effects policy at the socket of the target', () => {
       world = await start();
     });
     afterAll(async () => {
-      await world.watched.proxy.close();
+      await world.watched[Symbol.asyncDispose]();
       await world.target[Symbol.asyncDispose]();
     });
 
