@@ -7,10 +7,10 @@ const LONG = 'test/**/*.long.test.ts';
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * The file that takes the checks which no other file has runs after them. The one that drives many programs is by far the longest, and
- * mostly waits: as the last file, it would leave a core idle for minutes.
+ * The longest file comes first. It mostly waits for programs, so at the end it would leave a core idle for minutes. The generic contract
+ * file comes last, because it runs the checks that no other file has.
  */
-class LongestFirst extends BaseSequencer {
+class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification): number =>
       moduleId.endsWith('/audit/corpus.long.test.ts') ? -1 : Number(moduleId.includes('/contracts/every/'));
@@ -24,7 +24,7 @@ class LongestFirst extends BaseSequencer {
  */
 const config: ViteUserConfig = defineConfig(({ mode }) => ({
   test: {
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: FileOrder },
     reporters: ['default', new ClosingReporter()],
     // Tests wait for sockets and processes most of the time, so each core has a worker.
     maxWorkers: '100%',
