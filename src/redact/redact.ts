@@ -85,7 +85,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     forget();
   }
 
-  /** @param shortest length of the new secret: a shorter text cannot contain it, in any encoding. Else forgets all. */
+  /** @param shortest length of a new secret: a shorter text cannot contain it, in any encoding. Default: forget all. */
   function forget(shortest?: number): void {
     for (const memory of memories) {
       if (shortest === undefined) memory.clear();
