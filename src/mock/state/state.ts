@@ -39,7 +39,6 @@ type Maybe<T> = T | undefined | Promise<T | undefined>;
 interface Handled {
   readonly run: StateOperation | undefined;
   readonly type: string | undefined;
-  readonly isMadeFirst: boolean;
 }
 
 /** Answers from state, except for `Prefer`. The contract answers first if it states more than the shape. */
@@ -53,7 +52,6 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
       {
         run: runs.get(operation.operationId),
         type: operation.response.media.find(({ type }) => isJsonMedia(type))?.type,
-        isMadeFirst: isMadeFirst(operation),
       },
     ]),
   );
@@ -99,7 +97,7 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     if (preference || !facts) return payload(accepted);
     const tenant = tenantOf(call, parameters);
     const asked: Asked = { tenant, parameters, query: call.query, body, now: clock(), profile: profile() };
-    if (facts.isMadeFirst) {
+    if (isMadeFirst(operation)) {
       return Promise.resolve(payload(accepted)).then(async (made) => {
         if (made.status >= 300) return made;
         const [type = ''] = headerOf(made, 'content-type')?.split(';', 1) ?? [];
