@@ -1,5 +1,5 @@
 import type { SchemaCompiler } from '../../contract/ajv.ts';
-import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
+import { type Contract, type Json, type JsonObject, type Operation, remembered } from '../../contract/contract.ts';
 import { documentFor } from '../../contract/direction.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
@@ -94,7 +94,14 @@ function planRequest(contract: Contract, operation: Operation, compile: TakeSche
     const name = `${operationId} ${type}`;
     compile({ name, schema, pointer });
     const fields = FORM_TYPES.includes(type) ? formFields(contract, at) : null;
-    return { type, validator: name, members: membersAt(contract, [pointer]), fields };
+    return {
+      type,
+      validator: name,
+      get members() {
+        return membersAt(contract, [pointer], 0);
+      },
+      fields,
+    };
   });
   const requiredBy = contract.provenanceOf(joinPointer(requestBody.pointer, 'required'));
   return { required: requestBody.required, requiredBy, media };
@@ -103,19 +110,26 @@ function planRequest(contract: Contract, operation: Operation, compile: TakeSche
 const FORM_TYPES: readonly string[] = [FORM_TYPE, MULTIPART_TYPE];
 const DEEPEST = 8;
 
+function membersAt(contract: Contract, pointers: readonly string[], depth: number): Members | null {
+  return pointers.length === 0 || depth > DEEPEST ? null : membersFor(contract, [depth, ...pointers].join('\n'));
+}
+
 /**
  * The member names in the schemas, nested. A list has the members of its items. Null if the schemas name no members, or
- * allow others.
+ * allow others. Found when a body has them, because schemas that refer to each other name members without end.
  */
-function membersAt(contract: Contract, pointers: readonly string[], depth = 0): Members | null {
-  if (pointers.length === 0 || depth > DEEPEST) return null;
+const membersFor = remembered((contract, about): Members | null => {
+  const [depth, ...pointers] = about.split('\n');
   const facts = factsOf(contract, pointers, { alternatives: Number.POSITIVE_INFINITY });
-  if (facts.items.length > 0) return membersAt(contract, facts.items, depth + 1);
+  const inside = (own: readonly string[]): Members | null => membersAt(contract, own, Number(depth) + 1);
+  if (facts.items.length > 0) return inside(facts.items);
   const isOpen = facts.parts.some(({ schema }) => isOpenTo(schema));
   if (facts.properties.size === 0 || isOpen) return null;
-  const named = [...facts.properties].map(([name, own]) => [name, membersAt(contract, own, depth + 1)] as const);
-  return Object.fromEntries(named);
-}
+  const members = {};
+  for (const [name, own] of facts.properties)
+    Object.defineProperty(members, name, { enumerable: true, get: () => inside(own) });
+  return members;
+});
 
 function isOpenTo({ additionalProperties: others, patternProperties }: JsonObject): boolean {
   return patternProperties !== undefined || others === true || (typeof others === 'object' && others !== null);
