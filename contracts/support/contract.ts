@@ -34,7 +34,7 @@ export function operation(operationId: string): SuiteOperation {
 
 /** The documented schema of a resource, for `expectJsonSchema`. Throws for an unknown name. */
 export function schema(name: string): object {
-  const found = suite.schemas[name];
-  if (found === undefined) throw new Error(`the contract does not document ${name}`);
-  return found;
+  const found = suite.schemas[name] ?? {};
+  if (Object.keys(found).length === 0) throw new Error(`the contract does not document ${name}`);
+  return { ...found, $defs: suite.schemas };
 }

@@ -1,6 +1,6 @@
 import pactum from 'pactum';
 import { type FailedExpectation, RUN_HEADERS } from '../../src/run/protocol.ts';
-import { joinPointer, parsePointer } from '../../src/text/pointer.ts';
+import { joinPointer, parsePointer, pointerOfReference } from '../../src/text/pointer.ts';
 import { suite } from './suite.ts';
 
 // Process-global in pactum, but this worker does nothing else. Its output could hold secrets.
@@ -108,11 +108,12 @@ function ofSchema(message: string, json: unknown, { jsonSchema }: PactumSpec['_e
   };
 }
 
-function at(value: unknown, pointer: string): unknown {
-  return parsePointer(pointer)?.reduce(
-    (node, token) => (node as Readonly<Record<string, unknown>> | undefined | null)?.[token],
-    value,
-  );
+/** The value at a pointer, which may lead through references. */
+function at(root: unknown, pointer: string): unknown {
+  return parsePointer(pointer)?.reduce((node, token) => {
+    const member = (node as Readonly<Record<string, unknown>> | undefined | null)?.[token];
+    return token === '$ref' && typeof member === 'string' ? at(root, pointerOfReference(member) ?? '') : member;
+  }, root);
 }
 
 /** Pactum's notation for a place is `$.a.b[0]`. */

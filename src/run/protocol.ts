@@ -10,8 +10,6 @@ export interface RowRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly purpose: Purpose;
-  /** Documented JSON schema of a good answer. */
-  readonly schema?: JsonObject;
   readonly times: number;
 }
 
@@ -36,7 +34,7 @@ export interface SuiteInput {
   /** Percent-encoded, as Pactum's `withPathParams` needs them. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly operations: readonly SuiteOperation[];
-  /** Documented schemas of the resources, by their names under `components`. */
+  /** Documented parts of the schemas, by their names under `components`. They refer to each other in `$defs`. */
   readonly schemas: Readonly<Record<string, JsonObject>>;
   readonly facts: StatedFacts;
   /** Ids that play a role in the mock; empty on any other target. */

@@ -5,11 +5,12 @@ import type { CallRequest } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
 import { type AnnouncedCheck, createAnnouncer } from './announce.ts';
 import { checksOf } from './checks.ts';
+import { documentedSchemas } from './documented-schemas.ts';
 import { runSuite, type TestEnd } from './engine.ts';
 import { bodyMaxima, bodyValues, type KnownRecords } from './field-checks.ts';
 import type { CheckOptions, SuiteInput } from './protocol.ts';
 import { bodyFor } from './request.ts';
-import { documentedSchemas, encoded, rowOf } from './rows.ts';
+import { encoded, rowOf } from './rows.ts';
 import type { Session } from './session.ts';
 import { startWayOut, type WayOutOptions } from './way-out.ts';
 
@@ -49,7 +50,7 @@ export function openSuite(session: Session) {
     const input: SuiteInput = {
       wayOut: wayOut.url,
       key: wayOut.key,
-      rows: listed.map((check) => rowOf(check, wayOut.open(check), contract)),
+      rows: listed.map((check) => rowOf(check, wayOut.open(check))),
       rehearsal: stage !== undefined,
       parameters: encoded(parameters),
       operations: contract.operations.map((operation) => {

@@ -77,7 +77,8 @@ describe('A lamp', () => {
       .expectJsonSchema({
         type: 'object',
         required: ['flame'],
-        properties: { flame: { type: 'object', properties: { name: { type: 'string' }, heat: { type: 'integer' } } } },
+        properties: { flame: { $ref: '#/$defs/flame' } },
+        $defs: { flame: { type: 'object', properties: { name: { type: 'string' }, heat: { type: 'integer' } } } },
       })
       .returns('flame');
     await spec().delete('/flames/{flame}').withPathParams('flame', lit.id).expectStatus(204);
