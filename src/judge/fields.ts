@@ -70,21 +70,34 @@ export function walkFields(
   }
 }
 
+/** Schemas that refer to each other name fields without end, so only the outermost levels count. */
+const MOST_NAMED = 500;
+
+/** The fields that a schema names, to the deepest level at which there are at most {@link MOST_NAMED}. */
 export function namedFields(contract: Contract, schema: string, at: string): { at: string; schema: string }[] {
-  const found: { at: string; schema: string }[] = [];
-  const collect = (schemas: readonly string[], place: string, trail: readonly string[]): void => {
-    if (schemas.some((pointer) => trail.includes(pointer))) return;
-    const description = describe(contract, schemas);
-    const inside = [...trail, ...schemas];
-    for (const [name, pointers] of description.properties) {
-      const child = joinPointer(place, name);
-      found.push({ at: child, schema: pointers[0] ?? '' });
-      collect(pointers, child, inside);
-    }
-    if (description.items.length > 0) collect(description.items, `${place}/*`, inside);
-  };
-  collect([schema], at, []);
-  return found;
+  let found = fieldsWithin(1);
+  for (let levels = 2; ; levels += 1) {
+    const more = fieldsWithin(levels);
+    if (more.length === found.length || more.length > MOST_NAMED) return found;
+    found = more;
+  }
+
+  function fieldsWithin(most: number): { at: string; schema: string }[] {
+    const fields: { at: string; schema: string }[] = [];
+    const collect = (schemas: readonly string[], place: string, trail: readonly string[], level: number): void => {
+      if (level === most || fields.length > MOST_NAMED || schemas.some((pointer) => trail.includes(pointer))) return;
+      const { properties, items } = describe(contract, schemas);
+      const inside = [...trail, ...schemas];
+      for (const [name, pointers] of properties) {
+        const child = joinPointer(place, name);
+        fields.push({ at: child, schema: pointers[0] ?? '' });
+        collect(pointers, child, inside, level + 1);
+      }
+      if (items.length > 0) collect(items, `${place}/*`, inside, level);
+    };
+    collect([schema], at, [], 0);
+    return fields;
+  }
 }
 
 export function describe(contract: Contract, schemas: readonly string[]): Description {

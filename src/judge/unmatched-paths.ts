@@ -1,5 +1,5 @@
 import { type Contract, type Operation, remembered } from '../contract/contract.ts';
-import { namedFields } from './fields.ts';
+import { describe } from './fields.ts';
 import { itemSchema, listIn } from './responses.ts';
 
 const MOST_SEGMENTS = 16;
@@ -119,6 +119,5 @@ function sharedFields(contract: Contract, operation: Operation, body: unknown): 
   const response = `${operation.pointer}/x-response-schema`;
   const schema = contract.at(response) === undefined ? itemSchema(contract, operation) : response;
   if (schema === null) return 0;
-  const documented = namedFields(contract, schema, '').map(({ at }) => at.slice(1));
-  return documented.filter((field) => keys.has(field)).length;
+  return keys.intersection(describe(contract, [schema]).properties).size;
 }

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
-import { namedFields } from '../judge/fields.ts';
+import { describe } from '../judge/fields.ts';
 import { itemSchema } from '../judge/responses.ts';
 import { formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { documentedAt, type ItemPlace } from './documented.ts';
@@ -16,8 +16,7 @@ interface List {
 export function itemPlace(contract: Contract, operation: Operation, body: ObservedShape): ItemPlace | undefined {
   const pointer = itemSchema(contract, operation);
   if (pointer === null) return undefined;
-  const documented = namedFields(contract, pointer, '').filter(({ at }) => at.lastIndexOf('/') === 0);
-  const names = documented.map(({ at }) => at.slice(1));
+  const names = [...describe(contract, [pointer]).properties.keys()];
   const lists = [...listsIn(body, '', true)];
   const scored = lists
     .map((list) => ({ list, score: names.filter((name) => list.items.fields.has(name)).length }))
