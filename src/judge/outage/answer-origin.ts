@@ -1,32 +1,42 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
+import { createHash } from 'node:crypto';
+import { type Contract, type Operation, remembered } from '../../contract/contract.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
-import { joinPointer } from '../../text/pointer.ts';
+import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { folded } from '../causes/names.ts';
+import { namedFields } from '../fields.ts';
 import { answerSchemas, isRecorded, jsonMedia, listIn } from '../responses.ts';
 
 export type AnswerOrigin = 'own' | 'contradicts' | 'unknown' | 'possible';
 
 export const NOTHING: readonly number[] = [204, 205];
 
-/** A payload's fields as JSON, `[]` if unknown. Excludes observed facts about values: they differ by recording. */
+/** A text that stands for the fields of a payload. Excludes observed facts about values: they differ by recording. */
 export function payloadOf(contract: Contract, operation: Operation, status: number): string {
   return JSON.stringify(
-    schemasOf(contract, operation, status).map(({ schema, ofItems }) => [ofItems, builtOf(contract, [schema], 0)]),
+    schemasOf(contract, operation, status).map(({ schema, ofItems }) => [ofItems, builtAt(contract, [schema], 0)]),
   );
 }
 
 const DEEPEST = 4;
 
-function builtOf(contract: Contract, pointers: readonly string[], depth: number): unknown {
-  const { types, properties, items } = factsOf(contract, pointers, { known: true });
-  if (depth > DEEPEST) return null;
-  if (items.length > 0) return [builtOf(contract, items, depth + 1)];
-  if (properties.size === 0) return [...types].sort();
-  const names = [...properties].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(names.map(([name, schemas]) => [name, builtOf(contract, schemas, depth + 1)]));
+function builtAt(contract: Contract, pointers: readonly string[], depth: number): string {
+  return depth > DEEPEST ? '' : built(contract, [depth, ...pointers].join('\n'));
 }
+
+/** A hash, because schemas that refer to each other have far more fields in all than places in the document. */
+const built = remembered((contract, about): string => {
+  const [depth, ...pointers] = about.split('\n');
+  const { types, properties, items } = factsOf(contract, pointers, { known: true });
+  const inside = (schemas: readonly string[]): string => builtAt(contract, schemas, Number(depth) + 1);
+  const names = [...properties.keys()].sort();
+  const members = names.map((name) => [name, inside(properties.get(name) ?? [])]);
+  const fields = items.length > 0 ? [inside(items)] : names.length === 0 ? [...types].sort() : members;
+  return createHash('sha256')
+    .update(JSON.stringify([items.length > 0, fields]))
+    .digest('base64');
+});
 
 function schemasOf(contract: Contract, operation: Operation, status: number) {
   return answerSchemas(contract, operation, status).filter(({ schema }) => contract.provenanceOf(schema) !== 'assumed');
@@ -66,7 +76,8 @@ export function answerOriginOf(contract: Contract, operation: Operation, exchang
 /** True if a differently built answer still contains the known payload, in an envelope or under other names. */
 function holdsPayload(contract: Contract, schema: string, value: unknown): boolean {
   if (isWrapped(contract, schema, value, 0)) return true;
-  const known = new Set(namesIn(builtOf(contract, [schema], 0)).map(folded));
+  const fields = namedFields(contract, schema, '').flatMap(({ at }) => parsePointer(at)?.at(-1) ?? []);
+  const known = new Set(fields.map(folded));
   const seen = new Set(namesIn(value).map(folded));
   const shared = seen.intersection(known).size;
   // A single word like `status` also occurs in notices.
