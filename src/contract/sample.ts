@@ -106,18 +106,20 @@ class Maker {
   #makeObject({ properties, required, patterns, others, parts }: SchemaFacts, at: string, depth: number): Json {
     const { bare = false } = this.#options;
     const members = new Map<string, Json>();
-    const shown = [...properties].filter(([, own]) => !this.#isOfOther(own));
     const add = (name: string, own: readonly string[]): unknown =>
       members.set(name, this.make(own, joinPointer(at, name), depth + 1));
-    for (const [name, own] of shown)
-      if (required.has(name) || !(bare || depth >= NESTED || this.#enough)) add(name, own);
+    for (const [name, own] of properties) {
+      const isWanted = required.has(name) || !(bare || depth >= NESTED || this.#enough);
+      if (isWanted && !this.#isOfOther(own)) add(name, own);
+    }
     const schemasOf = (name: string): readonly string[] => {
       const own = patterns.filter(({ source }) => patternOf(source).test(name)).map(({ pointer }) => pointer);
       return own.length > 0 ? own : others;
     };
     for (const name of required.keys()) if (!properties.has(name)) add(name, schemasOf(name));
     const fewest = limitOf(parts, 'minProperties', Math.max, 0);
-    for (const [name, own] of shown) if (members.size < fewest && !members.has(name)) add(name, own);
+    for (const [name, own] of properties)
+      if (members.size < fewest && !members.has(name) && !this.#isOfOther(own)) add(name, own);
     const more = others.length > 0 || patterns.length > 0;
     const wanted = Math.max(fewest, more && !bare && !this.#enough ? members.size + 1 : 0);
     for (const name of members.size < wanted ? this.#names(parts, patterns) : []) {
