@@ -141,3 +141,14 @@ test('F2: a strict mock names an unknown member at any depth of schemas that ref
     { errors: [{ in: 'body', pointer: '/one0/all1/0/wind' }] },
   ]);
 }, 60_000);
+
+test('F2: a mock of entangled references answers requests with Prefer, for which Prism finds the schema too complex', async () => {
+  await using mock = await startMock({ listen: false, folder: await readContractFolder(await entangled()) });
+  for (const prefer of ['code=200', 'dynamic=true']) {
+    const answer = await mock.fetch('/weather', { headers: { prefer } });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+  }
+  const refused = { method: 'POST', headers: { prefer: 'code=200', 'content-type': 'application/json' }, body: '{}' };
+  expect((await mock.fetch('/weather', refused)).status).toBe(422);
+  expect((await mock.fetch('/weather')).status).toBe(200);
+}, 60_000);

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import type { IHttpConfig, IHttpRequest, PrismHttpComponents } from '@stoplight/prism-http';
 import type { Json, JsonObject } from '../../contract/contract.ts';
+import { nodeAt } from '../../contract/schema-facts.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
-import { joinPointer } from '../../text/pointer.ts';
+import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
 import type { AcceptedRequest, Preference } from '../compile/request.ts';
 import type { Answer } from '../message/answer.ts';
 import { encodePath, FORM_TYPE, field, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
@@ -21,7 +22,10 @@ export type Prism = (request: AcceptedRequest, preference: Preference, judge: bo
 
 /** A result of fp-ts is a plain object. The library itself cannot be imported from ESM. */
 type Either<L, R> = { readonly _tag: 'Left'; readonly left: L } | { readonly _tag: 'Right'; readonly right: R };
-type IHttpOperation = Awaited<ReturnType<typeof import('@stoplight/prism-http').getHttpOperationsFromSpec>>[number];
+type PrismHttp = typeof import('@stoplight/prism-http');
+type IHttpOperation = Awaited<ReturnType<PrismHttp['getHttpOperationsFromSpec']>>[number];
+/** Finds an operation by its route: `GET /path`. */
+type Operations = (route: string) => IHttpOperation | undefined;
 type Result<O> = Either<Refusal, { readonly output: O }>;
 
 interface Output {
@@ -47,15 +51,11 @@ interface Refusal {
  */
 export async function createPrism(document: JsonObject, seed: number): Promise<Prism> {
   const prismRequire = findPrism(import.meta.url);
-  const { createInstance, getHttpOperationsFromSpec } = prismRequire(NAME) as typeof import('@stoplight/prism-http');
+  const { createInstance } = prismRequire(NAME) as PrismHttp;
   boundTexts(prismRequire);
   // Prism modifies the document that it reads
-  const operations = await getHttpOperationsFromSpec(withoutForeignReferences(structuredClone(document)) as object);
-  // Prism would call any URL that a request names
-  for (const operation of operations) delete operation.callbacks;
-  const byRoute = new Map(
-    operations.map((operation) => [`${operation.method.toUpperCase()} ${operation.path}`, operation]),
-  );
+  const copy = withoutForeignReferences(structuredClone(document)) as JsonObject;
+  const operationOf = isEntangled(copy) ? readEntangled(copy, prismRequire) : await readWhole(copy, prismRequire);
   const config: IHttpConfig = {
     isProxy: false,
     checkSecurity: false,
@@ -72,7 +72,7 @@ export async function createPrism(document: JsonObject, seed: number): Promise<P
   } as unknown as PrismHttpComponents);
   return async (request, { code, exampleKey, dynamic = false, seed: own = String(seed) }, judge) => {
     const { operationId, method, path } = request.operation;
-    const operation = byRoute.get(`${method} ${path}`);
+    const operation = operationOf(`${method} ${path}`);
     if (!operation) throw new Error(`Prism did not read ${operationId}`);
     const wishes = {
       dynamic,
@@ -92,6 +92,58 @@ export async function createPrism(document: JsonObject, seed: number): Promise<P
       return refusalOf({ status: 400, detail: 'Prism cannot read the request' });
     }
   };
+}
+
+async function readWhole(document: JsonObject, prismRequire: NodeJS.Require): Promise<Operations> {
+  const { getHttpOperationsFromSpec } = prismRequire(NAME) as PrismHttp;
+  const operations = byRoute(await getHttpOperationsFromSpec(document));
+  return (route) => operations.get(route);
+}
+
+/**
+ * Reads a document whose schemas refer to each other on countless paths. Prism would dereference it first, along each
+ * path. This takes the other steps of its reading, which keep references.
+ */
+function readEntangled(document: JsonObject, prismRequire: NodeJS.Require): Operations {
+  const { transformOas3Operations } = prismRequire('@stoplight/http-spec/oas3/operation');
+  const { bundleTarget } = prismRequire('@stoplight/json');
+  const operations = byRoute(transformOas3Operations(document));
+  const bundled = new Map<string, IHttpOperation>();
+  return (route) => {
+    const __target__ = operations.get(route);
+    if (__target__ === undefined) return undefined;
+    const whole = { document: { ...document, __target__ }, path: '#/__target__', cloneDocument: false };
+    const bundle = bundled.get(route) ?? (bundleTarget(whole) as IHttpOperation);
+    bundled.set(route, bundle);
+    return bundle;
+  };
+}
+
+function byRoute(operations: readonly IHttpOperation[]): Map<string, IHttpOperation> {
+  // Prism would call any URL that a request names
+  for (const operation of operations) delete operation.callbacks;
+  return new Map(operations.map((operation) => [`${operation.method.toUpperCase()} ${operation.path}`, operation]));
+}
+
+/** Values that Prism may visit while it dereferences a document: a few seconds. */
+const MOST_VISITED = 1_000_000;
+
+function isEntangled(document: JsonObject): boolean {
+  const open = new Set<string>();
+  let visited = 0;
+  const visit = (node: Json | undefined): void => {
+    if (typeof node !== 'object' || node === null || visited > MOST_VISITED) return;
+    visited += 1;
+    const target = '$ref' in node ? pointerOfReference(String(node.$ref)) : undefined;
+    if (target !== undefined && !open.has(target)) {
+      open.add(target);
+      visit(nodeAt(document, target));
+      open.delete(target);
+    }
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(document);
+  return visited > MOST_VISITED;
 }
 
 function inputOf({ operation, parameters, call, body }: AcceptedRequest, { method }: IHttpOperation): IHttpRequest {
