@@ -75,10 +75,12 @@ const MOST_NAMED = 500;
 
 /** The fields that a schema names, to the deepest level at which there are at most {@link MOST_NAMED}. */
 export function namedFields(contract: Contract, schema: string, at: string): { at: string; schema: string }[] {
+  const all = fieldsWithin(Number.POSITIVE_INFINITY);
+  if (all.length <= MOST_NAMED) return all;
   let found = fieldsWithin(1);
   for (let levels = 2; ; levels += 1) {
     const more = fieldsWithin(levels);
-    if (more.length === found.length || more.length > MOST_NAMED) return found;
+    if (more.length > MOST_NAMED) return found;
     found = more;
   }
 
