@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compilerOf } from '../../src/contract/ajv.ts';
 import { lintContract } from '../../src/contract/lint/lint.ts';
@@ -12,8 +10,6 @@ import { folderWith } from './support.ts';
 
 /** A contract with one operation that accepts and returns a schema. */
 async function contractWith(schema: object, schemas: object = {}): Promise<string> {
-  const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: small\n' });
-  await mkdir(join(dir, 'spec'));
   const content = { 'application/json': { schema } };
   const post = { operationId: 'add', security: [], requestBody: { content }, responses: { 204: { description: 'D' } } };
   const document = {
@@ -22,8 +18,7 @@ async function contractWith(schema: object, schemas: object = {}): Promise<strin
     paths: { '/things': { post } },
     components: { schemas },
   };
-  await writeFile(join(dir, 'spec/openapi.yaml'), JSON.stringify(document));
-  return dir;
+  return folderWith({ 'contract.yaml': 'contract: 1\nname: small\n', 'spec/openapi.yaml': JSON.stringify(document) });
 }
 
 const IN_PATHS = '#/paths/~1things/post/requestBody/content/application~1json/schema/properties/name';

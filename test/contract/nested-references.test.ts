@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -10,12 +10,9 @@ import { startMock } from '../../src/mock/start-mock.ts';
 import type { Report } from '../../src/model/report.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { fakeIo } from '../cli/io.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { folderWith } from './support.ts';
 
-async function contractOf(schemas: object, paths: object): Promise<string> {
-  const dir = await temporaryFolder();
-  await mkdir(join(dir, 'spec'));
-  await writeFile(join(dir, 'contract.yaml'), 'contract: 1\nname: nested\n');
+function contractOf(schemas: object, paths: object): Promise<string> {
   const document = {
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -23,8 +20,7 @@ async function contractOf(schemas: object, paths: object): Promise<string> {
     paths,
     components: { schemas },
   };
-  await writeFile(join(dir, 'spec/openapi.yaml'), JSON.stringify(document));
-  return dir;
+  return folderWith({ 'contract.yaml': 'contract: 1\nname: nested\n', 'spec/openapi.yaml': JSON.stringify(document) });
 }
 
 const schema = (number: number): object => ({ $ref: `#/components/schemas/S${number}` });

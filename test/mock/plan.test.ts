@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
@@ -27,9 +25,7 @@ it('a start compiles no schema of an answer, however many operations have exampl
     });
     const paths = Object.fromEntries(Array.from({ length: count }, (_, id) => [`/things/${id}`, operation(id)]));
     const openapi = JSON.stringify({ openapi: '3.1.1', info: { title: 'T', version: '1' }, paths });
-    const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: things\n' });
-    await mkdir(join(dir, 'spec'));
-    await writeFile(join(dir, 'spec/openapi.yaml'), openapi);
+    const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: things\n', 'spec/openapi.yaml': openapi });
     compile.mockClear();
     await using mock = await startMock({ listen: false, folder: await readContractFolder(dir) });
     const atStart = compile.mock.calls.length;
