@@ -52,8 +52,9 @@ function chainsOf(sendings: readonly Sent[], traffic: Traffic): Chain[] {
   const dead = new Set<string | null>();
   for (const sending of sendings) {
     open = open.filter((chain) => sending.start - lastOf(chain).end < FORGOTTEN).slice(-MOST_BESIDE);
-    // a token that was refused before is not new: the attempt begins a new call
-    const known = dead.has(sending.token) ? undefined : open.findLast((chain) => goesOn(chain, sending, traffic));
+    // with a token that was refused before, only a call that was not retried yet goes on: equal calls share a renewal
+    const waiting = dead.has(sending.token) ? open.filter(({ length }) => length === 1) : open;
+    const known = waiting.findLast((chain) => goesOn(chain, sending, traffic));
     known?.push(sending);
     open = open.filter((chain) => chain !== known);
     if (sending.status !== 401) continue;

@@ -378,6 +378,19 @@ export const GOOD_HABITS: Habits = {
     j.token({ at: 145, gives: 'T2', takes: 10, connection: 9 });
     for (const at of [200, 220, 240, 260]) j.call({ at, token: 'T2' });
   },
+  'two equal calls that are both refused twice, and the same call with one retry soon after'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    for (const at of [50, 80]) j.call({ at, status: 401 });
+    j.token({ at: 120, gives: 'T2' });
+    for (const at of [150, 180]) j.call({ at, token: 'T2', status: 401 });
+    j.token({ at: 220, gives: 'T3' }).call({ at: 250, token: 'T3', path: `${CARD}2` });
+    j.call({ at: 1_700, token: 'T3', status: 401 }).token({ at: 1_730, gives: 'T4' }).call({ at: 1_760, token: 'T4' });
+  },
+  'a retry that waits for a connection while an equal call is refused and retried'(j) {
+    j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
+    j.token({ at: 80, gives: 'T2' }).call({ at: 110, token: 'T2', status: 401 });
+    j.token({ at: 140, gives: 'T3' }).call({ at: 170, token: 'T3' }).call({ at: 200, token: 'T2' });
+  },
   'two equal calls that share one connection, and are both retried'(j) {
     j.token({ at: 0, gives: 'T1', connection: 9 }).call({ at: 50, status: 200 });
     for (const at of [100, 120]) j.call({ at, status: 401 });

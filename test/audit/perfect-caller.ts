@@ -106,9 +106,11 @@ export function simulate(world: World, journal: JournalBuilder): void {
   }
 
   for (const call of world.calls) {
-    later(call.at, () => {
+    const run = (): void => {
       if (now >= (quietUntil.get(call.path) ?? 0)) send(call, false);
-    });
+    };
+    // after all answers of its time, because the program knows them
+    events.push({ at: call.at, order: Number.MAX_SAFE_INTEGER, run });
   }
   for (;;) {
     events.sort((a, b) => a.at - b.at || a.order - b.order);

@@ -1,7 +1,7 @@
 import { count } from '../../text/words.ts';
 import { type Chain, gotNoToken, type RefusedAttempt } from '../attempts.ts';
 import { type AuditRule, type Case, observeAlike, type RuleJudgement, subject } from '../rule.ts';
-import { LOOP, span } from '../times.ts';
+import { LOOP, QUEUED, span } from '../times.ts';
 import { firstFrom, inTimeOrder, nextAfter, requestHeader, type Sent, type Traffic } from '../traffic.ts';
 
 export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
@@ -134,7 +134,17 @@ function isExcused(refused: Sent, { traffic, lastElsewhere }: Case): boolean {
   return gotNoToken(refused, traffic);
 }
 
-/** More than one retry. If other requests overlap with it, one of the attempts may be a separate call. */
+/** More than one retry. If other requests overlap with it, or a queued one follows, an attempt may be a separate call. */
 function isSeveral(chain: Chain, { traffic }: Case): boolean {
-  return chain.some((sending, index) => index >= 2 && traffic.inTurn(chain[index - 2] ?? sending, sending));
+  return chain.some((sending, index) => {
+    const [first = sending, retry = sending] = chain.slice(index - 2, index);
+    return index >= 2 && traffic.inTurn(first, sending) && !isSentAgain(retry, traffic);
+  });
+}
+
+/** Whether the same request with the same token comes later, because it had waited for a connection. */
+function isSentAgain({ key, token, end }: Sent, { tokens }: Traffic): boolean {
+  const uses = tokens.get(token ?? '')?.uses ?? [];
+  const until = (at: number): number => firstFrom(uses, at, ({ start }) => start);
+  return uses.slice(until(end), until(end + QUEUED)).some((one) => one.key === key);
 }
