@@ -36,6 +36,7 @@ export function nearestTo(
     .split('/')
     .map((segment) => decodePercent(segment) ?? segment);
   if (given.length > LONGEST) return [];
+  const difference = createDifference();
   const last = given.at(-1) ?? '';
   const endsWithWord = operations.some(({ path: template }) =>
     template.split('/').some((word) => !word.startsWith('{') && difference(last, word) < OTHER_WORD),
@@ -68,9 +69,19 @@ function parameterIn(segment: string): string[] {
   return /^\{([^{}]+)\}$/.exec(segment)?.slice(1) ?? [];
 }
 
-/** 0 for equal texts, else 0.1 to 1. */
-function difference(given: string, wanted: string): number {
-  if (given === wanted) return 0;
-  const edits = editDistance(given.toLowerCase(), wanted.toLowerCase());
-  return Math.min(1, Math.max(0.1, edits / Math.max(wanted.length, 1)));
+/** Measures two words: 0 for equal ones, else 0.1 to 1. Templates repeat their words, so each pair is measured once. */
+function createDifference(): (given: string, wanted: string) => number {
+  const known = new Map<string, number>();
+  return (given, wanted) => {
+    if (given === wanted) return 0;
+    // at least one edit for each letter more or less
+    if (Math.abs(given.length - wanted.length) >= OTHER_WORD * wanted.length) return 1;
+    const pair = `${given}/${wanted}`;
+    const before = known.get(pair);
+    if (before !== undefined) return before;
+    const edits = editDistance(given.toLowerCase(), wanted.toLowerCase());
+    const made = Math.min(1, Math.max(0.1, edits / wanted.length));
+    known.set(pair, made);
+    return made;
+  };
 }
