@@ -49,6 +49,12 @@ export class IssuedTokens {
     return Array.from({ length }, (_, back) => this.#at((this.count - 1 - back) % this.#most));
   }
 
+  find(jti: string): TokenRecord | undefined {
+    const found = jti.length === UUID ? this.#jtis.indexOf(jti, 0, 'latin1') : -1;
+    // elsewhere, it is a part of two jtis
+    return found >= 0 && found % UUID === 0 ? this.#at(found / UUID) : undefined;
+  }
+
   #at(place: number): TokenRecord {
     return {
       jti: this.#jtis.toString('latin1', place * UUID, (place + 1) * UUID),

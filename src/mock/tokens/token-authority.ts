@@ -165,7 +165,7 @@ export class TokenAuthority implements MockTokens {
 
   /** Ends one token. Returns false for an unknown jti. */
   end(jti: string, how: TokenEnd): boolean {
-    const record = this.#newest.list().find((one) => one.jti === jti);
+    const record = this.#newest.find(jti);
     if (!record) return false;
     this.#ended.set(jti, { how, exp: record.exp });
     if (this.#ended.size % RECORDED === 0)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { IssuedTokens, type TokenRecord } from '../../../src/mock/tokens/issued-tokens.ts';
 
-test('the newest tokens are listed with all their facts, the last one first', () => {
+test('the newest tokens are listed with all their facts, the last one first, and each is found by its jti', () => {
   const tokens = new IssuedTokens(10);
   const all: TokenRecord[] = [];
   expect(tokens.list()).toEqual([]);
@@ -12,6 +12,13 @@ test('the newest tokens are listed with all their facts, the last one first', ()
     tokens.add(one);
     all.push(one);
     expect(tokens.list()).toEqual(all.slice(-10).reverse());
+    expect(all.map(({ jti }) => tokens.find(jti))).toEqual(all.map((each, at) => (at > index - 10 ? each : undefined)));
   }
+  const text = all
+    .slice(-5)
+    .map(({ jti }) => jti)
+    .join('');
+  expect(tokens.find(text.slice(1, 37))).toBe(undefined);
+  expect(tokens.find(text.slice(0, 35))).toBe(undefined);
   expect(tokens.count).toBe(25);
 });
