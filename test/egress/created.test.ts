@@ -1,11 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { type Creation, createCreations } from '../../src/egress/created.ts';
 import type { Call } from '../../src/model/call.ts';
 import { type AnswerSpec, call } from '../judge/calls.ts';
-import { found, run } from '../run/run.ts';
-import { CARD, type Fault, html, json } from '../run/sandbox.ts';
 
 const TARGET = '/wallet/api/customers/42/cards';
 
@@ -101,76 +98,5 @@ describe('ids of created resources', () => {
       { failure: 'refused' },
     ] as const)
       expect(made(answer)).toBe(null);
-  });
-});
-
-describe.concurrent('created resources in a run', () => {
-  const options = {
-    allow: 'destructive',
-    writesAllowedOn: ['127.0.0.1'],
-    facts: { card: { physical: true, currency: 'GBP' } },
-  } as const;
-
-  /** The cards that a run issues in a sandbox, and the removals that reached it. */
-  async function issued(more: Parameters<typeof run>[0]) {
-    const [report, { seen }] = await run({ ...options, ...more });
-    const cards = (report.created ?? []).filter(({ operationId }) => operationId === 'issueNewCard');
-    return { report, cards, removals: seen.filter(({ method }) => method === 'DELETE') };
-  }
-
-  const onIssue =
-    (answer: (response: ServerResponse) => void): Fault =>
-    ({ method, path }, response) => {
-      const isIssue = method === 'POST' && path.endsWith('/cards');
-      if (isIssue) answer(response);
-      return isIssue;
-    };
-
-  test('D6: a created card with a numeric id is removed, and a failed removal is retried', async () => {
-    let [next, tries] = [5000, 0];
-    const issue = onIssue((response) => json(response, 201, { card: { cardId: ++next } }));
-    const { cards, removals } = await issued({
-      fault: (seen, response, count) => {
-        if (seen.method !== 'DELETE') return issue(seen, response, count);
-        tries += 1;
-        return json(response, tries % 2 === 1 ? 500 : 200, {});
-      },
-    });
-    expect(cards.length).toBeGreaterThan(0);
-    expect(cards.every(({ removed, id }) => removed && /^5\d{3}$/.test(id))).toBe(true);
-    expect(removals.map(({ path }) => path.split('/').at(-1))).toEqual(
-      expect.arrayContaining(cards.map(({ id }) => id)),
-    );
-  });
-
-  test('D14: the run removes nothing that existed before, whatever ids the answers contain', async () => {
-    const old = { ...CARD, id: 'old-1' };
-    const { cards, removals } = await issued({
-      bodies: {
-        'GET /wallet/api/customers/c-1/clients/cl-2/cards': { cards: [CARD, old] },
-        'POST /wallet/api/customers/c-1/cards': { cardId: 'old-1' },
-      },
-    });
-    expect(cards[0]).toMatchObject({ id: '(unknown)', removed: false, reason: 'its answer names no new id' });
-    expect(removals).toEqual([]);
-  });
-
-  test('D14: beyond the limit of remembered ids the run removes nothing and reports the leftovers', async () => {
-    const many = Array.from({ length: 60_000 }, (_, index) => ({ id: index }));
-    let next = 0;
-    const { cards, removals } = await issued({
-      bodies: { 'GET /wallet/api/customers/c-1/clients/cl-2/cards': { cards: many } },
-      fault: onIssue((response) => json(response, 201, { cardId: `new-${++next}` })),
-    });
-    expect(cards[0]).toMatchObject({ id: 'new-1', removed: false, reason: expect.stringContaining('100000 ids') });
-    expect(removals).toEqual([]);
-  });
-
-  test('possible leftovers are listed, and nothing is removed for them', async () => {
-    const { report, cards, removals } = await issued({ fault: onIssue((response) => html(response, 200)) });
-    const reason = 'its answer was lost (answered 200 with HTML); it may have been created';
-    expect(cards[0]).toEqual({ operationId: 'issueNewCard', id: '(unknown)', removed: false, reason });
-    expect(removals).toEqual([]);
-    expect(found(report)).not.toContain('contract-check-failed issueNewCard ');
   });
 });
