@@ -126,7 +126,7 @@ export function factsOf(
   }
 }
 
-function pick(object: JsonObject, wanted: (key: string) => boolean): JsonObject {
+export function pick(object: JsonObject, wanted: (key: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)));
 }
 

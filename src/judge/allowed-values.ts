@@ -5,6 +5,7 @@ import {
   factsOf,
   isObject,
   type JsonType,
+  pick,
   type SchemaFacts,
   typeOf,
 } from '../contract/schema-facts.ts';
@@ -38,7 +39,10 @@ export function allowedBy(side: DiffSide, pointers: readonly string[]): AllowedV
   const own = { ...fieldsOf(side, facts), others, items };
   if (facts.otherwise === null) return { kinds: kindsOf(facts), ...own };
   // Something contradicted the reference. Documented types were seen as well only if the recording adds to them.
-  const seen = facts.parts.filter(({ pointer }) => isObserved(side, pointer));
+  const seen = facts.parts.map((part) => ({
+    ...part,
+    schema: pick(part.schema, (word) => isObserved(side, joinPointer(part.pointer, word))),
+  }));
   const adds = (type: string): boolean => {
     const words = ['properties', 'required', 'additionalProperties'];
     if (type === 'object') return seen.some(({ schema }) => words.some((word) => schema[word] !== undefined));
@@ -46,11 +50,8 @@ export function allowedBy(side: DiffSide, pointers: readonly string[]): AllowedV
     return type === 'string' && seen.some(({ schema }) => (schema.format ?? schema.pattern) !== undefined);
   };
   const unlike = factsOf(side.contract, [facts.otherwise]);
-  const observed = factsOf(
-    side.contract,
-    seen.map(({ pointer }) => pointer),
-  );
-  const words = new Map([...observed.words, ...unlike.words]);
+  const observed = seen.flatMap(({ schema }) => Object.entries(schema)).filter(([word]) => facts.words.has(word));
+  const words = new Map([...observed, ...unlike.words]);
   const kinds = kindsOf({ ...unlike, words, parts: [...unlike.parts, ...seen] });
   return { kinds: [...kindsOf(facts).filter(({ type }) => adds(type)), ...kinds], ...own };
 }

@@ -108,7 +108,13 @@ test.each([
           );
         expect(identities(told)).toEqual(identities(live));
       }),
-      { numRuns: 40, examples: [[[{ alpha: ['2025-01-01T00:00:00Z'] }, { alpha: 'abc' }], null, (value) => value]] },
+      {
+        numRuns: 40,
+        examples: [
+          [[{ alpha: ['2025-01-01T00:00:00Z'] }, { alpha: 'abc' }], null, (value) => value],
+          [[{ alpha: 1, part: '2025-01-01T00:00:00' }], null, (value) => value],
+        ],
+      },
     );
   },
   60_000,
