@@ -7,6 +7,7 @@ import { formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';
 import type { Json, JsonObject, Schema } from './contract.ts';
 import { addFormats } from './formats.ts';
 import { visitSchemas } from './structure.ts';
+import { UNIQUE_ITEMS } from './unique-items.ts';
 
 /** Ajv's reading of contract schemas: strict, only own members, with all errors. */
 export const AJV_OPTIONS = {
@@ -23,6 +24,7 @@ export function documentAjv(document: JsonObject, options: Options = {}): Ajv202
   const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { regExp: ajvPatterns }, ...options });
   formats.default(ajv);
   addFormats(ajv, { ...fullFormats, ...options.formats });
+  ajv.removeKeyword(UNIQUE_ITEMS.keyword as string).addKeyword(UNIQUE_ITEMS);
   addAnnotations(ajv, document);
   return ajv;
 }

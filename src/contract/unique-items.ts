@@ -1,0 +1,33 @@
+import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv/dist/types/index.js';
+import { isObject } from './schema-facts.ts';
+
+/** The keyword in linear time. Ajv compares each object with each other one, so a small body would take minutes. */
+export const UNIQUE_ITEMS: FuncKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  errors: true,
+  validate: areUnique,
+};
+
+function areUnique(isRequired: boolean, items: readonly unknown[]): boolean {
+  const places = new Map<string, number>();
+  for (const [place, item] of isRequired ? items.entries() : []) {
+    const text = JSON.stringify(item, sorted);
+    const before = places.get(text);
+    if (before !== undefined) {
+      const message = `must NOT have duplicate items (items ## ${before} and ${place} are identical)`;
+      (areUnique as SchemaValidateFunction).errors = [
+        { keyword: 'uniqueItems', params: { i: place, j: before }, message },
+      ];
+      return false;
+    }
+    places.set(text, place);
+  }
+  return true;
+}
+
+function sorted(_: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,38 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { documentAjv } from '../../src/contract/ajv.ts';
+
+const schema = { type: 'array', uniqueItems: true };
+const ours = documentAjv({}).compile(schema);
+
+test('equal items are found as by Ajv, also if their members have another order', () => {
+  const stock = new Ajv2020().compile(schema);
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue({ maxDepth: 2 })), (items) => {
+      const list = JSON.parse(JSON.stringify(items)) as unknown[];
+      expect(ours(list)).toBe(stock(list));
+    }),
+  );
+  expect(ours([{ a: 1, b: [{ c: 2, d: 3 }] }, 1, { b: [{ d: 3, c: 2 }], a: 1 }])).toBe(false);
+  expect(ours.errors).toMatchObject([
+    {
+      keyword: 'uniqueItems',
+      instancePath: '',
+      params: { i: 2, j: 0 },
+      message: 'must NOT have duplicate items (items ## 0 and 2 are identical)',
+    },
+  ]);
+  expect(documentAjv({}).compile({ uniqueItems: false })([1, 1])).toBe(true);
+});
+
+test('F2: unique items need linear time', () => {
+  const timeOf = (count: number): number => {
+    const items = Array.from({ length: count }, (_, index) => ({ index }));
+    const start = performance.now();
+    expect(ours(items)).toBe(true);
+    return performance.now() - start;
+  };
+  timeOf(10_000);
+  expect(timeOf(80_000)).toBeLessThan(timeOf(10_000) * 30);
+});
