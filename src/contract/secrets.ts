@@ -4,7 +4,7 @@ import { isObject } from './schema-facts.ts';
 const WORD = 'x-secret';
 const NAMING = new Set(['properties', 'headers']);
 
-/** Names that a contract adds to the redacted fields, parameters and headers (`x-secret: true`). */
+/** Names that a contract adds to the redacted fields, parameters and headers: `x-secret: true`, and those of API keys. */
 export function secretNames(contract: Contract): readonly string[] {
   return namesOf(contract, '');
 }
@@ -26,7 +26,7 @@ function namesIn(contract: Contract, node: Json, name: string | null): string[] 
 
 function isSecret(contract: Contract, node: Json | undefined, depth = 0): boolean {
   if (!isObject(node) || depth > 16) return false;
-  if (node[WORD] === true) return true;
+  if (node[WORD] === true || node.type === 'apiKey') return true;
   return (
     typeof node.$ref === 'string' && isSecret(contract, contract.at(decodeURIComponent(node.$ref.slice(1))), depth + 1)
   );

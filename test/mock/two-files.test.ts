@@ -10,8 +10,8 @@ import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { verify } from '../../src/run/verify.ts';
+import { folderWith } from '../contract/support.ts';
 import { type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ask } from './support/ask.ts';
 import { basic } from './support/client.ts';
 
@@ -83,11 +83,10 @@ const OAUTH = {
   flows: { clientCredentials: { tokenUrl: 'https://api.example/v2/oauth/token', scopes: {} } },
 };
 
+const TWO_FILES = 'contract: 1\nname: tiny\n';
+
 /** A contract with only its name and an OpenAPI document. */
 async function folderOf(paths: object, scheme: object = OAUTH): Promise<ContractFolder> {
-  const dir = await temporaryFolder();
-  await mkdir(join(dir, 'spec'));
-  await writeFile(join(dir, 'contract.yaml'), 'contract: 1\nname: tiny\n');
   const pet = (kind: string): object =>
     object({ required: ['kind', kind], properties: { kind: text({}), [kind]: text({}) } });
   const schemas = { Cat: pet('purrs'), Dog: pet('barks'), Secret: { type: 'string', writeOnly: true } };
@@ -99,8 +98,9 @@ async function folderOf(paths: object, scheme: object = OAUTH): Promise<Contract
     paths,
     components: { schemas, securitySchemes: { only: scheme } },
   };
-  await writeFile(join(dir, 'spec/openapi.yaml'), JSON.stringify(document));
-  return readContractFolder(dir);
+  return readContractFolder(
+    await folderWith({ 'contract.yaml': TWO_FILES, 'spec/openapi.yaml': JSON.stringify(document) }),
+  );
 }
 
 test('the mock of a two-file folder answers with values that match every schema', async () => {
@@ -178,6 +178,41 @@ test.each<[string, object, Record<string, string>, string?]>([
     'agrees',
     'not in this contract: no operation issues tokens',
   ]);
+});
+
+test.each<[string, object, Record<string, string>, string?]>([
+  ['a header', { in: 'header', name: 'X-Shop' }, { 'x-shop': 'production-key' }],
+  ['a cookie', { in: 'cookie', name: 'shop' }, { cookie: 'shop=production-key' }],
+  ['the query', { in: 'query', name: 'k' }, {}, '?k=production-key'],
+])('H4: a strict mock knows an API key in %s, and does not show it', async (_, scheme, headers, query = '') => {
+  const folder = await folderOf(SMALL, { type: 'apiKey', ...scheme });
+  await using mock = await startMock({ listen: false, anyToken: true, strict: true, folder });
+  expect((await mock.fetch(`/things${query}`, { headers })).status).toBe(200);
+  for (const path of ['/__mock/journal', '/__mock/journal?format=har', '/__mock/why?seq=1'])
+    expect(await (await mock.fetch(path)).text(), path).not.toContain('production-key');
+});
+
+test('M7: HEAD without GET, and a documented OPTIONS, are served, and other methods refused', async () => {
+  const empty = { responses: { '204': { description: 'Good' } } };
+  const paths = { '/a': { head: { operationId: 'headA', ...empty }, options: { operationId: 'optionsA', ...empty } } };
+  await using mock = await startMock({ listen: false, anyToken: true, folder: await folderOf(paths) });
+  const answers = ['HEAD', 'OPTIONS', 'GET', 'POST'].map((method) =>
+    mock.fetch('/a', { method, headers: { authorization: 'Bearer any' } }),
+  );
+  expect((await Promise.all(answers)).map(({ status, headers }) => [status, headers.get('allow')])).toEqual([
+    ...[204, 204].map((status) => [status, null]),
+    ...[405, 405].map((status) => [status, 'HEAD, OPTIONS']),
+  ]);
+});
+
+test('a document without components is published, whatever its operations are called', async () => {
+  const of = (operationId: string): object => ({ get: { operationId, responses: { '204': { description: 'Good' } } } });
+  const paths = { '/a': of('constructor'), '/b': of('__proto__') };
+  const document = { openapi: '3.1.1', info: { title: 'Bare', version: '1' }, paths };
+  const folder = await folderWith({ 'contract.yaml': TWO_FILES, 'spec/openapi.yaml': JSON.stringify(document) });
+  await using mock = await startMock({ listen: false, folder: await readContractFolder(folder) });
+  const published = (await (await mock.fetch('/__mock/contract.json')).json()) as JsonObject;
+  expect(Object.keys(published.paths as JsonObject)).toEqual(expect.arrayContaining(['/a', '/b']));
 });
 
 test.each<[string, object, Partial<Record<'authorization' | 'path' | 'cookie' | 'x-key', string>>]>([

@@ -36,14 +36,16 @@ export function planParameters(contract: Contract, operation: Operation, compile
   });
 }
 
-/** The allowed names in a query: parameters, and members that are sent as separate parameters. */
-export function queryNames(contract: Contract, { parameters }: Operation): string[] {
-  return parameters.flatMap((parameter) => {
+/** The allowed names in a query: API keys, parameters, and members that are sent as separate parameters. */
+export function queryNames(contract: Contract, { parameters, keys }: Operation): string[] {
+  const ofKeys = keys.flat().flatMap((key) => (key.in === 'query' ? [key.name] : []));
+  const named = parameters.flatMap((parameter) => {
     if (parameter.in !== 'query') return [];
     const { form, members } = formOf(contract, parameter);
     const inside = form === null ? members : members.map((one) => `${parameter.name}[${one}]`);
     return [parameter.name, ...inside];
   });
+  return [...named, ...ofKeys];
 }
 
 interface Written {

@@ -30,8 +30,8 @@ const OF_ANY_STATUS: readonly string[] = ['scenario', 'preference-unmet', 'opera
  * They follow from the problem table, the contract and its entities. The contract itself contains no refusals.
  */
 export function addRefusals(document: Mutable, contract: Contract, entities: Entities, profile: Profile): void {
-  const components = document.components as Mutable;
-  const schemas: Mutable = { ...(components.schemas as JsonObject | undefined), ...SCHEMAS };
+  const components = document.components as JsonObject | undefined;
+  const schemas: Mutable = { ...(components?.schemas as JsonObject | undefined), ...SCHEMAS };
   const refer = (kinds: readonly NamedProblem[]): JsonObject => {
     for (const kind of kinds) schemas[nameOf(kind)] ??= schemaOf(kind);
     const names = new Set(kinds.map(nameOf));
@@ -150,7 +150,7 @@ function isGuarded(field: unknown): field is { readonly guard: string } {
 /** Resolves a reference to a shared response, which must not get the content of a single operation. */
 function resolved(document: JsonObject, node: Json | undefined): JsonObject {
   const name = isObject(node) && String(node.$ref).replace('#/components/responses/', '');
-  const shared = ((document.components as JsonObject).responses as JsonObject | undefined)?.[name || ''];
+  const shared = ((document.components as JsonObject | undefined)?.responses as JsonObject | undefined)?.[name || ''];
   const found = isObject(shared) ? shared : isObject(node) ? node : undefined;
   if (found === undefined) return { 'x-provenance': 'assumed' };
   const parts = found['x-provenance-parts'] as JsonObject | undefined;

@@ -29,16 +29,17 @@ export function createRouter(
   const match = createMatcher(operations);
   const known = new Map<string, Map<string, RoutedRequest>>();
 
-  const find = (given: string, path: string): Found => {
-    // HEAD is GET without the body
-    const method = given === 'HEAD' ? 'GET' : given;
+  const find = (method: string, path: string): Found => {
     const routes = known.get(method) ?? new Map<string, RoutedRequest>();
     const before = routes.get(path);
     if (before) return before;
     const found = match(method, path);
-    if (found === null) return nowhere(given, path);
+    if (found === null) return nowhere(method, path);
     if (found.kind === 'bad-encoding') return done(problem('bad-target', 'the path holds a bad percent-escape'));
-    if (found.kind === 'path') return otherwise(given, path, found.pathMatches);
+    // if the contract does not describe HEAD, it is GET without the body
+    if (found.kind === 'path' && method === 'HEAD' && found.pathMatches.some((one) => one.method === 'GET'))
+      return find('GET', path);
+    if (found.kind === 'path') return otherwise(method, path, found.pathMatches);
     if (routes.size >= REMEMBERED) routes.clear();
     const located: RoutedRequest = { kind: 'operation', operation: found.operation, parameters: found.pathParameters };
     known.set(method, routes.set(path, located));
@@ -56,7 +57,7 @@ export function createRouter(
   const otherwise = (method: string, path: string, there: readonly PlannedOperation[]): Found => {
     const methods = new Set<string>(there.map((one) => one.method));
     if (methods.has('GET')) methods.add('HEAD');
-    const allow = [...methods, 'OPTIONS'].join(', ');
+    const allow = [...methods.add('OPTIONS')].join(', ');
     const located = there[0] && find(there[0].method, path);
     const other = located?.kind === 'operation' ? located : undefined;
     if (method === 'OPTIONS') return done(answer(204, null, 'assumed', ['allow', allow]), other);

@@ -29,7 +29,9 @@ export function compileEntities(file: EntitiesFile, contract: Contract): Entitie
     { ...form, ...factsOf(contract, operation, form, file) },
   ]);
   const tenant = contract.tenant?.name ?? null;
-  return { file, tenant, kinds: Object.fromEntries(kinds), operations: Object.fromEntries(operations) };
+  // an operation may be called `constructor`
+  const named = Object.assign(Object.create(null), Object.fromEntries(operations)) as Entities['operations'];
+  return { file, tenant, kinds: Object.fromEntries(kinds), operations: named };
 }
 
 type Forms = ReadonlyMap<Operation, OperationForm>;
