@@ -75,7 +75,10 @@ export interface Parameter {
 }
 
 export interface Media {
+  /** A media type. In an answer, it stands for a range. */
   readonly type: string;
+  /** As in the document: a media type or a range. */
+  readonly key: string;
   readonly schema?: Schema;
   readonly pointer: string;
 }

@@ -26,6 +26,7 @@ import {
   type Tree,
   textOf,
 } from './document-tree.ts';
+import { typeOfKey } from './media-ranges.ts';
 import { follow, type Node } from './references.ts';
 import { isMethod } from './structure.ts';
 import { styleOf } from './styles.ts';
@@ -221,7 +222,7 @@ function requestBodyOf(tree: Tree, segments: readonly Key[]): Operation['request
   if (!node) return null;
   return {
     required: node.value.required === true,
-    content: contentOf(node),
+    content: contentOf(node, (key) => key),
     pointer: joinPointer('', ...node.segments),
   };
 }
@@ -232,19 +233,23 @@ function responsesOf(tree: Tree, segments: readonly Key[]): ResponseSpec[] {
   for (const status of isMapping(responses) ? Object.keys(responses) : []) {
     if (status.startsWith('x-')) continue;
     const node = follow(tree, [...segments, status]);
-    if (node) found.push({ status, content: contentOf(node), pointer: joinPointer('', ...node.segments) });
+    if (node) found.push({ status, content: contentOf(node, typeOfKey), pointer: joinPointer('', ...node.segments) });
   }
   return found;
 }
 
-function contentOf(node: Node): Media[] {
+function contentOf(node: Node, typeOf: typeof typeOfKey): Media[] {
   const content = childOf(node.value, 'content');
-  return (isMapping(content) ? Object.entries(content) : []).map(([type, media]) => {
+  return (isMapping(content) ? Object.entries(content) : []).map(([key, media], _, all) => {
     const schema = schemaOf(childOf(media, 'schema'));
     return {
-      type,
+      type: typeOf(
+        key,
+        all.map(([other]) => other),
+      ),
+      key,
       ...(schema === undefined ? {} : { schema }),
-      pointer: joinPointer('', ...node.segments, 'content', type),
+      pointer: joinPointer('', ...node.segments, 'content', key),
     };
   });
 }

@@ -182,6 +182,7 @@ export const FEATURES: readonly Feature[] = [
   ofAnswer('status-204', {}, '204'),
   ofAnswer('default-response', { content: { 'application/json': { schema: a } } }, 'default'),
   ofAnswer('text-answer', { content: { 'text/plain': { schema: text } } }),
+  ofAnswer('media-range-answer', { content: { '*/*': { schema: a } } }),
   ofAnswer('vendor-JSON', { content: { 'application/vnd.x+json': { schema: a } } }),
   ofAnswer('response-header', {
     headers: { 'X-Left': { required: true, schema: int } },

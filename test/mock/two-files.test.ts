@@ -192,6 +192,30 @@ test.each<[string, object, Record<string, string>, string?]>([
     expect(await (await mock.fetch(path)).text(), path).not.toContain('production-key');
 });
 
+test('an answer under a range of media types is JSON in the mock, and of any type of the range in a sandbox', async () => {
+  const schema = { type: 'array', items: object({ required: ['id'], properties: { id: text({}) } }) };
+  const ranged = { responses: { '200': { description: 'Good', content: { '*/*': { schema } } } } };
+  const paths = { '/things': { get: { operationId: 'listThings', security: [], ...ranged } } };
+  const folder = await folderOf(paths, { type: 'http', scheme: 'basic' });
+  for (const engine of ['compiled', 'prism'] as const) {
+    await using mock = await startMock({ listen: false, folder, engine });
+    const answer = await mock.fetch('/things', { headers: { accept: 'application/json' } });
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(await answer.json()).toEqual([{ id: expect.any(String) }]);
+  }
+  for (const [type, body, found] of [
+    ['application/json', '[{"id":"a"}]', []],
+    ['application/json', '[{"id":1}]', ['type-contradicted']],
+    ['text/csv', 'id,a', []],
+  ] as const) {
+    await using sandbox = await serveOnLoopback((_, response) => {
+      response.writeHead(200, { 'content-type': type }).end(body);
+    });
+    const { findings } = await verify({ target: sandbox.url, folder });
+    expect(findings.map(({ rule }) => rule)).toEqual(found);
+  }
+});
+
 test('M7: HEAD without GET, and a documented OPTIONS, are served, and other methods refused', async () => {
   const empty = { responses: { '204': { description: 'Good' } } };
   const paths = { '/a': { head: { operationId: 'headA', ...empty }, options: { operationId: 'optionsA', ...empty } } };

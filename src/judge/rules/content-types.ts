@@ -1,4 +1,5 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, Media } from '../../contract/contract.ts';
+import { covers } from '../../contract/media-ranges.ts';
 import { header } from '../../model/exchange.ts';
 import { isJsonType, mediaType } from '../../model/media.ts';
 import { joinPointer } from '../../text/pointer.ts';
@@ -7,7 +8,7 @@ import { responseFor } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, nameOf, ofSample, type Sample } from '../rule.ts';
 
 /** The contract's content types, without documented ones if the reference does not show the media type. */
-function bindingTypes(contract: Contract, { operation, status }: Sample): { type: string; pointer: string }[] {
+function bindingTypes(contract: Contract, { operation, status }: Sample): Media[] {
   const silent = operation.notShown.includes('mediaType');
   return (responseFor(operation, status)?.content ?? []).filter(
     ({ pointer }) => !silent || contract.provenanceOf(pointer) !== 'documented',
@@ -32,8 +33,8 @@ export const contentTypeContradicted: AnswerRule = {
     const actual = typeOfAnswer(sample);
     const types = bindingTypes(contract, sample);
     const [first] = types;
-    if (actual === null || first === undefined || types.some(({ type }) => mediaType(type) === actual)) return;
-    const expected = types.map(({ type }) => type).join(' or ');
+    if (actual === null || first === undefined || types.some(({ key }) => covers(mediaType(key), actual))) return;
+    const expected = types.map(({ key }) => key).join(' or ');
     yield { ...ofSample(sample), expected, actual, source: first.pointer };
   },
 };
@@ -71,7 +72,7 @@ export const bodyPresenceChanged: AnswerRule = {
     const [first] = recorded;
     if (actual === null && first !== undefined) {
       if (contract.at(joinPointer(response.pointer, 'x-sometimes-empty')) === true) return;
-      const expected = recorded.map(({ type }) => type).join(' or ');
+      const expected = recorded.map(({ key }) => key).join(' or ');
       yield { ...ofSample(sample), expected, actual: 'no body', source: first.pointer };
     } else if (actual !== null && actual !== 'none' && response.content.length === 0) {
       yield { ...ofSample(sample), expected: 'no body', actual, source: response.pointer };

@@ -24,7 +24,7 @@ export function recordedExamples(contract: Contract, seed: number): OverlaySourc
       if (!isObject(node) || node.example !== undefined || node.examples !== undefined) continue;
       const examples = examplesFor(contract, operation, media, seed);
       if (examples.length === 0) continue;
-      const content = { [media.type]: { examples: Object.fromEntries(examples) } };
+      const content = { [media.key]: { examples: Object.fromEntries(examples) } };
       const update = { [path]: { [method.toLowerCase()]: { responses: { [status]: { content } } } } };
       updates.push({ target: '$.paths', update });
       if (media.schema === undefined) continue;

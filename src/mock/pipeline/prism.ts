@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { IHttpConfig, IHttpRequest, PrismHttpComponents } from '@stoplight/prism-http';
 import type { Json, JsonObject } from '../../contract/contract.ts';
+import { typeOfKey } from '../../contract/media-ranges.ts';
 import { nodeAt } from '../../contract/schema-facts.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
 import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
@@ -54,7 +55,7 @@ export async function createPrism(document: JsonObject, seed: number): Promise<P
   const { createInstance } = prismRequire(NAME) as PrismHttp;
   boundTexts(prismRequire);
   // Prism modifies the document that it reads
-  const copy = withoutForeignReferences(structuredClone(document)) as JsonObject;
+  const copy = readable(structuredClone(document)) as JsonObject;
   const operationOf = isEntangled(copy) ? readEntangled(copy, prismRequire) : await readWhole(copy, prismRequire);
   const config: IHttpConfig = {
     isProxy: false,
@@ -160,16 +161,18 @@ function inputOf({ operation, parameters, call, body }: AcceptedRequest, { metho
 }
 
 /**
- * Prism follows anything that looks like a reference into files and over the network, even in an example. All
- * references in a bundle are internal. Any other `$ref` is data and is removed.
+ * A document that Prism reads as the mock does. Prism follows anything that looks like a reference into files and over
+ * the network, even in an example: all references in a bundle are internal, so any other `$ref` is data and is removed.
+ * It sends JSON of a range of media types as a text.
  */
-function withoutForeignReferences(node: Json): Json {
-  if (Array.isArray(node)) return node.map(withoutForeignReferences);
+function readable(node: Json, isAnswer = false): Json {
+  if (Array.isArray(node)) return node.map((item: Json) => readable(item, isAnswer));
   if (typeof node !== 'object' || node === null) return node;
+  const keys = Object.keys(node);
   return Object.fromEntries(
     Object.entries(node)
       .filter(([key, value]) => key !== '$ref' || (typeof value === 'string' && value.startsWith('#')))
-      .map(([key, value]) => [key, withoutForeignReferences(value)]),
+      .map(([key, value]) => [isAnswer ? typeOfKey(key, keys) : key, readable(value, isAnswer || key === 'responses')]),
   );
 }
 
