@@ -76,8 +76,10 @@ class Maker {
     const { types, values, words } = facts;
     if (values !== null && values.length > 0) return values[index % values.length] ?? null;
     const explicit = index === 0 ? explicitOf(facts) : undefined;
-    if (explicit !== undefined) return explicit;
     const [type] = types;
+    if (isObject(explicit) || Array.isArray(explicit)) {
+      if (depth <= DEEPEST && !this.#options.bare) return this.complete(pointers, explicit, at, depth);
+    } else if (explicit !== undefined) return explicit;
     if (type === undefined || depth > DEEPEST) return null;
     const chance = chanceOf(this.#options.seed, at) + index;
     this.#made += 1;
@@ -286,7 +288,7 @@ function* textsFor(words: ReadonlyMap<string, Json>, at: string, chance: number)
   const name = at.split('/').findLast((part) => part !== '' && part !== '*') ?? 'text';
   yield `${name} ${hex}`
     .padEnd(Math.min(bound(words, 'minLength', 0), LONGEST), '.')
-    .slice(0, bound(words, 'maxLength', 200));
+    .slice(0, bound(words, 'maxLength', Math.max(200, bound(words, 'minLength', 0))));
 }
 
 /** A text per format (JSON Schema 2020-12, Validation 7.3; OpenAPI Format Registry), from 4 hex digits and a day. */
@@ -310,12 +312,12 @@ const FORMATS: Readonly<Record<string, (hex: string, day: string) => string>> = 
   byte: (hex) => hex,
 };
 
-/** A plain value that the schemas give as an example or default. */
+/** A value that the schemas give as an example or default, except for null. */
 function explicitOf({ parts, types, values, words }: SchemaFacts): Json | undefined {
   const explicit = parts.flatMap(({ schema }) => [schema.example, ...listOf(schema.examples), schema.default]);
   return explicit.find((value) => {
-    const isPlain = value !== undefined && typeof value !== 'object';
-    return isPlain && admits(types, typeOf(value)) && satisfiesFacts({ values, words }, value as Json);
+    if (value === undefined || value === null || !admits(types, typeOf(value))) return false;
+    return typeof value === 'object' || satisfiesFacts({ values, words }, value);
   });
 }
 

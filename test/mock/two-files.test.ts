@@ -25,6 +25,9 @@ const SCHEMAS: Readonly<Record<string, object>> = {
   pattern: text({ pattern: '^(?:INV|CRN)-\\d{4}-[A-F]{2,3}$' }),
   lookahead: text({ pattern: '^(?!0000)\\d{4}$' }),
   backreference: text({ pattern: '^([ab])-\\1$' }),
+  longText: text({ minLength: 300 }),
+  wholeExample: object({ required: ['a'], properties: { a: { type: 'integer' } }, examples: [{ a: 77 }] }),
+  listDefault: { type: 'array', items: text({}), default: ['u', 'v'] },
   longPattern: text({ pattern: '^[a-z]+$', minLength: 40, maxLength: 50 }),
   patternAndFormat: text({ pattern: '@example\\.org$', format: 'email', example: 'someone@example.org' }),
   formats: object({
@@ -113,6 +116,8 @@ test('the mock of a two-file folder answers with values that match every schema'
     expect([name, status, body, check(body), check.errors ?? []]).toEqual([name, 200, body, true, []]);
   }
   expect((await ask(mock, 'GET', '/discriminator')).body.kind).toBe('feline');
+  expect((await ask(mock, 'GET', '/wholeExample')).body).toEqual({ a: 77 });
+  expect((await ask(mock, 'GET', '/listDefault')).body).toEqual(['u', 'v']);
 });
 
 test('a request may omit readOnly members, and no answer shows a writeOnly member', async () => {
