@@ -10,13 +10,20 @@ interface Outgoing {
 
 interface Answered {
   readonly statusCode: number;
-  readonly request: { readonly options: { readonly context: Record<string, unknown> } };
+  /** Of the last redirect. */
+  readonly url: string;
+  readonly request: { readonly options: { readonly context: Record<string, unknown>; readonly isStream?: boolean } };
+}
+
+interface Failed {
+  readonly response?: Answered | undefined;
 }
 
 export interface GotBearer {
   hooks: {
     beforeRequest: ((options: Outgoing) => Promise<void>)[];
     afterResponse: (<R extends Answered>(response: R, retry: (options: Carried) => never) => Promise<R>)[];
+    beforeError: (<E extends Failed>(error: E) => E)[];
   };
 }
 
@@ -28,13 +35,18 @@ interface Carried {
 const TOKEN = 'banking-api-contract.token';
 
 /**
- * Options for got: `got.extend({ prefixUrl: baseUrl, ...bearer(provider) })`. Streams (`got.stream`) are not retried.
+ * Options for got: `got.extend({ prefixUrl: baseUrl, ...bearer(provider) })`. Streams (`got.stream`) are not retried:
+ * after a 401, the next request has a new token.
  */
 export function bearer(provider: TokenProvider): GotBearer {
   const carry = (token: AccessToken): Carried => ({
     headers: { authorization: `Bearer ${token.value}` },
     context: { [TOKEN]: token },
   });
+  const refused = ({ statusCode, url, request }: Answered): AccessToken | undefined => {
+    const isOurs = statusCode === 401 && new URL(url).origin === provider.origin;
+    return isOurs ? (request.options.context[TOKEN] as AccessToken | undefined) : undefined;
+  };
   return {
     hooks: {
       beforeRequest: [
@@ -48,12 +60,20 @@ export function bearer(provider: TokenProvider): GotBearer {
       ],
       afterResponse: [
         async (response, retry) => {
-          const token = response.request.options.context[TOKEN] as AccessToken | undefined;
-          if (response.statusCode !== 401 || token === undefined) return response;
+          const token = refused(response);
+          if (token === undefined) return response;
           provider.invalidate(token);
           const renewed = await provider.getToken();
           // some services issue the same token until it expires
           return renewed.value === token.value ? response : retry(carry(renewed));
+        },
+      ],
+      beforeError: [
+        (error) => {
+          // got calls no `afterResponse` for a stream
+          const token = error.response?.request.options.isStream ? refused(error.response) : undefined;
+          if (token !== undefined) provider.invalidate(token);
+          return error;
         },
       ],
     },

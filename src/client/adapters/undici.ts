@@ -12,23 +12,25 @@ type Handler = Dispatcher.DispatchHandler;
 export function bearer(provider: TokenProvider): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     if (new URL(String(options.origin)).origin !== provider.origin) return dispatch(options, handler);
-    const { body } = options;
+    const { body, signal } = options as typeof options & { readonly signal?: unknown };
+    const waiting = signal instanceof AbortSignal ? { signal } : {};
     const replayable = body == null || typeof body === 'string' || body instanceof Uint8Array;
-    const fail = (error: Error): void => handler.onResponseError?.(undefined as never, error);
+    const fail = (error: Error): void =>
+      handler.onResponseError?.(undefined as never, waiting.signal?.aborted ? waiting.signal.reason : error);
     const send = (token: AccessToken, refused: ((pass: () => void) => void) | undefined): void => {
       const headers = withBearer(options.headers, token);
       dispatch({ ...options, headers }, refused ? unless401(handler, refused) : handler);
     };
     const start = async (): Promise<void> => {
-      const token = await provider.getToken();
+      const token = await provider.getToken(waiting);
       const again = async (pass: () => void): Promise<void> => {
         provider.invalidate(token);
-        const renewed = await provider.getToken();
+        const renewed = replayable ? await provider.getToken(waiting) : token;
         // some services issue the same token until it expires
         if (renewed.value === token.value) pass();
         else send(renewed, undefined);
       };
-      send(token, replayable ? (pass) => void again(pass).catch(fail) : undefined);
+      send(token, (pass) => void again(pass).catch(fail));
     };
     start().catch(fail);
     return true;

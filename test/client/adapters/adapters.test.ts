@@ -132,12 +132,16 @@ describe.each(Object.keys(LIBRARIES))('%s', (name) => {
     expect(server.tokenRequests).toBe(1);
   });
 
-  it('S26: the token never goes to another origin, even by a redirect', async () => {
-    elsewhere.api = (_, response) => void response.end('elsewhere');
-    server.api = (_, response) => void response.writeHead(302, { location: `${elsewhere.url}/there` }).end();
-    await open()(CARDS, 'x').catch(() => {});
-    for (const { headers } of elsewhere.seen) expect(headers.authorization).toBeUndefined();
-  });
+  it.each([200, 401])(
+    'S26: the token never goes to another origin, even by a redirect to one that answers %i',
+    async (status) => {
+      elsewhere.api = (_, response) => void response.writeHead(status).end('elsewhere');
+      server.api = (_, response) => void response.writeHead(302, { location: `${elsewhere.url}/there` }).end();
+      await open()(CARDS, 'x').catch(() => {});
+      for (const { headers } of elsewhere.seen) expect(headers.authorization).toBeUndefined();
+      expect(server.tokenRequests).toBe(1);
+    },
+  );
 });
 
 describe('undici', () => {
@@ -163,6 +167,15 @@ describe('undici', () => {
     const response = await request(`${server.url}/x`, { dispatcher, method: 'POST', body });
     expect([response.statusCode, await response.body.text()]).toEqual([401, 'not accepted']);
     expect(server.seen).toHaveLength(1);
+    const next = await request(`${server.url}/x`, { dispatcher, method: 'POST', body: Readable.from(['once']) });
+    expect(next.statusCode).toBe(200);
+  });
+
+  it('T10: an aborted call does not wait for its token', async () => {
+    const abort = new AbortController();
+    server.token = () => abort.abort(new Error('enough'));
+    const dispatcher = undici.createAgent(provider);
+    await expect(request(`${server.url}/x`, { dispatcher, signal: abort.signal })).rejects.toThrow('enough');
   });
 
   it('undici reports a failure of the token endpoint', async () => {
@@ -170,6 +183,16 @@ describe('undici', () => {
     const dispatcher = undici.createAgent(provider);
     await expect(request(`${server.url}/x`, { dispatcher })).rejects.toMatchObject({ code: 'refused' });
   });
+});
+
+it('after the 401 of a stream, the next request of got has a new token', async () => {
+  const api = got.createApi(server.url, provider);
+  await provider.getToken();
+  server.revoke();
+  const read = async (): Promise<string> => (await api.stream('x').toArray()).join('');
+  await expect(read()).rejects.toMatchObject({ response: { statusCode: 401 } });
+  expect(await read()).toBe('GET ');
+  expect(server.tokenRequests).toBe(2);
 });
 
 it('S26: got sends no token to an origin that starts like the right one', async () => {
