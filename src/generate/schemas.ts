@@ -68,11 +68,16 @@ export function componentSchemas(document: JsonObject, owner = 'banking-api-cont
   return [...found].map(([key, schema]) => {
     const plain = codeName(key) || 'Schema';
     let name = plain;
-    for (let number = 2; files.has(kebab(name)); number += 1) name = `${plain}_${number}`;
-    files.add(kebab(name));
+    for (let number = 2; modulesOf(name).some((file) => files.has(file)); number += 1) name = `${plain}_${number}`;
+    for (const file of modulesOf(name)) files.add(file);
     const whole = schema === true ? {} : schema === false ? { not: {} } : schema;
     return { key, name, file: kebab(name), urn: `urn:${owner}:schemas:`, schema: asObject(whole, key), isLinked };
   });
+}
+
+/** A schema called `UserLight` needs another name beside `User`. */
+function modulesOf(name: string): string[] {
+  return [kebab(name), `${kebab(name)}-light`];
 }
 
 function codeName(key: string): string {

@@ -118,6 +118,15 @@ describe('generated code', () => {
     await expect(compileSchemas({ odd: { unknown: 1 } })).rejects.toThrow('unknown');
   });
 
+  test('of `User` and `UserLight` has a module for each form of each', async () => {
+    const files = await generateCode(await contractWith({ User: Fine, UserLight: Fine }), () => {});
+    const made = Object.keys(files).filter((file) => /validators\/user.*\.js$/.test(file));
+    expect(made.sort()).toEqual(
+      ['user', 'user-light', 'user-light_2', 'user-light_2-light'].map((name) => `validators/${name}.js`).sort(),
+    );
+    expect(files['validators/user-light_2.js']).toContain('compiled');
+  });
+
   test('of thousands of schemas is one module', async () => {
     const named = Array.from({ length: 4000 }, (_, place): [string, JsonObject] => [
       `above${place}`,
