@@ -3,7 +3,7 @@ import type { AuditRuleId } from './rules.ts';
 
 /** The cost of breaking each rule, and the fix. */
 const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: string]>> = {
-  'token-missing': ['these calls fail', 'send Authorization: Bearer with each call'],
+  'token-missing': ['these calls fail', 'send the bearer token with each call'],
   'token-in-url': ['URLs end up in logs', 'send the token in the Authorization header only'],
   'secret-in-query': ['URLs end up in logs', 'send it in the body'],
   'secret-printed': ['output ends up in logs', 'print neither tokens nor passwords, and mask headers'],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallersAre } from '../../src/audit/callers.ts';
 import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { createRedactor } from '../../src/redact/redact.ts';
 import { BAD_HABITS, DOUBTFUL, GOOD_HABITS } from './habits.ts';
 import { CARD, JournalBuilder } from './journal-builder.ts';
 
@@ -23,6 +24,8 @@ describe.each(Object.entries(BAD_HABITS).filter(([, habits]) => Object.keys(habi
       expect(findings[0]?.exchanges.length).toBeGreaterThan(0);
       expect(findings[0]?.message).toMatch(/#\d+ at \d\d:\d\d:\d\d\.\d{3}/);
       expect(findings[0]?.message).not.toMatch(/sandbox-secret|eyJ|DE02/);
+      const words = findings.flatMap(({ message, expected, actual }) => [message, expected, actual]);
+      expect(words.map((text) => createRedactor().text(text))).toEqual(words);
     });
   },
 );

@@ -23,7 +23,7 @@ export const tokenMissing: AuditRule<'token-missing'> = {
       const isFine = carries === 'bearer' || sentQueryNames(entry.path).some(isTokenName);
       // a capture without any Authorization has left it out
       if (isFine || (carries === 'none' && !showsTokens)) return [];
-      return [{ operationId, expected: 'Authorization: Bearer', actual: ACTUAL[carries] }];
+      return [{ operationId, expected: 'a bearer token in the header', actual: ACTUAL[carries] }];
     });
     if (!showsTokens) return { ...judged, occasions: 0, kept: 0 };
     return { ...judged, kept: calls.filter(({ carries }) => carries === 'bearer').length };
@@ -41,7 +41,9 @@ export const tokenInUrl: AuditRule<'token-in-url'> = {
   judge({ traffic }) {
     const judged = judgeEach(traffic.sent, (sent) => {
       const actual = tokenPart(sent);
-      return actual === null ? [] : [{ operationId: sent.operationId, expected: 'Authorization: Bearer', actual }];
+      return actual === null
+        ? []
+        : [{ operationId: sent.operationId, expected: 'a bearer token in the header', actual }];
     });
     const { length } = traffic.calls;
     return { ...judged, occasions: length, kept: Math.max(0, length - (judged.occasions - judged.kept)) };

@@ -31,15 +31,14 @@ function faultsOf(sent: Sent, showsTokens: boolean, wanted: TokenFacts['clientAu
   const inQuery = names.some(isCredential);
   if (wanted === 'form') {
     const expected = 'client_id and client_secret in the form';
-    if (carries === 'basic') faults.push({ expected, actual: 'Authorization: Basic' });
+    if (carries === 'basic') faults.push({ expected, actual: 'HTTP Basic' });
     else if (!inForm && !inQuery && entry.request.body?.kind === 'form')
       faults.push({ expected, actual: 'no credentials' });
-  } else if (carries !== 'basic' && inForm)
-    faults.push({ expected: 'Authorization: Basic', actual: 'credentials in the form' });
+  } else if (carries !== 'basic' && inForm) faults.push({ expected: 'HTTP Basic', actual: 'credentials in the form' });
   // credentials in the query are the business of secret-in-query
   else if (carries !== 'basic' && !inQuery && showsTokens) {
     faults.push({
-      expected: 'Authorization: Basic',
+      expected: 'HTTP Basic',
       actual: carries === 'none' ? 'no Authorization' : 'another Authorization scheme',
     });
   }

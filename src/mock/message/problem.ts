@@ -51,7 +51,7 @@ const GROUPS = {
     'two-tokens': [400, 'The token was sent in more than one way', 'the token once, in one Authorization field'],
   },
   'token: API reference, Authentication 4 and Errors; RFC 6750, 3': {
-    'token-missing': [401, 'A bearer token is needed', 'Authorization: Bearer with a token of the token endpoint'],
+    'token-missing': [401, 'A bearer token is needed', 'a bearer token of the token endpoint'],
     'token-refused': [
       401,
       'The bearer token was not accepted',

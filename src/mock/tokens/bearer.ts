@@ -76,7 +76,7 @@ function twoTokens(): Answer {
 
 /** Without credentials the challenge has no error code (RFC 6750, 3.1). */
 function missing(issuedBy: string): Answer {
-  return problem('token-missing', `send Authorization: Bearer with a token from ${issuedBy}`, {
+  return problem('token-missing', `send a bearer token from ${issuedBy}`, {
     headers: challenge(''),
   });
 }

@@ -37,7 +37,7 @@ function sentFor(call: ReceivedRequest, { in: place, name }: KeyScheme): string 
 }
 
 function wordsOf({ kind, in: place, name }: KeyScheme): string {
-  if (kind === 'bearer') return 'Authorization: Bearer with the password of the mock';
+  if (kind === 'bearer') return 'the password of the mock as a bearer token';
   return kind === 'basic' ? 'HTTP Basic with the credentials of the mock' : `its password as ${name} in the ${place}`;
 }
 
