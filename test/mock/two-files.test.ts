@@ -331,3 +331,45 @@ test('verify finds a record of each kind although the folder has no seed, and to
   const problems = await lintContract(await loadContract({ folder }));
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
+
+test('ids may be numbers, and a path may call the id of a parent `id`', async () => {
+  const number = { type: 'integer' };
+  const owner = object({ required: ['id', 'name'], properties: { id: number, name: text({}) } });
+  const pet = object({ required: ['id', 'ownerId'], properties: { id: number, ownerId: number, name: text({}) } });
+  const id = { parameters: [{ name: 'id', in: 'path', required: true, schema: number }] };
+  const list = answers({ type: 'array', items: pet });
+  const folder = await folderOf(
+    {
+      '/owners/{id}': { ...id, delete: { operationId: 'deleteOwner', ...answers(owner) } },
+      '/owners/{id}/pets': { ...id, get: { operationId: 'listPets', ...list } },
+      '/pets': { post: { operationId: 'createPet', requestBody: json(object({})), ...answers(pet) } },
+      '/pets/{id}': { ...id, get: { operationId: 'readPet', ...answers(pet) } },
+    },
+    { type: 'http', scheme: 'basic' },
+  );
+  const kinds = {
+    owner: { id: { id: '{digits 4}' }, fields: { name: 'Ann' } },
+    pet: { id: { id: '{digits 4}' }, fields: { ownerId: { of: 'owner' }, name: 'Rex' } },
+  };
+  const operations = {
+    ...{ deleteOwner: { remove: 'owner' }, listPets: { list: 'pet' } },
+    ...{ createPet: { create: 'pet' }, readPet: { read: 'pet' } },
+  };
+  await mkdir(join(folder.dir, 'mocks'));
+  await writeFile(join(folder.dir, 'mocks/entities.yaml'), JSON.stringify({ kinds, operations }));
+  const seed = { owners: [1, 2].map((each) => ({ id: each, pets: [{ id: 10 + each }] })) };
+  await writeFile(join(folder.dir, 'mocks/seed.yaml'), JSON.stringify(seed));
+  await using mock = await startMock({ listen: false, anyToken: true, folder });
+  const told = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const answer = await ask(mock, method, path, body, { authorization: basic('a', 'b') });
+    return answer.status < 300 ? answer.body : answer.status;
+  };
+  expect(await told('GET', '/owners/2/pets')).toEqual([{ id: 12, ownerId: 2, name: 'Rex' }]);
+  expect(await told('GET', '/owners/3/pets')).toBe(404);
+  const made = (await told('POST', '/pets', {})) as JsonObject;
+  expect([typeof made.id, made.ownerId]).toEqual(['number', 1]);
+  expect(await told('GET', `/pets/${String(made.id)}`)).toEqual(made);
+  expect(await told('GET', '/owners/1/pets')).toEqual([{ id: 11, ownerId: 1, name: 'Rex' }, made]);
+  await told('DELETE', '/owners/1');
+  expect([await told('GET', '/pets/11'), await told('GET', '/pets/12')]).toEqual([404, expect.anything()]);
+});

@@ -72,6 +72,7 @@ export const rateLimitIgnored: AuditRule<'rate-limit-ignored'> = {
       return { occasions: limited.length, kept, observations: [], seen: evidence.length, needed };
     }
     const observation = {
+      operationId: first.operationId,
       expected: 'a pause after 429, as long as Retry-After says',
       actual: 'calls without a pause',
       detail: `${early.length} were sent before the time was over, within ${spread([first, ...evidence])}.`,

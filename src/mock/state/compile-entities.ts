@@ -1,4 +1,4 @@
-import type { EntitiesFile, OperationForm } from '../../../generated/mock/entities.ts';
+import type { EntitiesFile, Kind, OperationForm } from '../../../generated/mock/entities.ts';
 import { conditionalFieldsOf } from '../../contract/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
 import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
@@ -7,7 +7,7 @@ import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { followPart, successesOf } from '../compile/provenance.ts';
 import { isJsonMedia } from '../message/call.ts';
-import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts } from './entities.ts';
+import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts, referencesOf } from './entities.ts';
 import { listFacts, recordArray } from './lists.ts';
 
 /** Compiles `mocks/entities.yaml` against a contract. Operations without a known path are skipped. */
@@ -22,6 +22,7 @@ export function compileEntities(file: EntitiesFile, contract: Contract): Entitie
         contract,
         [...forms].filter(([, form]) => kindOf(form) === kind).map(([operation]) => operation),
       ),
+      ...(isNumbered(contract, idOf(file.kinds[kind]), schemas.get(kind) ?? []) && { isNumbered: true }),
     },
   ]);
   const operations = [...forms].map(([operation, form]): [string, OperationForm & OperationFacts] => [
@@ -138,7 +139,41 @@ function factsOf(contract: Contract, operation: Operation, form: OperationForm, 
       : answersOf(contract, operation, null).flatMap((pointer) => propertiesAt(contract, pointer));
   const pattern = shown.find(([name]) => name === form.by)?.[1].pattern;
   const lists = form.list === undefined ? null : listFacts(contract, operation, fieldsOf(file, form.list));
-  return { takes: [...new Set(takes)], key: typeof pattern === 'string' ? pattern : null, lists };
+  const names = kind && namesOf(operation, form, kind, file);
+  return {
+    takes: [...new Set(takes)],
+    key: typeof pattern === 'string' ? pattern : null,
+    lists,
+    ...(names && Object.keys(names).length > 0 && { names }),
+  };
+}
+
+function isNumbered(contract: Contract, id: string | undefined, schemas: readonly string[]): boolean {
+  const own = schemas.flatMap((pointer) => propertiesAt(contract, pointer)).filter(([name]) => name === id);
+  const types = own.flatMap(([, { type }]) => type ?? []);
+  return types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
+}
+
+/** A parameter is for the parent if it has the name of the parent's id, and the record's own id is not in that path. */
+function namesOf(
+  { parameters }: Operation,
+  form: OperationForm,
+  kind: Kind,
+  file: EntitiesFile,
+): Record<string, string> {
+  const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+  const isOfRecord = form.read ?? form.set ?? form.remove;
+  const taken = new Set([...Object.keys(kind.fields), ...(isOfRecord === undefined ? [] : [idOf(kind)])]);
+  return Object.fromEntries(
+    inPath
+      .filter((name) => !taken.has(name))
+      .flatMap((name) => {
+        const meant = referencesOf(kind).filter(
+          ({ field, of }) => idOf(file.kinds[of]) === name && !inPath.includes(field),
+        );
+        return meant.length === 1 && meant[0] ? [[name, meant[0].field] as const] : [];
+      }),
+  );
 }
 
 function requestsOf({ requestBody }: Operation): string[] {

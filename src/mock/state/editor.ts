@@ -3,7 +3,7 @@ import { excessesOf } from '../../contract/limits.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { problem } from '../message/problem.ts';
 import type { Defect } from './entities-file.ts';
-import { type Asked, type CompiledKind, split } from './kinds.ts';
+import { type Asked, type CompiledKind, isId, split } from './kinds.ts';
 import type { MemberCheck } from './member-check.ts';
 import type { Draft, Value } from './records.ts';
 import { notFound, RefusedChange } from './refusals.ts';
@@ -28,7 +28,7 @@ export function createRecord(
   const refused = refusalOf([...check(kind.name, given), ...unfit(file, kind, sent, asked)]);
   if (refused) return refused;
   const id = sent[kind.id];
-  if (typeof id === 'string' && draft.get(kind.name, id))
+  if (isId(id) && draft.get(kind.name, String(id)))
     return new RefusedChange(problem('control-conflict', `the ${kind.name} ${JSON.stringify(id)} is there already`));
   const ids = kind.chosen(draft, asked, sent, isGenerated);
   if (ids instanceof RefusedChange) return ids;

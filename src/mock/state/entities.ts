@@ -10,9 +10,13 @@ export type Verb = (typeof VERBS)[number];
 export interface KindFacts {
   readonly conditions: Readonly<Record<string, string>>;
   readonly maxima: Maxima | null;
+  /** Whether its ids are numbers. */
+  readonly isNumbered?: true;
 }
 
 export interface OperationFacts {
+  /** The fields that parameters of the path are for, if the names differ: `/owners/{id}/pets` is for `ownerId`. */
+  readonly names?: Readonly<Record<string, string>>;
   readonly takes: readonly string[];
   /** Pattern for the key of a table; null if every key is accepted. */
   readonly key: string | null;

@@ -82,6 +82,7 @@ export class CompiledKind implements Maker {
   /** All members, each undefined. A copy has the final shape from the start, which is cheaper than adding members. */
   readonly #blank: Value;
   readonly #makeId: Make;
+  readonly #isNumbered: boolean;
   /** In the order of the described fields, so that each field can use the fields before it. */
   readonly #steps: readonly Step[];
   readonly #variedSteps: readonly Step[];
@@ -96,8 +97,9 @@ export class CompiledKind implements Maker {
   constructor(name: string, { entities, hooks, number, kinds, refusals }: Scene) {
     const { file } = entities;
     const kind = file.kinds[name] as Kind;
-    const { conditions = {}, maxima = null } = entities.kinds[name] ?? {};
+    const { conditions = {}, maxima = null, isNumbered = false } = entities.kinds[name] ?? {};
     this.name = name;
+    this.#isNumbered = isNumbered;
     this.id = idOf(kind);
     this.maxima = maxima;
     this.conditions = new Map(
@@ -141,7 +143,7 @@ export class CompiledKind implements Maker {
 
   named(draft: Draft, field: string, id: unknown): Value | undefined {
     const reference = this.references.find((one) => one.field === field);
-    return reference && typeof id === 'string' ? draft.get(reference.of, id) : undefined;
+    return reference && isId(id) ? draft.get(reference.of, String(id)) : undefined;
   }
 
   isFinal(record: Value): boolean {
@@ -152,7 +154,7 @@ export class CompiledKind implements Maker {
     const id = parameters[this.id] ?? '';
     const record = draft.get(this.name, id);
     const isMeant = (one: Value): boolean => {
-      return this.references.every(({ field }) => parameters[field] === undefined || parameters[field] === one[field]);
+      return this.references.every(({ field }) => isSameId(parameters[field] ?? one[field], one[field]));
     };
     if (record !== undefined && isMeant(record)) return record;
     return notFound(this.name, this.id, this.#near(draft, this.name, id, isMeant));
@@ -170,17 +172,23 @@ export class CompiledKind implements Maker {
     for (const { field, of } of this.references) {
       const id = parameters[field];
       if (id === undefined) continue;
-      if (!draft.get(of, id)) return notFound(of, field, this.#near(draft, of, id));
-      ids[field] = id;
+      const record = draft.get(of, id);
+      if (!record) return notFound(of, field, this.#near(draft, of, id));
+      ids[field] = this.#idOf(of, record);
     }
     return ids;
   }
 
   dangling(draft: Draft, sent: Value): RefusedChange | undefined {
     for (const { field, of } of this.references)
-      if (typeof sent[field] === 'string' && !draft.get(of, sent[field]))
+      if (isId(sent[field]) && !draft.get(of, String(sent[field])))
         return unknownReference(of, field, this.#near(draft, of, sent[field]));
     return undefined;
+  }
+
+  /** In a path each id is a text; a record may have a number. */
+  #idOf(of: string, record: Value): unknown {
+    return record[this.#kinds.get(of)?.id ?? ''];
   }
 
   /** The ids a new record refers to: named by the request, or chosen. Refused without the first, its parent. */
@@ -189,22 +197,22 @@ export class CompiledKind implements Maker {
     if (ids instanceof RefusedChange) return ids;
     for (const { field, of, shared } of this.references) {
       const id = sent[field];
-      if (ids[field] !== undefined || typeof id !== 'string') continue;
-      const record = draft.get(of, id);
+      if (ids[field] !== undefined || !isId(id)) continue;
+      const record = draft.get(of, String(id));
       if (!record || !isOf(ids, record, shared))
         return unknownReference(
           of,
           field,
           this.#near(draft, of, id, (one) => isOf(ids, one, shared)),
         );
-      ids[field] = id;
+      ids[field] = this.#idOf(of, record);
       for (const one of shared) ids[one] = record[one];
     }
     for (const { field, of, shared, wanted, isVaried } of this.references) {
       if (ids[field] !== undefined) continue;
       const fits = (record: Value): boolean => isOf(ids, record, shared) && hasOneOf(record, wanted);
       const found = isGenerated && isVaried ? this.#anyOf(draft, asked.tenant, of, fits) : draft.first(of, fits);
-      if (found) ids[field] = found[this.#kinds.get(of)?.id ?? ''];
+      if (found) ids[field] = this.#idOf(of, found);
       else if (field === this.references[0]?.field) return unknownReference(of, field);
     }
     return ids;
@@ -228,8 +236,10 @@ export class CompiledKind implements Maker {
   make(draft: Draft, making: Making, absent: readonly string[] = [], isGenerated = false): Value | RefusedChange {
     const { record, sent } = making;
     record[this.id] = sent[this.id];
-    while (record[this.id] === undefined || draft.get(this.name, String(record[this.id])))
-      record[this.id] = this.#makeId(making);
+    while (record[this.id] === undefined || draft.get(this.name, String(record[this.id]))) {
+      const made = this.#makeId(making);
+      record[this.id] = (this.#isNumbered && Math.floor(Number(made))) || made;
+    }
     const isGiven = this.#together.some((field) => sent[field] !== undefined);
     for (const { field, make, condition, guard } of isGenerated ? this.#variedSteps : this.#steps) {
       if (absent.includes(field)) continue;
@@ -264,7 +274,7 @@ export class CompiledKind implements Maker {
     draft.remove(this.name, String(id));
     for (const [child, field] of this.#belongings) {
       const kind = this.#kinds.get(child);
-      for (const record of draft.list(child)) if (record[field] === id) kind?.remove(draft, record[kind.id]);
+      for (const record of draft.list(child)) if (isSameId(record[field], id)) kind?.remove(draft, record[kind.id]);
     }
   }
 }
@@ -277,8 +287,16 @@ export function split(given: Value): { readonly sent: Record<string, unknown>; r
 }
 
 function isOf(ids: Value, record: Value, shared: readonly string[]): boolean {
-  for (const field of shared) if (ids[field] !== undefined && ids[field] !== record[field]) return false;
+  for (const field of shared) if (ids[field] !== undefined && !isSameId(ids[field], record[field])) return false;
   return true;
+}
+
+export function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+export function isSameId(one: unknown, other: unknown): boolean {
+  return one === other || (isId(one) && isId(other) && String(one) === String(other));
 }
 
 function hasOneOf(record: Value, wanted: Reference['wanted']): boolean {

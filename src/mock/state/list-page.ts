@@ -105,7 +105,7 @@ function placeBehind(end: number, id: unknown): string {
 
 /** How many records come before a cursor, which may also be a record's id. Null for an unknown cursor. */
 function placeAfter(cursor: string, all: readonly Value[], id: string): number | null {
-  const indexOf = (wanted: string): number => all.findIndex((record) => record[id] === wanted);
+  const indexOf = (wanted: string): number => all.findIndex((record) => String(record[id]) === wanted);
   const own = indexOf(cursor);
   if (own >= 0) return own + 1;
   const made = /^(\d{1,9}):(.*)$/su.exec(Buffer.from(cursor, 'base64url').toString());

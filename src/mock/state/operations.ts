@@ -5,7 +5,7 @@ import { patternOf } from '../../patterns/pattern.ts';
 import type { Seed } from '../tenant/seed.ts';
 import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.ts';
 import { guardName, type Hooks, type Maker, Making } from './hooks.ts';
-import type { Asked, CompiledKind, Kinds } from './kinds.ts';
+import { type Asked, type CompiledKind, isSameId, type Kinds } from './kinds.ts';
 import { enveloped, pageOf } from './list-page.ts';
 import { createRandom } from './random.ts';
 import type { Draft, Value } from './records.ts';
@@ -39,9 +39,18 @@ export function compileOperations(
   const runs = new Map<string, StateOperation>();
   for (const [operationId, form] of Object.entries(entities.operations)) {
     const run = compileOperation(form, scene);
-    if (run) runs.set(operationId, settled(run, form, transitions));
+    if (run) runs.set(operationId, renaming(settled(run, form, transitions), form));
   }
   return runs;
+}
+
+/** Gives ids in the path the names of the fields that they are for. */
+function renaming(run: StateOperation, { names }: Form): StateOperation {
+  if (names === undefined) return run;
+  return (draft, asked) => {
+    const parameters = Object.entries(asked.parameters).map(([name, value]) => [names[name] ?? name, value]);
+    return run(draft, { ...asked, parameters: Object.fromEntries(parameters) });
+  };
 }
 
 /** Applies due changes before the operation runs. */
@@ -78,7 +87,7 @@ function list(kind: CompiledKind, { lists }: Form): StateOperation {
     const ids = kind.inPath(draft, asked);
     if (ids instanceof RefusedChange) return ids;
     const wanted = Object.entries(ids);
-    const found = draft.list(kind.name).filter((record) => wanted.every(([field, id]) => record[field] === id));
+    const found = draft.list(kind.name).filter((record) => wanted.every(([field, id]) => isSameId(record[field], id)));
     const show = (records: readonly Value[]): unknown[] =>
       records.map((record) => kind.show(record, asked.profile, asked.now));
     // most lists have no parameters and no envelope

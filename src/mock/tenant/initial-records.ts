@@ -119,7 +119,8 @@ function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, pr
   const draft = new Draft(records);
   const asked = { tenant, parameters: {}, query: '', body: undefined, now: THEN, profile };
   const plurals = [...pluralsOf(file)];
-  const walk = (value: Value, above: Value): void => {
+  /** @param parents ids of the records around, by kind */
+  const walk = (value: Value, parents: Value): void => {
     for (const [plural, name] of plurals) {
       const kind = kinds.get(name);
       const list = value[plural];
@@ -127,13 +128,15 @@ function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, pr
       for (const one of list as readonly Value[]) {
         const { sent: said, absent } = split(one);
         for (const [part] of plurals) delete said[part];
+        const around = kind.references.filter(({ of }) => parents[of] !== undefined);
+        const above = Object.fromEntries(around.map(({ field, of }) => [field, parents[of]]));
         const sent = { ...above, ...said };
         const ids = kind.chosen(draft, asked, sent);
         const making = kind.begin(draft, asked, sent, ids instanceof RefusedChange ? above : ids);
         const made = kind.make(draft, making, absent);
         if (made instanceof RefusedChange)
           throw new ToolError('config', `The seed has a ${name} that cannot be made up: ${made.detail}.`);
-        walk(one, { ...above, [kind.id]: made[kind.id] });
+        walk(one, { ...parents, [name]: made[kind.id] });
       }
     }
   };
