@@ -97,6 +97,7 @@ function createFileWriter(
 ): JournalFile {
   let descriptor = openFile(file, options.append === true ? 'a+' : 'w');
   const { size: before, last } = options.append === true ? continued(descriptor, file) : { size: 0, last: 0 };
+  restrict(descriptor);
   let size = before;
   let pending: string[] = [];
   let chars = 0;
@@ -127,6 +128,7 @@ function createFileWriter(
     renameSync(file, `${file}.${number}`);
     closeSync(descriptor);
     descriptor = openFile(file, 'w');
+    restrict(descriptor);
     size = 0;
   }
 
@@ -163,13 +165,15 @@ const OWNER_ONLY = 0o600;
 function openFile(file: string, flags: 'a+' | 'w'): number {
   try {
     makeFolder(dirname(file));
-    const descriptor = openSync(file, flags, OWNER_ONLY);
-    // An existing file may have been readable by others. A pipe or a device keeps its mode.
-    if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, OWNER_ONLY);
-    return descriptor;
+    return openSync(file, flags, OWNER_ONLY);
   } catch (cause) {
     throw unwritable(file, cause);
   }
+}
+
+/** An existing file may have been readable by others. A pipe or a device keeps its mode. */
+function restrict(descriptor: number): void {
+  if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, OWNER_ONLY);
 }
 
 /** Largest distance of the last line's start from the end of a journal. Bodies are at most 1 MiB before escaping. */
@@ -186,7 +190,9 @@ function continued(descriptor: number, file: string): { size: number; last: numb
     const end = tail.lastIndexOf(LINE_FEED) + 1;
     const start = end < 2 ? 0 : tail.lastIndexOf(LINE_FEED, end - 2) + 1;
     const last = lastOf(tail.toString('utf8', start, end));
-    if (last === null) {
+    // before its first line end, only the start of an entry shows that this is a journal
+    const isOther = end === 0 && tail.toString('utf8', 0, BEGINNING.length) !== BEGINNING.slice(0, tail.length);
+    if (last === null || isOther) {
       throw new ToolError('file-unwritable', 'It is no journal, so that nothing is added to it.', { place: { file } });
     }
     ftruncateSync(descriptor, from + end);
@@ -198,6 +204,7 @@ function continued(descriptor: number, file: string): { size: number; last: numb
 }
 
 const LINE_FEED = 0x0a;
+const BEGINNING = '{"v":';
 
 /** The number of the exchange in a line; 0 for an empty line, null for anything else. */
 function lastOf(line: string): number | null {

@@ -8,7 +8,7 @@ import {
 } from '../contract/contract.ts';
 import { objectsAt } from '../contract/limits.ts';
 import { basisFrom } from '../contract/provenance.ts';
-import { isObject } from '../contract/schema-facts.ts';
+import { isObject, listOf } from '../contract/schema-facts.ts';
 import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { describe, type FieldVisitor, type ItemsBeside, walkFields } from './fields.ts';
@@ -51,7 +51,12 @@ export function sourceOf(contract: Contract, operation: Operation, status: numbe
 
 export function isRecorded(contract: Contract, operation: Operation, status: number): boolean {
   const media = jsonMedia(operation, status);
-  return media !== undefined && contract.provenanceOf(joinPointer(media.pointer, 'schema')) === 'observed';
+  if (media === undefined) return false;
+  const schema = joinPointer(media.pointer, 'schema');
+  // a recording of an operation that is known by name stands beside the documented schema
+  const parts = listOf(isObject(media.schema) ? media.schema.allOf : undefined);
+  const places = [schema, ...parts.map((_, index) => joinPointer(schema, 'allOf', index))];
+  return places.some((place) => contract.provenanceOf(place) === 'observed');
 }
 
 export interface AnswerSchema {
@@ -153,9 +158,10 @@ export function itemsOf(contract: Contract, { operation, content, status }: Samp
   const schema = itemSchema(contract, operation);
   if (schema === null || content.kind !== 'json') return null;
   const names = [...describe(contract, [schema]).properties.keys()];
-  const [only, ...others] = isRecorded(contract, operation, status) ? [] : placesOfItems(content.value, names);
-  if (only !== undefined && others.length === 0) return { ...only, schema };
   const list = listIn(content.value);
+  const isKnown = list !== null && isRecorded(contract, operation, status);
+  const [only, ...others] = isKnown ? [] : placesOfItems(content.value, names);
+  if (only !== undefined && others.length === 0) return { ...only, schema };
   return list === null ? null : { at: list.at, list: list.items, schema };
 }
 

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { Judgement } from '../judge/judgement.ts';
+import { refusalOf } from '../judge/outage/refusal.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
 import type { Finding, Threshold } from '../model/finding.ts';
 import { type Reason, reasonText } from '../model/reason.ts';
@@ -77,7 +78,7 @@ function isOut(call: Call, judged: Judged, isStatus: boolean): boolean {
   const status = finalAttempt(call)?.response?.status;
   if (call.notSent !== null || status === undefined) return true;
   if (mustBeRefused(call) && call.purpose !== 'refuse-asserted') {
-    return isGone(call, judged) || judged.refusals.get(call)?.kind === 'inconclusive';
+    return isRefusedLater(call, judged) || isGone(call, judged) || judged.refusals.get(call)?.kind === 'inconclusive';
   }
   const unclear = whyUnclear(call, judged);
   const kind = unclear?.why?.kind;
@@ -89,6 +90,11 @@ function isOut(call: Call, judged: Judged, isStatus: boolean): boolean {
   // The check asserts this exact status. A plain 4xx then counts if the target answers any call well.
   if (kind !== 'service-out') return kind === 'foreign-answer' || kind === 'ids-gone' || kind === 'token-not-accepted';
   return ![...judged.judgements].some(([{ auth }, judgement]) => auth === 'token' && judgement.kind === 'good');
+}
+
+/** Whether a call failed in passing: its repeat was refused, as it should be. */
+function isRefusedLater(call: Call, { refusals }: Judged): boolean {
+  return refusals.get(call)?.kind === 'refused' && !['refused', 'accepted'].includes(refusalOf(call, true).kind);
 }
 
 const OF_AN_OUTAGE: ReadonlySet<number> = new Set([401, 408, 429]);
@@ -163,6 +169,8 @@ function outcomeOf(
   // If the failure was transient, the judge has the later answer, with a note.
   const isWithdrawn = calls.some((call) => mustBeRefused(call) && isGone(call, judged));
   const [first] = state === 'failed' && reason === '' && !isWithdrawn ? failed : [];
+  if (first !== undefined && calls.some((call) => isRefusedLater(call, judged)))
+    return ['passed', `${first.actual}, gone when it was repeated`];
   return first === undefined ? ['passed', reason] : ['inconclusive', `expected ${first.expected}, got ${first.actual}`];
 }
 

@@ -45,11 +45,11 @@ describe('an existing journal', () => {
   });
 
   test('a file that is not a journal is left unchanged', () => {
-    for (const text of ['a letter\n', '{"no":"seq"}\n', '[]\n', 'one\ntwo\n']) {
+    for (const text of ['a letter\n', '{"no":"seq"}\n', '[]\n', 'one\ntwo\n', 'a letter', '{"reportVersion":1}']) {
       const file = fresh();
-      writeFileSync(file, text);
+      writeFileSync(file, text, { mode: 0o644 });
       expect(() => createJournalWriter(file, { append: true })).toThrow(/no journal/);
-      expect(readFileSync(file, 'utf8')).toBe(text);
+      expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([text, 0o644]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { run } from './run.ts';
+import { found, run } from './run.ts';
 import { CARD, json } from './sandbox.ts';
 
 test('a check that passed after a transient failure reports it, even with an info finding', async () => {
@@ -16,4 +16,18 @@ test('a check that passed after a transient failure reports it, even with an inf
   const check = report.checks.find(({ id }) => id === 'cards.answers.getCard');
   expect([check?.outcome, report.exitCode]).toEqual(['passed', 0]);
   expect(check?.reason).toMatch(/^info: undocumented-field.*, answered after 503$/);
+});
+
+test('D2: calls without a token that fail in passing leave no finding', async () => {
+  const failed: string[] = [];
+  const [report] = await run({
+    fault: ({ path, authorization }, response) => {
+      if (!path.endsWith('/cards/k-4') || authorization !== '' || failed.length === 3) return false;
+      failed.push(path);
+      return json(response, 503, {});
+    },
+  });
+  const check = report.checks.find(({ id }) => id === 'unauthorised.no-token.getCard');
+  expect([failed.length, found(report), report.exitCode]).toEqual([3, [], 0]);
+  expect(check).toMatchObject({ outcome: 'passed', reason: expect.stringMatching(/^status 503, gone/) });
 });

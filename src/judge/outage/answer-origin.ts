@@ -7,6 +7,7 @@ import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { folded } from '../causes/names.ts';
 import { namedFields } from '../fields.ts';
 import { answerSchemas, isRecorded, jsonMedia, listIn } from '../responses.ts';
+import { isEmptyList } from './likeness.ts';
 
 export type AnswerOrigin = 'own' | 'contradicts' | 'unknown' | 'possible';
 
@@ -61,16 +62,31 @@ export function answerOriginOf(contract: Contract, operation: Operation, exchang
   if (schemas.length === 0) return 'unknown';
   if (content.kind !== 'json') return 'contradicts';
   const { value } = content;
+  if (schemas.some(({ schema, ofItems }) => !ofItems && isHollow(contract, schema, value))) return 'contradicts';
   const fits = schemas.map(({ schema, ofItems }): AnswerOrigin => {
     if (!ofItems) return fitOfValue(contract, [schema], value);
     const list = listIn(value);
-    if (list === null) return isObject(value) && Object.keys(value).length === 0 ? 'possible' : 'contradicts';
+    if (list === null) {
+      const isEmpty = isEmptyList(value) || (isObject(value) && Object.keys(value).length === 0);
+      return isEmpty ? 'possible' : 'contradicts';
+    }
     const items = list.items.map((item) => fitOfValue(contract, [schema], item));
     return items.find((fit) => fit !== 'possible') ?? 'possible';
   });
   const fit = (['contradicts', 'own'] as const).find((one) => fits.includes(one)) ?? 'possible';
   const isRebuilt = fit === 'contradicts' && schemas.some(({ schema }) => holdsPayload(contract, schema, value));
   return isRebuilt ? 'own' : fit;
+}
+
+/** A notice in the usual envelope has nothing where the payload belongs: `data: null`. */
+function isHollow(contract: Contract, schema: string, value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { properties, required } = factsOf(contract, [schema], { known: true });
+  return [...required.keys()].some((name) => {
+    const member = value[name];
+    const isFilled = member === undefined || (typeof member === 'object' && member !== null);
+    return !isFilled && fitOfValue(contract, properties.get(name) ?? [], member) === 'contradicts';
+  });
 }
 
 /** True if a differently built answer still contains the known payload, in an envelope or under other names. */

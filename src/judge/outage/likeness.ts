@@ -57,11 +57,21 @@ function plainText(text: string, { path, method }: Own): string {
   return text.replaceAll(path, '*').replace(method, '*').replace(WITH_DIGIT, '*');
 }
 
+/** A list without items, perhaps in an envelope with numbers, ids and times. A notice has words. */
 export function isEmptyList(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
-  if (!isObject(value)) return false;
-  const members = Object.values(value);
-  const isQuiet = (member: unknown): boolean =>
-    member === null || typeof member === 'number' || typeof member === 'boolean' || isEmptyList(member);
-  return members.some((member) => Array.isArray(member)) && members.every(isQuiet);
+  return isObject(value) && hasList(value) && isQuiet(value);
+}
+
+function hasList(value: unknown): boolean {
+  return Array.isArray(value) || (isObject(value) && Object.values(value).some(hasList));
+}
+
+/** An id or a time: one word with a digit. */
+const OF_ONE_ANSWER = /^[\p{L}\p{N}_.:+-]*\p{N}[\p{L}\p{N}_.:+-]*$/u;
+
+function isQuiet(member: unknown): boolean {
+  if (typeof member === 'string') return OF_ONE_ANSWER.test(member);
+  if (Array.isArray(member)) return member.length === 0;
+  return !isObject(member) || Object.values(member).every(isQuiet);
 }
