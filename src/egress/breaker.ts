@@ -45,12 +45,13 @@ export function createBreaker({ dead, serviceOf = () => '', reads }: BreakerOpti
     return service;
   }
 
-  /** True if every service that can be called is failing. */
+  /** True if every service that can be called fails in two operations, or in its only one. */
   function isAllFailing(): boolean {
-    const callable = reads.map(({ operationId }) => serviceOf(operationId));
-    return [...callable, ...known.keys()].every((name) => {
-      const service = known.get(name);
-      return service !== undefined && (service.out !== null || service.streak.length > 0);
+    const callable = Map.groupBy(reads, ({ operationId }) => serviceOf(operationId));
+    return [...callable.keys(), ...known.keys()].every((name) => {
+      const { out = null, streak = [] } = known.get(name) ?? {};
+      const failing = new Set(streak.map(({ operationId }) => operationId)).size;
+      return out !== null || failing >= Math.min(2, callable.get(name)?.length ?? 1);
     });
   }
 
@@ -93,7 +94,7 @@ export function createBreaker({ dead, serviceOf = () => '', reads }: BreakerOpti
       }
       service.streak.push({ operationId, health });
       if (isOut(service, health)) give(service, why);
-      // If all other services are down, one bad call of the last one is enough.
+      // if all other services are down, two bad operations of the last one are enough
       else if ([...known.values()].some(({ out }) => out !== null) && isAllFailing()) trip(`the target ${why}`);
     },
     shut: (operationId: string, why: string): void => give(serviceFor(operationId), why),
