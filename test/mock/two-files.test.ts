@@ -332,24 +332,25 @@ test('verify finds a record of each kind although the folder has no seed, and to
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
-test('ids may be numbers, and a path may call the id of a parent `id`', async () => {
+test('ids may be numbers, a path may call the id of a parent `id`, and writeOnly fields are never shown', async () => {
   const number = { type: 'integer' };
   const owner = object({ required: ['id', 'name'], properties: { id: number, name: text({}) } });
-  const pet = object({ required: ['id', 'ownerId'], properties: { id: number, ownerId: number, name: text({}) } });
+  const properties = { id: number, ownerId: number, name: text({}), hint: text({ writeOnly: true }) };
+  const pet = object({ required: ['id', 'ownerId'], properties });
   const id = { parameters: [{ name: 'id', in: 'path', required: true, schema: number }] };
   const list = answers({ type: 'array', items: pet });
   const folder = await folderOf(
     {
       '/owners/{id}': { ...id, delete: { operationId: 'deleteOwner', ...answers(owner) } },
       '/owners/{id}/pets': { ...id, get: { operationId: 'listPets', ...list } },
-      '/pets': { post: { operationId: 'createPet', requestBody: json(object({})), ...answers(pet) } },
+      '/pets': { post: { operationId: 'createPet', requestBody: json(object({ properties })), ...answers(pet) } },
       '/pets/{id}': { ...id, get: { operationId: 'readPet', ...answers(pet) } },
     },
     { type: 'http', scheme: 'basic' },
   );
   const kinds = {
     owner: { id: { id: '{digits 4}' }, fields: { name: 'Ann' } },
-    pet: { id: { id: '{digits 4}' }, fields: { ownerId: { of: 'owner' }, name: 'Rex' } },
+    pet: { id: { id: '{digits 4}' }, fields: { ownerId: { of: 'owner' }, name: 'Rex', hint: null } },
   };
   const operations = {
     ...{ deleteOwner: { remove: 'owner' }, listPets: { list: 'pet' } },
@@ -366,8 +367,9 @@ test('ids may be numbers, and a path may call the id of a parent `id`', async ()
   };
   expect(await told('GET', '/owners/2/pets')).toEqual([{ id: 12, ownerId: 2, name: 'Rex' }]);
   expect(await told('GET', '/owners/3/pets')).toBe(404);
-  const made = (await told('POST', '/pets', {})) as JsonObject;
-  expect([typeof made.id, made.ownerId]).toEqual(['number', 1]);
+  const made = (await told('POST', '/pets', { hint: 'a secret', ownerId: 1 })) as JsonObject;
+  expect(made).toEqual({ id: expect.any(Number), ownerId: 1, name: 'Rex' });
+  expect(await told('POST', '/pets', { ownerId: 3 })).toBe(422);
   expect(await told('GET', `/pets/${String(made.id)}`)).toEqual(made);
   expect(await told('GET', '/owners/1/pets')).toEqual([{ id: 11, ownerId: 1, name: 'Rex' }, made]);
   await told('DELETE', '/owners/1');

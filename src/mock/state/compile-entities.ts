@@ -14,17 +14,24 @@ import { listFacts, recordArray } from './lists.ts';
 export function compileEntities(file: EntitiesFile, contract: Contract): Entities {
   const forms = formsOf(file, contract);
   const schemas = schemasOf(file, contract, forms);
-  const kinds = Object.keys(file.kinds).map((kind): [string, KindFacts] => [
-    kind,
-    {
-      conditions: conditionsOf(contract, file, kind, schemas.get(kind) ?? []),
-      maxima: maximaFor(
-        contract,
-        [...forms].filter(([, form]) => kindOf(form) === kind).map(([operation]) => operation),
-      ),
-      ...(isNumbered(contract, idOf(file.kinds[kind]), schemas.get(kind) ?? []) && { isNumbered: true }),
-    },
-  ]);
+  const kinds = Object.keys(file.kinds).map((kind): [string, KindFacts] => {
+    const shown = schemas.get(kind) ?? [];
+    const hidden = shown
+      .flatMap((pointer) => propertiesAt(contract, pointer))
+      .filter(([, { writeOnly }]) => writeOnly === true);
+    return [
+      kind,
+      {
+        conditions: conditionsOf(contract, file, kind, shown),
+        maxima: maximaFor(
+          contract,
+          [...forms].filter(([, form]) => kindOf(form) === kind).map(([operation]) => operation),
+        ),
+        ...(hidden.length > 0 && { hidden: [...new Set(hidden.map(([name]) => name))] }),
+        ...(isNumbered(contract, idOf(file.kinds[kind]), shown) && { isNumbered: true }),
+      },
+    ];
+  });
   const operations = [...forms].map(([operation, form]): [string, OperationForm & OperationFacts] => [
     operation.operationId,
     { ...form, ...factsOf(contract, operation, form, file) },

@@ -10,6 +10,8 @@ export type Verb = (typeof VERBS)[number];
 export interface KindFacts {
   readonly conditions: Readonly<Record<string, string>>;
   readonly maxima: Maxima | null;
+  /** Fields that no answer shows (`writeOnly`). */
+  readonly hidden?: readonly string[];
   /** Whether its ids are numbers. */
   readonly isNumbered?: true;
 }

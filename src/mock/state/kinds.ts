@@ -97,7 +97,7 @@ export class CompiledKind implements Maker {
   constructor(name: string, { entities, hooks, number, kinds, refusals }: Scene) {
     const { file } = entities;
     const kind = file.kinds[name] as Kind;
-    const { conditions = {}, maxima = null, isNumbered = false } = entities.kinds[name] ?? {};
+    const { conditions = {}, maxima = null, hidden = [], isNumbered = false } = entities.kinds[name] ?? {};
     this.name = name;
     this.#isNumbered = isNumbered;
     this.id = idOf(kind);
@@ -113,7 +113,7 @@ export class CompiledKind implements Maker {
       const isVaried = Object.hasOwn(kind.generated ?? {}, field);
       return { field, of, shared: both.map((one) => one.field), wanted: Object.entries(where), isVaried };
     });
-    this.show = createShow(kind, this.conditions);
+    this.show = createShow({ ...kind, hidden: [...(kind.hidden ?? []), ...hidden] }, this.conditions);
     this.#blank = Object.fromEntries([this.id, ...Object.keys(kind.fields)].map((field) => [field, undefined]));
     this.#makeId = compileForm(kind.id[this.id] ?? '', hooks);
     const stepsOf = (forms: Kind['fields']): readonly Step[] =>
