@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ExitCode } from '../errors.ts';
+import { type ExitCode, ToolError } from '../errors.ts';
 import { unlessMissing } from '../files/read.ts';
 import { THRESHOLDS } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
@@ -24,17 +24,24 @@ export function failOnFlag(help: string, thresholds: readonly string[] = THRESHO
 
 /**
  * Opens the requested reports; the default is text on stdout. An unwritable file is an error now, not after the run.
+ * @param inputs absolute paths of files that no report may replace
  * @returns writes them and resolves to the exit code of the report
  */
 export async function openReports(
   wanted: readonly string[],
   io: Io,
   redactor?: Redactor,
+  inputs: readonly (string | undefined)[] = [],
 ): Promise<(report: Report) => Promise<ExitCode>> {
   const requests = parseReportRequests(wanted.length > 0 ? wanted : ['text']).map(({ format, file }) => ({
     format,
     file: file === null ? null : resolve(io.cwd, file),
   }));
+  for (const { file } of requests)
+    if (file !== null && inputs.includes(file))
+      throw new ToolError('file-unwritable', 'It is an input of this run, so that no report replaces it.', {
+        place: { file },
+      });
   await assertReportsWritable(requests);
   return async (report) => {
     await writeReports(report, requests, { ...optionsOf(io), ...(redactor && { redactor }) });

@@ -44,7 +44,8 @@ export const command: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const config = await configOf(args, io);
   const failOn = args.choice('fail-on', THRESHOLDS) ?? 'error';
-  const write = await openReports(config.reports, io);
+  const inputs = [config.file ?? undefined, config.baseline, ...config.overlays];
+  const write = await openReports(config.reports, io, undefined, inputs);
   const baseline = config.baseline === undefined ? undefined : await readBaseline(config.baseline);
   const earlier = await earlierRuns(args, io);
   if (earlier.folder !== null) await assertWritable(join(earlier.folder, 'report.json'));
