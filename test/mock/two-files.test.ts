@@ -375,3 +375,28 @@ test('ids may be numbers, a path may call the id of a parent `id`, and writeOnly
   await told('DELETE', '/owners/1');
   expect([await told('GET', '/pets/11'), await told('GET', '/pets/12')]).toEqual([404, expect.anything()]);
 });
+
+test('a merge patch changes the members that it names, and null removes one', async () => {
+  const home = object({ properties: { city: text({}), street: text({}) } });
+  const user = object({ required: ['userId'], properties: { userId: text({}), nick: text({}), home } });
+  const patch = object({ properties: { nick: { type: ['string', 'null'] }, home } });
+  const requestBody = { content: { 'application/merge-patch+json': { schema: patch } } };
+  const userId = { parameters: [{ name: 'userId', in: 'path', required: true, schema: text({}) }] };
+  const folder = await folderOf(
+    { '/users/{userId}': { ...userId, patch: { operationId: 'changeUser', requestBody, ...answers(user) } } },
+    { type: 'http', scheme: 'basic' },
+  );
+  const kinds = { user: { id: { userId: 'u-{hex 4}' }, fields: { nick: 'Ada', home: null } } };
+  await mkdir(join(folder.dir, 'mocks'));
+  await writeFile(
+    join(folder.dir, 'mocks/entities.yaml'),
+    JSON.stringify({ kinds, operations: { changeUser: { set: 'user' } } }),
+  );
+  const seed = { users: [{ userId: 'u-1', home: { city: 'Bonn', street: 'A' } }] };
+  await writeFile(join(folder.dir, 'mocks/seed.yaml'), JSON.stringify(seed));
+  await using mock = await startMock({ listen: false, anyToken: true, folder });
+  const headers = { authorization: basic('a', 'b'), 'content-type': 'application/merge-patch+json' };
+  const body = JSON.stringify({ nick: null, home: { city: 'Ulm' } });
+  const answer = await mock.fetch('/users/u-1', { method: 'PATCH', headers, body });
+  expect(await answer.json()).toEqual({ userId: 'u-1', home: { city: 'Ulm', street: 'A' } });
+});

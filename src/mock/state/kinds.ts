@@ -26,6 +26,8 @@ export interface Asked {
   /** As sent, without `?`. */
   readonly query: string;
   readonly body: unknown;
+  /** The body states changes (RFC 7396). */
+  readonly isMergePatch?: boolean;
   /** Milliseconds since the epoch, by the mock's clock. */
   readonly now: number;
   readonly profile: Profile;

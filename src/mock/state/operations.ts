@@ -1,6 +1,7 @@
 import type { OperationForm } from '../../../generated/mock/entities.ts';
 import { memberAt, truthOf } from '../../contract/conditions.ts';
 import { excessesOf } from '../../contract/limits.ts';
+import { isObject } from '../../contract/schema-facts.ts';
 import { patternOf } from '../../patterns/pattern.ts';
 import type { Seed } from '../tenant/seed.ts';
 import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.ts';
@@ -138,7 +139,9 @@ function set(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
     if (kind.isFinal(before)) return answer(draft, asked, before, sent);
     const after: Record<string, unknown> = { ...before };
     for (const [field, make] of otherwise) after[field] = make(making);
-    for (const field of kept) if (sent[field] !== undefined) after[field] = sent[field];
+    for (const field of kept)
+      if (sent[field] !== undefined)
+        after[field] = asked.isMergePatch ? patched(before[field], sent[field]) : sent[field];
     for (const [field, make] of to) after[field] = make(making);
     for (const [field, word] of added) after[field] = withWord(before[field], word);
     const isChanged = touched.some((field) => before[field] !== after[field]);
@@ -261,6 +264,14 @@ function answering(
     const shown = kind.show(record, profile, now);
     return { shown: shows ? Object.fromEntries(shows.map((name) => [name, shown[name]])) : shown };
   };
+}
+
+/** A member after a merge patch; undefined if it is removed (RFC 7396, 2). */
+function patched(before: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch ?? undefined;
+  const after: Record<string, unknown> = isObject(before) ? { ...before } : {};
+  for (const [name, change] of Object.entries(patch)) after[name] = patched(after[name], change);
+  return after;
 }
 
 function withWord(list: unknown, word: string): unknown {

@@ -2,7 +2,7 @@ import type { Provenance } from '../../contract/contract.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
 import type { Payload } from '../compile/request.ts';
 import { type Answer, answer, headerOf } from '../message/answer.ts';
-import { isJsonMedia, type ReceivedRequest } from '../message/call.ts';
+import { isJsonMedia, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { type Store, unavailable } from '../store/store.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
@@ -96,7 +96,16 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     const facts = handled.get(operation);
     if (preference || !facts) return payload(accepted);
     const tenant = tenantOf(call, parameters);
-    const asked: Asked = { tenant, parameters, query: call.query, body, now: clock(), profile: profile() };
+    const isMergePatch = call.method === 'PATCH' && mediaTypeOf(call) === 'application/merge-patch+json';
+    const asked: Asked = {
+      tenant,
+      parameters,
+      query: call.query,
+      body,
+      isMergePatch,
+      now: clock(),
+      profile: profile(),
+    };
     if (isMadeFirst(operation)) {
       return Promise.resolve(payload(accepted)).then(async (made) => {
         if (made.status >= 300) return made;
