@@ -269,9 +269,9 @@ function answering(
 /** A member after a merge patch; undefined if it is removed (RFC 7396, 2). */
 function patched(before: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch ?? undefined;
-  const after: Record<string, unknown> = isObject(before) ? { ...before } : {};
-  for (const [name, change] of Object.entries(patch)) after[name] = patched(after[name], change);
-  return after;
+  const own = isObject(before) ? before : {};
+  const changed = Object.entries(patch).map(([name, change]) => [name, patched(own[name], change)] as const);
+  return { ...own, ...Object.fromEntries(changed) };
 }
 
 function withWord(list: unknown, word: string): unknown {
