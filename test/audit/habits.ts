@@ -96,6 +96,12 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
         j.token({ at: i * 100, gives: `T${i}` }).call({ at: i * 100 + 50, token: `T${i}`, status: 401 });
       }
     },
+    'retries three times, each within the millisecond of its answer'(j) {
+      for (let i = 1; i <= 4; i++) {
+        j.token({ at: i * 10, takes: 0, gives: `T${i}` });
+        j.call({ at: i * 10 + 1, takes: 0, token: `T${i}`, status: 401 });
+      }
+    },
     'retries twice and succeeds'(j) {
       for (let i = 1; i <= 3; i++) {
         j.token({ at: i * 100, gives: `T${i}` });

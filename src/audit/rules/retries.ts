@@ -143,8 +143,8 @@ function isSeveral(chain: Chain, { traffic }: Case): boolean {
 }
 
 /** Whether the same request with the same token comes later, because it had waited for a connection. */
-function isSentAgain({ key, token, end }: Sent, { tokens }: Traffic): boolean {
+function isSentAgain({ seq, key, token, end }: Sent, { tokens }: Traffic): boolean {
   const uses = tokens.get(token ?? '')?.uses ?? [];
   const until = (at: number): number => firstFrom(uses, at, ({ start }) => start);
-  return uses.slice(until(end), until(end + QUEUED)).some((one) => one.key === key);
+  return uses.slice(until(end), until(end + QUEUED)).some((one) => one.seq > seq && one.key === key);
 }
