@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compilerOf } from '../../src/contract/ajv.ts';
 import type { JsonObject } from '../../src/contract/contract.ts';
@@ -88,8 +86,8 @@ const OAUTH = {
 
 const TWO_FILES = 'contract: 1\nname: tiny\n';
 
-/** A contract with only its name and an OpenAPI document. */
-async function folderOf(paths: object, scheme: object = OAUTH): Promise<ContractFolder> {
+/** A contract with only its name and an OpenAPI document. @param mocks files of `mocks/` by name */
+async function folderOf(paths: object, scheme: object = OAUTH, mocks: object = {}): Promise<ContractFolder> {
   const pet = (kind: string): object =>
     object({ required: ['kind', kind], properties: { kind: text({}), [kind]: text({}) } });
   const schemas = { Cat: pet('purrs'), Dog: pet('barks'), Secret: { type: 'string', writeOnly: true } };
@@ -101,9 +99,9 @@ async function folderOf(paths: object, scheme: object = OAUTH): Promise<Contract
     paths,
     components: { schemas, securitySchemes: { only: scheme } },
   };
-  return readContractFolder(
-    await folderWith({ 'contract.yaml': TWO_FILES, 'spec/openapi.yaml': JSON.stringify(document) }),
-  );
+  const files = { 'contract.yaml': TWO_FILES, 'spec/openapi.yaml': JSON.stringify(document) };
+  const more = Object.entries(mocks).map(([name, content]) => [`mocks/${name}.yaml`, JSON.stringify(content)] as const);
+  return readContractFolder(await folderWith({ ...files, ...Object.fromEntries(more) }));
 }
 
 test('the mock of a two-file folder answers with values that match every schema', async () => {
@@ -312,20 +310,19 @@ test('a tokenUrl on another host gets credentials only if tokenAllowedOn names i
 test('verify finds a record of each kind although the folder has no seed, and tokens although it has no x-token', async () => {
   const book = object({ required: ['bookNo'], properties: { bookNo: text({}), shelfNo: text({}), title: text({}) } });
   const own = { ...answers(book), parameters: [{ name: 'bookNo', in: 'path', required: true, schema: text({}) }] };
-  const folder = await folderOf({
+  const paths = {
     '/books/{bookNo}': {
       get: { operationId: 'readBook', ...own },
       patch: { operationId: 'changeBook', requestBody: json(object({ properties: { title: text({}) } })), ...own },
       delete: { operationId: 'removeBook', 'x-removes': 'bookNo', ...own },
     },
-  });
+  };
   const kinds = {
     shelf: { id: { shelfNo: 'shelf-{hex 4}' }, fields: {} },
     book: { id: { bookNo: 'book-{hex 6}' }, fields: { shelfNo: { of: 'shelf' }, title: 'A title' } },
   };
   const operations = { readBook: { read: 'book' }, changeBook: { set: 'book' }, removeBook: { remove: 'book' } };
-  await mkdir(join(folder.dir, 'mocks'));
-  await writeFile(join(folder.dir, 'mocks/entities.yaml'), JSON.stringify({ kinds, operations }));
+  const folder = await folderOf(paths, OAUTH, { entities: { kinds, operations } });
   const { verdict, findings } = await verify({ target: 'mock', folder });
   expect([verdict, findings]).toEqual(['agrees', []]);
   const problems = await lintContract(await loadContract({ folder }));
@@ -339,15 +336,12 @@ test('ids may be numbers, a path may call the id of a parent `id`, and writeOnly
   const pet = object({ required: ['id', 'ownerId'], properties });
   const id = { parameters: [{ name: 'id', in: 'path', required: true, schema: number }] };
   const list = answers({ type: 'array', items: pet });
-  const folder = await folderOf(
-    {
-      '/owners/{id}': { ...id, delete: { operationId: 'deleteOwner', ...answers(owner) } },
-      '/owners/{id}/pets': { ...id, get: { operationId: 'listPets', ...list } },
-      '/pets': { post: { operationId: 'createPet', requestBody: json(object({ properties })), ...answers(pet) } },
-      '/pets/{id}': { ...id, get: { operationId: 'readPet', ...answers(pet) } },
-    },
-    { type: 'http', scheme: 'basic' },
-  );
+  const paths = {
+    '/owners/{id}': { ...id, delete: { operationId: 'deleteOwner', ...answers(owner) } },
+    '/owners/{id}/pets': { ...id, get: { operationId: 'listPets', ...list } },
+    '/pets': { post: { operationId: 'createPet', requestBody: json(object({ properties })), ...answers(pet) } },
+    '/pets/{id}': { ...id, get: { operationId: 'readPet', ...answers(pet) } },
+  };
   const kinds = {
     owner: { id: { id: '{digits 4}' }, fields: { name: 'Ann' } },
     pet: { id: { id: '{digits 4}' }, fields: { ownerId: { of: 'owner' }, name: 'Rex', hint: null } },
@@ -356,10 +350,8 @@ test('ids may be numbers, a path may call the id of a parent `id`, and writeOnly
     ...{ deleteOwner: { remove: 'owner' }, listPets: { list: 'pet' } },
     ...{ createPet: { create: 'pet' }, readPet: { read: 'pet' } },
   };
-  await mkdir(join(folder.dir, 'mocks'));
-  await writeFile(join(folder.dir, 'mocks/entities.yaml'), JSON.stringify({ kinds, operations }));
   const seed = { owners: [1, 2].map((each) => ({ id: each, pets: [{ id: 10 + each }] })) };
-  await writeFile(join(folder.dir, 'mocks/seed.yaml'), JSON.stringify(seed));
+  const folder = await folderOf(paths, { type: 'http', scheme: 'basic' }, { entities: { kinds, operations }, seed });
   await using mock = await startMock({ listen: false, anyToken: true, folder });
   const told = async (method: string, path: string, body?: object): Promise<unknown> => {
     const answer = await ask(mock, method, path, body, { authorization: basic('a', 'b') });
@@ -382,18 +374,12 @@ test('a merge patch changes the members that it names, and null removes one', as
   const patch = object({ properties: { nick: { type: ['string', 'null'] }, home } });
   const requestBody = { content: { 'application/merge-patch+json': { schema: patch } } };
   const userId = { parameters: [{ name: 'userId', in: 'path', required: true, schema: text({}) }] };
-  const folder = await folderOf(
-    { '/users/{userId}': { ...userId, patch: { operationId: 'changeUser', requestBody, ...answers(user) } } },
-    { type: 'http', scheme: 'basic' },
-  );
+  const change = { operationId: 'changeUser', requestBody, ...answers(user) };
   const kinds = { user: { id: { userId: 'u-{hex 4}' }, fields: { nick: 'Ada', home: null } } };
-  await mkdir(join(folder.dir, 'mocks'));
-  await writeFile(
-    join(folder.dir, 'mocks/entities.yaml'),
-    JSON.stringify({ kinds, operations: { changeUser: { set: 'user' } } }),
-  );
+  const entities = { kinds, operations: { changeUser: { set: 'user' } } };
   const seed = { users: [{ userId: 'u-1', home: { city: 'Bonn', street: 'A' } }] };
-  await writeFile(join(folder.dir, 'mocks/seed.yaml'), JSON.stringify(seed));
+  const paths = { '/users/{userId}': { ...userId, patch: change } };
+  const folder = await folderOf(paths, { type: 'http', scheme: 'basic' }, { entities, seed });
   await using mock = await startMock({ listen: false, anyToken: true, folder });
   const headers = { authorization: basic('a', 'b'), 'content-type': 'application/merge-patch+json' };
   const body = JSON.stringify({ nick: null, home: { city: 'Ulm' } });

@@ -52,8 +52,8 @@ describe('a recorded API whose payloads are in an envelope', () => {
     await writeFile(recording, await learned());
   });
 
-  async function learned(fault: Fault = enveloped()): Promise<string> {
-    await using sandbox = await startSandbox({ fault });
+  async function learned(): Promise<string> {
+    await using sandbox = await startSandbox({ fault: enveloped() });
     const { recording: made } = await record({
       ...{ target: sandbox.url, credentials: CREDENTIALS, parameters: PARAMETERS, limits: { backoff: 5 } },
       overlays: [paths],
