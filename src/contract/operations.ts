@@ -240,13 +240,11 @@ function responsesOf(tree: Tree, segments: readonly Key[]): ResponseSpec[] {
 
 function contentOf(node: Node, typeOf: typeof typeOfKey): Media[] {
   const content = childOf(node.value, 'content');
-  return (isMapping(content) ? Object.entries(content) : []).map(([key, media], _, all) => {
-    const schema = schemaOf(childOf(media, 'schema'));
+  const keys = isMapping(content) ? Object.keys(content) : [];
+  return keys.map((key) => {
+    const schema = schemaOf(childOf(childOf(content, key), 'schema'));
     return {
-      type: typeOf(
-        key,
-        all.map(([other]) => other),
-      ),
+      type: typeOf(key, keys),
       key,
       ...(schema === undefined ? {} : { schema }),
       pointer: joinPointer('', ...node.segments, 'content', key),

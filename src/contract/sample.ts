@@ -76,10 +76,10 @@ class Maker {
     const { types, values, words } = facts;
     if (values !== null && values.length > 0) return values[index % values.length] ?? null;
     const explicit = index === 0 ? explicitOf(facts) : undefined;
+    if (explicit !== undefined && typeof explicit !== 'object') return explicit;
+    if (explicit !== undefined && depth <= DEEPEST && !this.#options.bare)
+      return this.complete(pointers, explicit, at, depth);
     const [type] = types;
-    if (isObject(explicit) || Array.isArray(explicit)) {
-      if (depth <= DEEPEST && !this.#options.bare) return this.complete(pointers, explicit, at, depth);
-    } else if (explicit !== undefined) return explicit;
     if (type === undefined || depth > DEEPEST) return null;
     const chance = chanceOf(this.#options.seed, at) + index;
     this.#made += 1;

@@ -102,7 +102,7 @@ export function createAnnouncer(
 
   function sentBody(operation: Operation, { form, json }: CallSpec): RequestBody | null {
     if (form !== undefined) return { type: FORM, bytes: Buffer.from(`${new URLSearchParams(form)}`) };
-    const media = bodyOf(operation) ?? { type: 'application/json', key: 'application/json', pointer: '' };
+    const media = bodyOf(operation) ?? { type: 'application/json', pointer: '' };
     const own = bodyFor(contract, operation, known, embedded);
     const value = json === undefined ? own : json === null ? undefined : { ...(own as object | undefined), ...json };
     return value === undefined ? null : writeBody(contract, media, value);

@@ -9,13 +9,15 @@ export interface RequestBody {
   readonly bytes: Uint8Array;
 }
 
+type Placed = Pick<Media, 'type' | 'pointer'>;
+
 export const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 const BOUNDARY = 'part-of-a-request';
 const JSON_TEXT: Style = { name: 'json', explode: false };
 
 /** A value as a body of a media type: JSON, a form, the parts of a multipart, or its text. */
-export function writeBody(contract: Contract, media: Media, value: Json): RequestBody {
+export function writeBody(contract: Contract, media: Placed, value: Json): RequestBody {
   const type = media.type.replace('*/*', 'application/octet-stream').replace('/*', '/plain');
   const essence = mediaType(type);
   if (isJsonType(essence)) return { type, bytes: Buffer.from(JSON.stringify(value)) };
@@ -29,19 +31,19 @@ export function writeBody(contract: Contract, media: Media, value: Json): Reques
   return { type, bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)) };
 }
 
-function fieldsOf(contract: Contract, media: Media, value: JsonObject): [name: string, text: string][] {
+function fieldsOf(contract: Contract, media: Placed, value: JsonObject): [name: string, text: string][] {
   return Object.entries(value).flatMap(([name, member]) =>
     writePairs(name, member, isObject(member) ? JSON_TEXT : styleOf(encodingOf(contract, media, name), 'query')),
   );
 }
 
-function encodingOf(contract: Contract, media: Media, name: string): JsonObject {
+function encodingOf(contract: Contract, media: Placed, name: string): JsonObject {
   const encoding = contract.at(joinPointer(media.pointer, 'encoding', name));
   return isObject(encoding) ? encoding : {};
 }
 
 /** One part (RFC 7578). Binary content is a file. */
-function partOf(contract: Contract, media: Media, name: string, text: string): string {
+function partOf(contract: Contract, media: Placed, name: string, text: string): string {
   const own = joinPointer(media.pointer, 'schema', 'properties', name);
   const isFile = factsOf(contract, [own]).words.get('format') === 'binary';
   const { contentType = isFile ? 'application/octet-stream' : '' } = encodingOf(contract, media, name);

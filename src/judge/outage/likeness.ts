@@ -67,11 +67,9 @@ function hasList(value: unknown): boolean {
   return Array.isArray(value) || (isObject(value) && Object.values(value).some(hasList));
 }
 
-/** An id or a time: one word with a digit. */
-const OF_ONE_ANSWER = /^[\p{L}\p{N}_.:+-]*\p{N}[\p{L}\p{N}_.:+-]*$/u;
-
 function isQuiet(member: unknown): boolean {
-  if (typeof member === 'string') return OF_ONE_ANSWER.test(member);
+  // an id or a time is one word with a digit
+  if (typeof member === 'string') return member !== '' && member.replace(WITH_DIGIT, '') === '';
   if (Array.isArray(member)) return member.length === 0;
   return !isObject(member) || Object.values(member).every(isQuiet);
 }
