@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { JournalBuilder } from '../audit/journal-builder.ts';
@@ -51,7 +51,6 @@ async function ended({ child }: Running, signal: NodeJS.Signals): Promise<{ code
   return { code, seconds: (performance.now() - started) / 1000 };
 }
 
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const SOON = 30;
 
 async function hostileSandbox() {
@@ -73,78 +72,75 @@ async function hostileSandbox() {
   return { sandbox, isJudged, answered: () => answered };
 }
 
-describe.each(SIGNALS)('%s while hostile answers are judged', (signal) => {
-  test('verify and record end soon and report their results so far', async () => {
-    for (const command of ['verify', 'record'] as const) {
-      for (const moment of ['the first answers', 'the judging'] as const) {
-        const { sandbox, isJudged, answered } = await hostileSandbox();
-        await using _ = sandbox;
-        const folder = await temporaryFolder();
-        await writeFile(join(folder, 'config.yaml'), `parameters: ${JSON.stringify(PARAMETERS)}\n`);
-        const kept =
-          command === 'verify' ? ['--report', 'json=report.json', '--report', 'text'] : ['--out', 'out.yaml'];
-        const run = await start(folder, command, '--target', sandbox.url, '--config', 'config.yaml', ...kept);
-        const isThere = (): boolean => (moment === 'the judging' ? isJudged() : answered() > 0);
-        await expect.poll(() => isThere() || run.child.exitCode !== null, { timeout: 60_000, interval: 50 }).toBe(true);
-        const { code, seconds } = await ended(run, signal);
-        expect(seconds, `${command}, ${moment}: ${run.said()}`).toBeLessThan(SOON);
-        // a run that had already ended reports its findings
-        expect([130, 1, 4], run.said()).toContain(code);
-        if (command === 'verify') {
-          const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
-          expect([report.exitCode, report.checks.length > 0]).toEqual([code, true]);
-        }
-      }
-    }
-  }, 240_000);
-
-  test('proxy ends soon', async () => {
-    const { sandbox } = await hostileSandbox();
+/** Each signal ends some command. All commands share one handler, and these tests are slow. */
+test.each([
+  ['SIGTERM', 'verify', 'the first answers'],
+  ['SIGINT', 'verify', 'the judging'],
+  ['SIGHUP', 'record', 'the first answers'],
+  ['SIGTERM', 'record', 'the judging'],
+] as const)(
+  '%s ends %s soon during %s of a hostile target, and it reports its results so far',
+  async (signal, command, moment) => {
+    const { sandbox, isJudged, answered } = await hostileSandbox();
     await using _ = sandbox;
     const folder = await temporaryFolder();
-    const argv = `proxy --target ${sandbox.url} --port 0 --report json=report.json --journal j.ndjson`;
-    const run = await start(folder, ...argv.split(' '));
-    await expect.poll(() => /http:\/\/127\.0\.0\.1:\d+/.test(run.said()), { timeout: 30_000 }).toBe(true);
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(run.said().slice(run.said().lastIndexOf('http://127.0.0.1'))) ?? [];
-    const asked = Array.from({ length: 4 }, () =>
-      fetch(`${url}/wallet/api/customers/c-1/client/cl-2/cards`, { headers: { authorization: 'Bearer x' } })
-        .then((response) => response.text())
-        .catch(() => ''),
-    );
-    await Promise.race(asked);
+    await writeFile(join(folder, 'config.yaml'), `parameters: ${JSON.stringify(PARAMETERS)}\n`);
+    const kept = command === 'verify' ? ['--report', 'json=report.json', '--report', 'text'] : ['--out', 'out.yaml'];
+    const run = await start(folder, command, '--target', sandbox.url, '--config', 'config.yaml', ...kept);
+    const isThere = (): boolean => (moment === 'the judging' ? isJudged() : answered() > 0);
+    await expect.poll(() => isThere() || run.child.exitCode !== null, { timeout: 60_000, interval: 50 }).toBe(true);
     const { code, seconds } = await ended(run, signal);
     expect(seconds, run.said()).toBeLessThan(SOON);
-    expect([0, 1], run.said()).toContain(code);
-    await Promise.all(asked);
-  }, 120_000);
-});
-
-test.each(SIGNALS)(
-  '%s ends audit soon while it judges a long journal, with a report',
-  async (signal) => {
-    const folder = await temporaryFolder();
-    const entries = new JournalBuilder(await loadContract())
-      .token({ at: 0, gives: 'T1' })
-      .call({ at: 50, status: 401 });
-    const [token, call] = entries.entries();
-    const line = JSON.stringify(call);
-    const lines = Array.from({ length: 200_000 }, (_, index) => line.replace('"seq":2', `"seq":${index + 2}`));
-    await writeFile(join(folder, 'long.ndjson'), `${JSON.stringify(token)}\n${lines.join('\n')}\n`);
-    const run = await start(folder, 'audit', 'long.ndjson', '--report', 'json=report.json');
-    await expect.poll(() => /Checking 200001/.test(run.said()), { timeout: 60_000, interval: 20 }).toBe(true);
-    const { code, seconds } = await ended(run, signal);
-    expect(seconds, run.said()).toBeLessThan(SOON);
-    expect(code, run.said()).toBe(130);
-    expect(run.said()).toMatch(/Interrupted: \d+ of \d+ rules have not judged/);
-    const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
-    expect(report.exitCode).toBe(130);
-    expect(report.rules.at(-1)).toMatchObject({
-      outcome: 'not-exercised',
-      evidence: expect.stringMatching(/interrupted/),
-    });
+    // a run that had already ended reports its findings
+    expect([130, 1, 4], run.said()).toContain(code);
+    if (command === 'verify') {
+      const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+      expect([report.exitCode, report.checks.length > 0]).toEqual([code, true]);
+    }
   },
-  60_000,
+  120_000,
 );
+
+test('SIGTERM ends proxy soon while hostile answers are judged', async () => {
+  const { sandbox } = await hostileSandbox();
+  await using _ = sandbox;
+  const folder = await temporaryFolder();
+  const argv = `proxy --target ${sandbox.url} --port 0 --report json=report.json --journal j.ndjson`;
+  const run = await start(folder, ...argv.split(' '));
+  await expect.poll(() => /http:\/\/127\.0\.0\.1:\d+/.test(run.said()), { timeout: 30_000 }).toBe(true);
+  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(run.said().slice(run.said().lastIndexOf('http://127.0.0.1'))) ?? [];
+  const asked = Array.from({ length: 4 }, () =>
+    fetch(`${url}/wallet/api/customers/c-1/client/cl-2/cards`, { headers: { authorization: 'Bearer x' } })
+      .then((response) => response.text())
+      .catch(() => ''),
+  );
+  await Promise.race(asked);
+  const { code, seconds } = await ended(run, 'SIGTERM');
+  expect(seconds, run.said()).toBeLessThan(SOON);
+  expect([0, 1], run.said()).toContain(code);
+  await Promise.all(asked);
+}, 120_000);
+
+test('SIGINT ends audit soon while it judges a long journal, with a report', async () => {
+  const folder = await temporaryFolder();
+  const entries = new JournalBuilder(await loadContract()).token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
+  const [token, call] = entries.entries();
+  const line = JSON.stringify(call);
+  const lines = Array.from({ length: 200_000 }, (_, index) => line.replace('"seq":2', `"seq":${index + 2}`));
+  await writeFile(join(folder, 'long.ndjson'), `${JSON.stringify(token)}\n${lines.join('\n')}\n`);
+  const run = await start(folder, 'audit', 'long.ndjson', '--report', 'json=report.json');
+  await expect.poll(() => /Checking 200001/.test(run.said()), { timeout: 60_000, interval: 20 }).toBe(true);
+  const { code, seconds } = await ended(run, 'SIGINT');
+  expect(seconds, run.said()).toBeLessThan(SOON);
+  expect(code, run.said()).toBe(130);
+  expect(run.said()).toMatch(/Interrupted: \d+ of \d+ rules have not judged/);
+  const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  expect(report.exitCode).toBe(130);
+  expect(report.rules.at(-1)).toMatchObject({
+    outcome: 'not-exercised',
+    evidence: expect.stringMatching(/interrupted/),
+  });
+}, 60_000);
 
 /** A recording of one answer with very many fields. */
 function wideRecording(prefix: string): string {
@@ -197,19 +193,15 @@ test.each(LOADING)(
   60_000,
 );
 
-test.each(SIGNALS)(
-  '%s ends diff soon while it compares hostile recordings, with a report',
-  async (signal) => {
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, 'before.yaml'), wideRecording('a'));
-    await writeFile(join(folder, 'after.yaml'), wideRecording('b'));
-    const run = await start(folder, 'diff', 'before.yaml', 'after.yaml', '--report', 'json=report.json');
-    await new Promise((resolve) => setTimeout(resolve, 3500));
-    const { code, seconds } = await ended(run, signal);
-    expect(seconds, run.said()).toBeLessThan(SOON);
-    expect([0, 130], run.said()).toContain(code);
-    const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
-    expect(report.exitCode).toBe(code);
-  },
-  60_000,
-);
+test('SIGHUP ends diff soon while it compares hostile recordings, with a report', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'before.yaml'), wideRecording('a'));
+  await writeFile(join(folder, 'after.yaml'), wideRecording('b'));
+  const run = await start(folder, 'diff', 'before.yaml', 'after.yaml', '--report', 'json=report.json');
+  await new Promise((resolve) => setTimeout(resolve, 3500));
+  const { code, seconds } = await ended(run, 'SIGHUP');
+  expect(seconds, run.said()).toBeLessThan(SOON);
+  expect([0, 130], run.said()).toContain(code);
+  const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  expect(report.exitCode).toBe(code);
+}, 60_000);
