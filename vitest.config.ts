@@ -19,8 +19,8 @@ class FileOrder extends BaseSequencer {
 }
 
 /**
- * `npm test` runs all but what takes long; `npm run test:long` the rest (`--mode long`). `npx vitest run --project contracts` runs the
- * Pactum suite against the embedded mock, and so does the test view of an editor.
+ * `npm test` runs the short tests, `npm run test:long` the long ones (`--mode long`). `npx vitest run --project contracts` and the test
+ * view of an editor run the Pactum suite against the embedded mock.
  */
 const config: ViteUserConfig = defineConfig(({ mode }) => ({
   test: {
@@ -37,11 +37,10 @@ const config: ViteUserConfig = defineConfig(({ mode }) => ({
           globalSetup: ['test/support/build-once.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // Most tests speak over real sockets to real processes. One that fails is run once more, so that a starved machine does not
-          // refuse a change for one late answer; what passed only then is listed at the end with its first failure, to be mended.
+          // Most tests use real sockets and processes. On a busy machine, one late answer must not reject a change, so a failed test runs
+          // once more. The end of the output lists these tests with their first failures.
           retry: 1,
-          // The files share nothing that one of them changes, so a worker loads each module once: as Node itself does, which runs the
-          // sources as they stand.
+          // No file changes anything that another one uses, so a worker loads each module once. Node itself runs the sources.
           isolate: false,
           experimental: { viteModuleRunner: false, nodeLoader: false },
         },

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Proposes what a green night has learned (INPUT_LEARN) as a pull request, and keeps an open one up to date.
+# Proposes the shapes that a green night has learned (INPUT_LEARN) as a pull request, or updates the open one.
 #
-#   INPUT_LEARN  the recording; verify writes beside it, as FILE.new
+#   INPUT_LEARN  the recording; verify writes FILE.new beside it
 #   RUN_URL      page of the run, named in the pull request
 #
 # Needs gh with GH_TOKEN, a checkout, and the permissions "contents: write" and "pull-requests: write".

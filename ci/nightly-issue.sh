@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# One issue for the drift of a target: opened on the first night, brought up to date on the next ones, closed on the first night
-# that agrees. A night that could not tell changes nothing. What counts as drift is what verify fails on: its --fail-on.
+# Keeps one issue for the drift of a target: opens it on the first night, updates it on the next ones, and closes it on the first night
+# that agrees. A night without a verdict changes nothing. --fail-on of verify decides which findings are drift.
 # The issue stores a hash of its target. A night with another target never closes it. An issue without a hash gets a comment.
 #
 #   VERDICT  agrees, drift, inconclusive, interrupted or empty (from ci/verify.sh)
-#   REPORT   the Markdown report (report.md); its last line has digests of the findings and of the target, and the numbers
+#   REPORT   the Markdown report (report.md); its last line has digests of the findings and the target, and the counts
 #   LABEL    label of the issue (banking-api-drift)
 #   RUN_URL  page of the run, shown in the issue
 #
-# Needs gh with GH_TOKEN, and GH_REPO outside of a checkout.
+# Needs gh with GH_TOKEN, and GH_REPO outside a checkout.
 set -euo pipefail
 
 verdict=${VERDICT:-}
@@ -19,7 +19,7 @@ title='The banking API differs from its contract'
 link=''
 if [ -n "$run" ]; then link=" ([run]($run))"; fi
 
-# No text of a target can be a line of its own, so that none can be taken for this one.
+# Texts of a target never fill a whole line, so they cannot imitate this line.
 mark() {
   { sed -n "s/^<!-- banking-api \(.* \)\{0,1\}$1=\([0-9a-f]*\) .*-->\$/\2/p" "$report" 2>/dev/null || true; } | tail -n 1
 }
@@ -38,7 +38,7 @@ case $verdict in
 esac
 
 target=$(mark target)
-# A line per open issue: its number, and the hash of its target or "-".
+# One line per open issue: its number, and the hash of its target or "-".
 issues=$(gh issue list --state open --label "$label" --limit 100 --json number,body --jq \
   'sort_by(.number)[] | "\(.number) \([.body | scan("(?:^|\n)<!-- banking-api [^\n]*target=([0-9a-f]+) ")] | (last // ["-"])[0])"')
 of() { awk -v target="$1" '$2 == target { print $1; exit }' <<<"$issues"; }
@@ -73,14 +73,14 @@ fi
 
 body=$(mktemp)
 trap 'rm -f "$body"' EXIT
-# The set of all findings decides whether there is news, also of those for which the report has no room.
+# The digest covers all findings, including those that the report has no room for.
 digest=$(mark findings)
 {
   cat "$report"
   printf '\nLast night that showed it: %s%s\n' "$(date -u +%F)" "$link"
 } >"$body"
 
-# An issue without a hash takes that of tonight.
+# An issue without a hash gets tonight's.
 open=${open:-$unmarked}
 if [ -z "$open" ]; then
   gh label create "$label" --description 'Nightly contract run' --color B60205 --force >/dev/null

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sends one line about the night to a webhook that Slack, Mattermost or Rocket.Chat understands. Without a URL it does nothing.
-# A webhook that fails is a warning: it must not hide the verdict.
+# Sends one line about the night to a webhook of Slack, Mattermost or Rocket.Chat. Without a URL, it does nothing.
+# If the webhook fails, it prints a warning: it must not hide the verdict.
 #
 #   BANKING_API_WEBHOOK  URL of the webhook, a secret
 #   REPORT               the JSON report
@@ -13,7 +13,7 @@ if [ -z "$url" ] || [ ! -s "$report" ]; then exit 0; fi
 
 if [ -n "${GITHUB_ACTIONS:-}" ]; then echo "::add-mask::$url"; fi
 body=$(node "$here/report.mjs" line "$report")
-# The URL is on no command line, which every process of the machine can read. Curl names it in no message.
+# Every process of the machine can read a command line, so the URL is not on one. Messages of curl do not contain it.
 if ! printf 'url = "%s"\n' "$url" |
   curl --config - --silent --fail --max-time 20 --output /dev/null --header 'content-type: application/json' --data "$body"; then
   echo '::warning title=Webhook::The message could not be delivered.'

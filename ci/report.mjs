@@ -1,4 +1,4 @@
-// What a pipeline reads of reports: `node report.mjs why|line REPORT.json` and `node report.mjs nights HISTORY`.
+// Reads reports for a pipeline: `node report.mjs why|line REPORT.json` and `node report.mjs nights HISTORY`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -7,7 +7,7 @@ const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const plain = (text) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300);
 
 const COMMANDS = {
-  /** The reasons why checks could not run, the most frequent first: at most three lines. */
+  /** Why checks could not run, most frequent reasons first; at most three lines. */
   why(file) {
     const { checks, notices = [] } = read(file);
     const blind = notices.filter(({ code, unwatched = [] }) => code === 'coverage-below-floor' || unwatched.length > 0);
@@ -18,7 +18,7 @@ const COMMANDS = {
     return [...new Set(blind.map(({ message }) => plain(message))), ...reasons].slice(0, 3);
   },
 
-  /** How many nights in a row, up to the last one, ended without a verdict. Of each night the last report counts. */
+  /** Number of consecutive nights without a verdict, up to the last one. The last report of a night counts. */
   nights(folder) {
     const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
     const nights = Map.groupBy(
@@ -29,7 +29,7 @@ const COMMANDS = {
     return [last.length - 1 - last.findLastIndex((verdict) => verdict === 'agrees' || verdict === 'drift')];
   },
 
-  /** The body for a webhook that Slack, Mattermost or Rocket.Chat takes: verdict, counts and RUN_URL. */
+  /** Body for a webhook of Slack, Mattermost or Rocket.Chat: verdict, counts and RUN_URL. */
   line(file) {
     const { verdict, findings, target } = read(file);
     const counts = ['error', 'warning', 'info'].map((severity) => {

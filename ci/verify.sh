@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs banking-api verify with all reports that a pipeline wants, from INPUT_… variables, and ends with its exit code
-# (with 0 where INPUT_FAIL is false). ci/install.sh has put the command on the PATH.
+# Runs banking-api verify with the INPUT_… variables and all reports for a pipeline. Ends with its exit code, or with 0 if INPUT_FAIL is
+# false. Needs the command on the PATH (ci/install.sh).
 # Outputs (GITHUB_OUTPUT): verdict, exit-code, reports.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -34,7 +34,7 @@ args+=(
   "--report=junit=$reports/junit.xml"
 )
 
-# A report of an earlier run must not be taken for one of this run.
+# A report of an earlier run must not look like a report of this run.
 rm -f -- "$reports"/report.{json,md,html,sarif} "$reports"/{junit.xml,journal.ndjson}
 
 banking-api "${args[@]}"
@@ -47,7 +47,7 @@ case $code in
   130) verdict=interrupted ;;
   *) verdict= ;;
 esac
-# Another program of this name may end with one of these codes; without a report nothing was judged.
+# Another program with this name could end with one of these codes. Without a report, nothing was judged.
 if [ ! -s "$reports/report.json" ]; then
   verdict=
   if [ "$code" -lt 2 ] || [ "$code" -eq 4 ] || [ "$code" -eq 5 ]; then code=70; fi

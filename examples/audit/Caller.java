@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A caller as the API reference asks for one, without a dependency. Put it through its paces with
+ * A caller that follows the API reference, without dependencies. Test it with
  *
  *   npx banking-api-contract audit --drive -- java Caller.java
  */
@@ -27,13 +27,13 @@ public class Caller {
     private String token;
     private long renewAt;
 
-    /** Synchronised: one request for all that wait. */
+    /** All threads wait for one request. */
     synchronized String get() throws IOException, InterruptedException {
       if (token == null || System.nanoTime() - renewAt >= 0) request();
       return token;
     }
 
-    /** Only if nobody has replaced it in the meantime. */
+    /** Only if no other thread has replaced it. */
     synchronized void drop(String refused) {
       if (refused.equals(token)) token = null;
     }
@@ -49,10 +49,10 @@ public class Caller {
               .build(),
           HttpResponse.BodyHandlers.ofString());
       if (response.statusCode() != 200) throw new IOException("no token: " + response.statusCode());
-      // a JSON library of your choice does this better
+      // A JSON library does this better.
       double lifetime = Double.parseDouble(field(response.body(), "\"expires_in\"\\s*:\\s*([0-9.]+)"));
       token = field(response.body(), "\"access_token\"\\s*:\\s*\"([^\"]+)\"");
-      // 45 seconds before its expiry, or a tenth of a short life; the lifetime is what this response says
+      // 45 seconds before it expires, or a tenth of a short lifetime. This response states the lifetime.
       renewAt = System.nanoTime() + (long) ((lifetime - Math.min(45, lifetime / 10)) * 1e9);
     }
   }

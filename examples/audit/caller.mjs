@@ -1,5 +1,5 @@
 /**
- * A caller as the API reference asks for one, without a dependency. Put it through its paces with
+ * A caller that follows the API reference, without dependencies. Test it with
  *
  *   npx banking-api-contract audit --drive -- node caller.mjs
  */
@@ -34,7 +34,7 @@ async function requestToken() {
   });
   if (!response.ok) throw new Error(`no token: ${response.status}`);
   const { access_token: value, expires_in: lifetime } = await response.json();
-  // 45 seconds before its expiry, or a tenth of a short life; the lifetime is what this response says
+  // 45 seconds before it expires, or a tenth of a short lifetime. This response states the lifetime.
   held = { value, renewAt: Date.now() + (lifetime - Math.min(45, lifetime / 10)) * 1000 };
   return value;
 }
@@ -46,7 +46,7 @@ async function api(path, init = {}) {
   const first = await send(used);
   if (first.status !== 401) return first;
   await first.body?.cancel();
-  // only if nobody has replaced it in the meantime
+  // only if no other call has replaced it
   if (held?.value === used) held = undefined;
   return send(await token());
 }

@@ -1,4 +1,4 @@
-"""A caller as the API reference asks for one, with requests. Put it through its paces with
+"""A caller that follows the API reference, with requests. Test it with
 
     npx banking-api-contract audit --drive -- python3 caller.py
 """
@@ -24,13 +24,13 @@ class BearerAuth(requests.auth.AuthBase):
         self._renew_at = 0.0
 
     def token(self):
-        with self._lock:  # one request for all that wait
+        with self._lock:  # all threads wait for one request
             if self._token is None or time.monotonic() >= self._renew_at:
                 self._request()
             return self._token
 
     def drop(self, token):
-        with self._lock:  # only if nobody has replaced it in the meantime
+        with self._lock:  # only if no other thread has replaced it
             if self._token == token:
                 self._token = None
 
@@ -44,7 +44,7 @@ class BearerAuth(requests.auth.AuthBase):
         response.raise_for_status()
         answer = response.json()
         lifetime = answer["expires_in"]
-        # 45 seconds before its expiry, or a tenth of a short life; the lifetime is what this response says
+        # 45 seconds before it expires, or a tenth of a short lifetime. This response states the lifetime.
         self._renew_at = time.monotonic() + lifetime - min(45, lifetime / 10)
         self._token = answer["access_token"]
 

@@ -1,5 +1,5 @@
 /**
- * A caller of Columba Post that keeps to the rules: one token for many calls, one retry after a 401. From this folder:
+ * A caller of Columba Post that keeps the rules: one token for many calls, one retry after a 401. In this folder:
  *
  *   npx banking-api-contract audit --contract . --drive -- node caller.mjs
  */
@@ -41,7 +41,7 @@ async function api(path) {
   const first = await send(used);
   if (first.status !== 401) return first;
   await first.body?.cancel();
-  // only if nobody has replaced it in the meantime
+  // only if no other call has replaced it
   if (held?.value === used) held = undefined;
   return send(await token());
 }

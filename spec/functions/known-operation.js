@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A home in the ledger that is an operation as a whole. */
+/** A home in the ledger that is a whole operation. */
 const HOME = /\bop:(\w+)(?=['",\]\s])/g;
 
-/** An operation under `paths` is one that the ledger beside the ruleset has a row for. */
+/** Requires a row in the ledger beside the ruleset for every operation under `paths`. */
 export default function knownOperation({ operationId }, _options, context) {
   if (typeof operationId !== 'string') return [{ message: 'The operation has no operationId.' }];
   const ledger = readFileSync(join(dirname(context.rule.owner.source), 'ledger.yaml'), 'utf8');

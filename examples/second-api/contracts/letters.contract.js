@@ -1,4 +1,4 @@
-// The rule that no schema can say (x-rules, ring-before-flight). Everything else is checked without a line of code.
+// A schema cannot express this rule (x-rules, ring-before-flight). All other checks need no code.
 import { check, operation, parameters, roles } from 'banking-api-contract/contract';
 import { spec } from 'pactum';
 import { describe } from 'vitest';

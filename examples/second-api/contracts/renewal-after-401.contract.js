@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 
 const listLofts = () => spec().get('/v2/lofts').withPathParams(parameters);
 
-// This proves the token client of the package, on the embedded mock.
+// Tests the token client of the package on the embedded mock.
 describe('After 401 the client gets a new token and retries once (Access)', () => {
   const ways = {
     'expired-token': mock.expireTokens,

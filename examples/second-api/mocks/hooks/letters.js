@@ -7,7 +7,7 @@ export function ringBeforeFlight({ named }) {
   return named('pigeonRef')?.ringNumber !== undefined;
 }
 
-/** What is worth much takes the way on which more ships can help. */
+/** Valuable letters take the route with more ships. */
 export function seaRoute({ record }) {
   return record.declaredValue > 1000 ? 'Gotland Sound' : 'Kalmar Strait';
 }
