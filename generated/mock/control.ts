@@ -49,7 +49,7 @@ export interface ControlOperations {
     readonly parameters: {};
     readonly body: {
       /**
-       * Back where it is negative
+       * Negative values move the clock back
        */
       readonly seconds: number;
     };
@@ -137,11 +137,11 @@ export interface ControlOperations {
     readonly parameters: {};
     readonly body: {
       /**
-       * operationId; {token} is the one that issues tokens, * every operation
+       * operationId; {token} is the operation that issues tokens, * is every operation
        */
       readonly operation: string;
       /**
-       * A status, or an answer as schemas/scenario.schema.json describes it
+       * A status, or an answer in the format of schemas/scenario.schema.json
        */
       readonly answer: number | {};
     };
@@ -172,7 +172,7 @@ export interface ControlOperations {
     readonly body: {
       readonly name?: string;
       /**
-       * As schemas/scenario.schema.json describes
+       * In the format of schemas/scenario.schema.json
        */
       readonly definition?: {};
       readonly scope?: ScenarioScope;
@@ -199,7 +199,7 @@ export interface ControlOperations {
     readonly body: unknown;
     readonly answer: {
       /**
-       * Token requests that were answered with a token
+       * Token requests that got a token
        */
       readonly issued: number;
       /**
@@ -234,7 +234,7 @@ export interface ControlOperations {
     readonly parameters: {};
     readonly body: {
       /**
-       * Of one token; all of them without it
+       * One token; all tokens by default
        */
       readonly jti?: string;
     };
@@ -244,7 +244,7 @@ export interface ControlOperations {
     readonly parameters: {};
     readonly body: {
       /**
-       * Of one token; all of them without it
+       * One token; all tokens by default
        */
       readonly jti?: string;
     };
@@ -303,7 +303,7 @@ export interface ControlOperations {
     readonly answer: {
       readonly webhooks: readonly Webhook[];
       /**
-       * Events that the contract has
+       * Events of the contract
        */
       readonly events: readonly string[];
     };
@@ -341,7 +341,7 @@ export interface ControlOperations {
       readonly id: string;
     };
     /**
-     * Ids of the event by their names, and operationId
+     * Ids of the event by name, and operationId
      */
     readonly body: {
       readonly [k: string]: string;
@@ -376,29 +376,29 @@ export interface About {
   readonly name: string;
   readonly version: string;
   /**
-   * Name of the path parameter that says whose records an operation works on
+   * Name of the path parameter with the owner of the records
    */
   readonly tenant: string | null;
   /**
-   * What changes by a page need; null where the mock is bound beyond loopback
+   * Pages need it for changes; null if the mock is bound beyond loopback
    */
   readonly controlToken: string | null;
   /**
-   * The user that the token endpoint takes
+   * User for the token endpoint
    */
   readonly username: string;
   /**
-   * operationId of the operation that issues tokens
+   * operationId of the token endpoint
    */
   readonly tokenOperation: string | null;
   /**
-   * How that operation takes the credentials
+   * Where the token endpoint reads the credentials
    */
   readonly clientAuthentication: 'basic' | 'form' | null;
 }
 export interface Health {
   /**
-   * stale: the files hold something that cannot be served, and the last good contract is
+   * stale: the mock cannot serve the current files and serves the last good contract
    */
   readonly status: 'ok' | 'stale' | 'store-unavailable';
   readonly url: string;
@@ -409,7 +409,7 @@ export interface Health {
   readonly contract: 'current' | 'stale';
   readonly reloads: number;
   /**
-   * What is wrong with the files; null where they are served
+   * The problem in the files; null if there is none
    */
   readonly problem: {
     readonly message: string;
@@ -426,14 +426,14 @@ export interface Health {
    */
   readonly store: string | null;
   /**
-   * What was noticed of the overlays: a target that matches nothing, a documented fact that is changed, a recording of another version. They are served all the same
+   * Notices about overlays: a target without a match, a changed documented fact, a recording of another version. The mock still applies them
    */
   readonly notices: readonly ServedNotice[];
   readonly clock: Clock;
   readonly scenarios: readonly string[];
   readonly exchanges: number;
   /**
-   * Whose doing what the mock hears is; absent where it was not told
+   * Whether all requests are from one caller; absent if not configured
    */
   readonly callers?: 'one' | 'by-connection';
 }
@@ -454,7 +454,7 @@ export interface Clock {
 }
 export interface Tenants {
   /**
-   * The parameter that names a customer; null where the API has none
+   * The parameter with the customer; null if the API has none
    */
   readonly parameter: string | null;
   readonly tenants: readonly KnownTenant[];
@@ -467,7 +467,7 @@ export interface KnownTenant {
 export interface RecordKind {
   readonly name: string;
   /**
-   * As paths here and seeds have it
+   * The name in paths here and in seeds
    */
   readonly plural: string;
   /**
@@ -475,7 +475,7 @@ export interface RecordKind {
    */
   readonly id: string;
   /**
-   * The kind under whose records its own stand
+   * The kind of the owner
    */
   readonly belongsTo: string | null;
   readonly fields: readonly string[];
@@ -491,12 +491,12 @@ export interface ActiveScenario {
   readonly name: string;
   readonly definition: {};
   /**
-   * How often one of its rules came
+   * How often its rules applied
    */
   readonly hits: number;
 }
 /**
- * What a scenario is narrowed to
+ * Limits of a scenario
  */
 export interface ScenarioScope {
   /**
@@ -504,13 +504,13 @@ export interface ScenarioScope {
    */
   readonly operations?: readonly string[];
   /**
-   * Values that path parameters must have
+   * Required values of path parameters
    */
   readonly parameters?: {
     readonly [k: string]: string;
   };
   /**
-   * So many of the next requests that each rule concerns
+   * Number of requests that each rule applies to
    */
   readonly times?: number;
 }
@@ -522,7 +522,7 @@ export interface Token {
   readonly state: 'valid' | 'expired' | 'revoked';
 }
 /**
- * What of a request to change when it is sent again
+ * Changes to the repeated request
  */
 export interface Repair {
   readonly method?: string;
@@ -531,15 +531,15 @@ export interface Repair {
    */
   readonly path?: string;
   /**
-   * A token that is issued for it, in place of what the request carried
+   * A new token instead of the one in the request
    */
   readonly token?: 'fresh';
   /**
-   * The body with what the contract refused of it replaced, completed or left out
+   * The body with its refused parts replaced, completed or removed
    */
   readonly fit?: 'body';
   /**
-   * JSON in place of the body
+   * JSON instead of the body
    */
   readonly body?: unknown;
 }
@@ -555,35 +555,35 @@ export interface Why {
   readonly status: number;
   readonly rule: string;
   /**
-   * At which step of judgement
+   * Step of the checks
    */
   readonly step: string;
   /**
-   * All steps, in the order of judgement
+   * All steps, in their order
    */
   readonly order: readonly string[];
   readonly message: string;
   readonly where: readonly Fault[];
   readonly wouldPass: string;
   /**
-   * What the rule rests on
+   * Source of the rule
    */
   readonly reference: string;
   readonly scenarios: readonly string[];
   /**
-   * Why a stricter mock would have refused what was served
+   * Why a stricter mock would have refused the request
    */
   readonly warning: string | null;
   /**
-   * Operations whose paths are nearest to one that no operation has
+   * Operations with the most similar paths, if no operation has this path
    */
   readonly nearest: readonly Nearest[];
   /**
-   * Ids that are there where one was named that is not
+   * Existing ids, if the request has an unknown one
    */
   readonly existing: readonly string[];
   /**
-   * A request of the operation as a command line
+   * A request of the operation as a command
    */
   readonly example: string | null;
   readonly repair: Repair;
@@ -593,7 +593,7 @@ export interface Fault {
   readonly pointer?: string;
   readonly name?: string;
   /**
-   * In a body that cannot be read, from 1
+   * Position in an unreadable body, from 1
    */
   readonly position?: {
     readonly line: number;
@@ -606,7 +606,7 @@ export interface Nearest {
   readonly method: string;
   readonly path: string;
   /**
-   * The path with what was asked for in it, and ids that are there
+   * The path with the values of the request and existing ids
    */
   readonly example: string;
 }
@@ -622,19 +622,19 @@ export interface Webhook {
 }
 export interface WebhookOptions {
   /**
-   * http or https; a loopback host unless others are allowed; no credentials in it
+   * http or https, without credentials; a loopback host unless others are allowed
    */
   readonly url: string;
   /**
-   * whsec_ and 24 to 64 bytes in Base64: then deliveries are signed by Standard Webhooks
+   * whsec_ and 24 to 64 bytes in Base64. It signs deliveries (Standard Webhooks)
    */
   readonly secret?: string;
   /**
-   * Which of the events of the contract; the first by default
+   * An event of the contract; by default, the first one
    */
   readonly event?: string;
   /**
-   * After every card operation that succeeds (assumed)
+   * Sent after every successful card operation (assumed)
    */
   readonly automatic?: boolean;
 }
@@ -644,7 +644,7 @@ export interface Delivery {
   readonly url: string;
   readonly at: string;
   /**
-   * Number in the journal of the exchange that emitted the event
+   * Number of the exchange that emitted the event
    */
   readonly exchange: number | null;
   readonly outcome: 'delivered' | 'failed';
@@ -664,7 +664,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
   "info": {
     "title": "Control API of the mock",
     "version": "1.0.0",
-    "description": "Works a running mock. It is no part of the banking API. Only the hosts of the mock are answered, and only pages of the mock itself; a change needs the token of the start (`x-mock-control-token`) where a page asks or where the mock is bound beyond loopback. Scripts on loopback need none."
+    "description": "Controls a running mock. It is not part of the banking API. It answers only the hosts of the mock and its own pages. Pages need the control token (`x-mock-control-token`) for changes, and so do all clients if the mock is bound beyond loopback. Scripts on loopback need no token."
   },
   "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
   "servers": [
@@ -683,11 +683,11 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
     },
     {
       "name": "tokens",
-      "description": "Tokens that were issued"
+      "description": "Issued tokens"
     },
     {
       "name": "journal",
-      "description": "What was said"
+      "description": "Recorded exchanges"
     },
     {
       "name": "webhooks",
@@ -710,7 +710,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         "summary": "The page of the mock",
         "responses": {
           "200": {
-            "description": "A page that shows all of this, for a browser",
+            "description": "The page of the mock as HTML",
             "content": {
               "text/html": {
                 "schema": {
@@ -731,10 +731,10 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "getAbout",
-        "summary": "What a page of the mock must know before it can show anything",
+        "summary": "What the page of the mock needs at its start",
         "responses": {
           "200": {
-            "description": "What does not change while the mock runs",
+            "description": "Facts that stay the same while the mock runs",
             "content": {
               "application/json": {
                 "schema": {
@@ -755,7 +755,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "getHealth",
-        "summary": "How the mock is",
+        "summary": "Health of the mock",
         "responses": {
           "200": {
             "description": "The mock serves",
@@ -779,8 +779,8 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "getContract",
-        "summary": "The contract as it is served",
-        "description": "OpenAPI 3.1, with overlays and profile applied, the address of this mock, examples that it takes, and what each operation and field rests on: a line of its description, `x-provenance` and `x-source`. Pages of other origins that may read the API may read it, too.",
+        "summary": "The contract of the mock",
+        "description": "OpenAPI 3.1 with overlays and profile applied, the address of this mock, and examples that it accepts. The description, `x-provenance` and `x-source` show the origin of each operation and field. Pages of origins that may read the API may also read this document.",
         "responses": {
           "200": {
             "description": "The document",
@@ -809,8 +809,8 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "reset",
-        "summary": "Back to how it started",
-        "description": "Clock, scenarios, refusals, journal, webhooks and state. Tokens that were issued stay what they are.",
+        "summary": "Reset the mock",
+        "description": "Resets clock, scenarios, refusals, journal, webhooks and state. Issued tokens keep their status.",
         "responses": {
           "204": {
             "description": "Done"
@@ -842,7 +842,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "setClock",
-        "summary": "Put the clock to a date",
+        "summary": "Set the clock",
         "requestBody": {
           "required": true,
           "content": {
@@ -877,7 +877,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "resetClock",
-        "summary": "Back to the time that the mock was started with",
+        "summary": "Set the clock back to its start",
         "responses": {
           "200": {
             "$ref": "#/components/responses/Clock"
@@ -908,7 +908,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
                 "properties": {
                   "seconds": {
                     "type": "number",
-                    "description": "Back where it is negative"
+                    "description": "Negative values move the clock back"
                   }
                 }
               }
@@ -931,7 +931,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "getState",
-        "summary": "What the mock remembers of a customer, secrets masked",
+        "summary": "The state of a customer, secrets masked",
         "parameters": [
           {
             "$ref": "#/components/parameters/customerId"
@@ -976,7 +976,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "resetState",
-        "summary": "A customer starts again with the seed",
+        "summary": "Reset a customer to the seed",
         "parameters": [
           {
             "$ref": "#/components/parameters/customerId"
@@ -998,10 +998,10 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "listTenants",
-        "summary": "Whose records there are, and of which kinds",
+        "summary": "The customers with records, and the kinds of records",
         "responses": {
           "200": {
-            "description": "The customers that the mock knows by itself, then those that have changed something; every other one has the seed, too",
+            "description": "Customers of the seed, then customers with changes. All other customers have the seed",
             "content": {
               "application/json": {
                 "schema": {
@@ -1033,7 +1033,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         "summary": "The records of a kind, secrets masked",
         "responses": {
           "200": {
-            "description": "In the order in which they were made",
+            "description": "In the order of their creation",
             "content": {
               "application/json": {
                 "schema": {
@@ -1063,13 +1063,13 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "createRecord",
-        "summary": "Make a record",
-        "description": "What is left out is made up as for a request of the API; null says that it is not there. An id may be given. Held to the schemas of the contract, not to its transitions; no event is sent. With count the answer has `created`, `ids`, and `stopped` if fewer could be made.",
+        "summary": "Create a record",
+        "description": "The mock makes up missing members, as for a request of the API. null leaves a member out. The id is optional. The record must fit the schemas of the contract, but may have any state. No event is sent. With count, the answer has `created`, `ids`, and `stopped` if the mock created fewer records.",
         "parameters": [
           {
             "name": "count",
             "in": "query",
-            "description": "So many, which differ in name, state and dates",
+            "description": "Number of records. They differ in name, state and dates",
             "schema": {
               "type": "integer",
               "minimum": 1,
@@ -1123,7 +1123,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         ],
         "operationId": "replaceRecord",
         "summary": "Replace a record",
-        "description": "A member that is null or left out is taken away; a masked value that is sent back stays what it is. Any state may be given, also one that no operation leads to; the id, and what the record belongs to, stay. No event is sent. If-Match takes the ETag of the record: 412 if the record has changed since.",
+        "description": "Members that are null or missing are removed. Masked values keep their original value. The record may have any state. Its id and its owner stay the same. No event is sent. If-Match takes the ETag of the record; the answer is 412 if the record has changed since.",
         "parameters": [
           {
             "name": "If-Match",
@@ -1150,7 +1150,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "removeRecord",
-        "summary": "Remove a record, and all that belongs to it",
+        "summary": "Remove a record and all its own records",
         "responses": {
           "204": {
             "description": "Done"
@@ -1167,13 +1167,13 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "mock"
         ],
         "operationId": "saveSeed",
-        "summary": "The state of a customer, or of all, as a seed, which --seed-data takes",
-        "description": "Nothing in it is masked. So it needs the token of the start wherever a change does.",
+        "summary": "The state of one or all customers as a seed for --seed-data",
+        "description": "Nothing in it is masked, so it needs the control token wherever a change does.",
         "parameters": [
           {
             "name": "customerId",
             "in": "query",
-            "description": "Of one; without it of all that the seed lists or that have changed something",
+            "description": "One customer. By default, all customers of the seed and all with changes",
             "schema": {
               "type": "string",
               "minLength": 1
@@ -1220,7 +1220,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         ],
         "operationId": "answerOnce",
         "summary": "Answer the next request of an operation",
-        "description": "It stands among the active scenarios until it was given, under the name answer-once, which the journal and x-mock-scenario tell, too. More of them come in turn.",
+        "description": "Until then, it is an active scenario with the name answer-once, also in the journal and in x-mock-scenario. Several of them are used in their order.",
         "requestBody": {
           "required": true,
           "content": {
@@ -1235,10 +1235,10 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
                 "properties": {
                   "operation": {
                     "type": "string",
-                    "description": "operationId; {token} is the one that issues tokens, * every operation"
+                    "description": "operationId; {token} is the operation that issues tokens, * is every operation"
                   },
                   "answer": {
-                    "description": "A status, or an answer as schemas/scenario.schema.json describes it",
+                    "description": "A status, or an answer in the format of schemas/scenario.schema.json",
                     "type": [
                       "integer",
                       "object"
@@ -1251,7 +1251,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         },
         "responses": {
           "201": {
-            "description": "It waits",
+            "description": "It waits for its request",
             "content": {
               "application/json": {
                 "schema": {
@@ -1284,7 +1284,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "scenarios"
         ],
         "operationId": "listScenarios",
-        "summary": "The scenarios that are known by name",
+        "summary": "The named scenarios",
         "responses": {
           "200": {
             "description": "Sorted by name",
@@ -1319,7 +1319,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "scenarios"
         ],
         "operationId": "listActiveScenarios",
-        "summary": "The scenarios that are active, in the order of their rules",
+        "summary": "The active scenarios, in the order of their rules",
         "responses": {
           "200": {
             "description": "Active scenarios",
@@ -1369,7 +1369,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
                   },
                   "definition": {
                     "type": "object",
-                    "description": "As schemas/scenario.schema.json describes"
+                    "description": "In the format of schemas/scenario.schema.json"
                   },
                   "scope": {
                     "$ref": "#/components/schemas/ScenarioScope"
@@ -1381,7 +1381,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         },
         "responses": {
           "201": {
-            "description": "It is active",
+            "description": "The scenario is active",
             "content": {
               "application/json": {
                 "schema": {
@@ -1454,7 +1454,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         "summary": "The newest tokens, without their values",
         "responses": {
           "200": {
-            "description": "The last one issued comes first; 1 000 at most",
+            "description": "The newest first; at most 1,000",
             "content": {
               "application/json": {
                 "schema": {
@@ -1467,7 +1467,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
                   "properties": {
                     "issued": {
                       "type": "integer",
-                      "description": "Token requests that were answered with a token"
+                      "description": "Token requests that got a token"
                     },
                     "requests": {
                       "type": "integer",
@@ -1494,10 +1494,10 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "tokens"
         ],
         "operationId": "issueToken",
-        "summary": "A token without a token request, for trying things by hand",
+        "summary": "Issue a token without a token request, for manual tests",
         "responses": {
           "201": {
-            "description": "A token as the token endpoint issues it",
+            "description": "A token of the token endpoint",
             "content": {
               "application/json": {
                 "schema": {
@@ -1539,11 +1539,11 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "tokens"
         ],
         "operationId": "getCredentials",
-        "summary": "What the token endpoint takes",
-        "description": "Needs the token of the start wherever a change does.",
+        "summary": "Credentials for the token endpoint",
+        "description": "Needs the control token wherever a change does.",
         "responses": {
           "200": {
-            "description": "User and password that the mock was started with",
+            "description": "User and password of the mock",
             "content": {
               "application/json": {
                 "schema": {
@@ -1616,7 +1616,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "tokens"
         ],
         "operationId": "refuseNext",
-        "summary": "Refuse the next requests that carry a good token",
+        "summary": "Refuse the next requests with a valid token",
         "requestBody": {
           "required": true,
           "content": {
@@ -1654,12 +1654,12 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "journal"
         ],
         "operationId": "getJournal",
-        "summary": "The exchanges that the mock remembers, redacted, oldest first",
+        "summary": "The recorded exchanges, redacted, oldest first",
         "parameters": [
           {
             "name": "format",
             "in": "query",
-            "description": "NDJSON without it, unless Accept asks for JSON",
+            "description": "NDJSON by default, unless Accept asks for JSON",
             "schema": {
               "enum": [
                 "ndjson",
@@ -1702,7 +1702,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           {
             "name": "since",
             "in": "query",
-            "description": "Only those of a greater seq",
+            "description": "Only exchanges with a greater seq",
             "schema": {
               "type": "integer",
               "minimum": 0
@@ -1711,7 +1711,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           {
             "name": "limit",
             "in": "query",
-            "description": "So many of the newest",
+            "description": "Only this number of the newest exchanges",
             "schema": {
               "type": "integer",
               "minimum": 0
@@ -1720,7 +1720,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         ],
         "responses": {
           "200": {
-            "description": "One exchange per line as schemas/journal.schema.json describes, or a HAR 1.2 capture",
+            "description": "One exchange per line in the format of schemas/journal.schema.json, or a HAR 1.2 capture",
             "content": {
               "application/x-ndjson": {
                 "schema": {
@@ -1761,8 +1761,8 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "journal"
         ],
         "operationId": "repeatExchange",
-        "summary": "Send a request of the journal again, as it was or repaired",
-        "description": "Goes the way of every request and is heard by the journal. A token that is over gives way to a fresh one.",
+        "summary": "Send a request of the journal again, unchanged or repaired",
+        "description": "The mock handles it like any other request and records it. A fresh token replaces an expired one.",
         "parameters": [
           {
             "name": "seq",
@@ -1811,7 +1811,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           {
             "name": "seq",
             "in": "query",
-            "description": "Number of the exchange; the last one that was refused without it",
+            "description": "Number of the exchange; by default, the last refused one",
             "schema": {
               "type": "integer",
               "minimum": 1
@@ -1820,7 +1820,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         ],
         "responses": {
           "200": {
-            "description": "Which rule, where, and what would pass",
+            "description": "The rule, the place, and a request that would pass",
             "content": {
               "application/json": {
                 "schema": {
@@ -1846,7 +1846,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           {
             "name": "Last-Event-ID",
             "in": "header",
-            "description": "Id of the last event: brings what ended since, and cleared first where what was told before is forgotten. 0 brings all that is remembered",
+            "description": "Id of the last event. The later exchanges follow, after a cleared event if the journal was emptied since. 0 sends everything",
             "schema": {
               "type": "string"
             }
@@ -1854,7 +1854,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         ],
         "responses": {
           "200": {
-            "description": "Events of the name exchange, whose data is a line of the journal, and of the name cleared when all were forgotten",
+            "description": "exchange events with a line of the journal, and cleared events when the journal was emptied",
             "content": {
               "text/event-stream": {
                 "schema": {
@@ -1875,7 +1875,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "webhooks"
         ],
         "operationId": "listWebhooks",
-        "summary": "The webhooks that are registered",
+        "summary": "The registered webhooks",
         "responses": {
           "200": {
             "description": "Without their secrets",
@@ -1899,7 +1899,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
                       "items": {
                         "type": "string"
                       },
-                      "description": "Events that the contract has"
+                      "description": "Events of the contract"
                     }
                   }
                 }
@@ -1916,7 +1916,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "webhooks"
         ],
         "operationId": "registerWebhook",
-        "summary": "Register a URL that card-updated is sent to, or inbox:, the mock's own",
+        "summary": "Register a URL for card-updated, or the inbox of the mock (inbox:)",
         "requestBody": {
           "required": true,
           "content": {
@@ -1929,7 +1929,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         },
         "responses": {
           "201": {
-            "description": "It is registered",
+            "description": "The webhook is registered",
             "content": {
               "application/json": {
                 "schema": {
@@ -1967,7 +1967,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "webhooks"
         ],
         "operationId": "replayDelivery",
-        "summary": "Send a delivery again, under the same id and signed anew",
+        "summary": "Send a delivery again with the same id and a new signature",
         "parameters": [
           {
             "$ref": "#/components/parameters/id"
@@ -2022,7 +2022,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
             "application/json": {
               "schema": {
                 "type": "object",
-                "description": "Ids of the event by their names, and operationId",
+                "description": "Ids of the event by name, and operationId",
                 "additionalProperties": {
                   "type": "string",
                   "maxLength": 200
@@ -2047,10 +2047,10 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "journal"
         ],
         "operationId": "getAudit",
-        "summary": "How the callers that were heard so far keep to the contract, as banking-api audit judges them",
+        "summary": "The verdict of banking-api audit about the callers so far",
         "responses": {
           "200": {
-            "description": "Findings, and the score card with its evidence; what the page itself sent is left out",
+            "description": "Findings and rules with their evidence, without the requests of the page",
             "content": {
               "application/json": {
                 "schema": {
@@ -2114,7 +2114,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         "summary": "This document",
         "responses": {
           "200": {
-            "description": "Without what this mock has nothing behind",
+            "description": "Only the operations that this mock has",
             "content": {
               "application/json": {
                 "schema": {
@@ -2143,7 +2143,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         "name": "customerId",
         "in": "query",
         "required": true,
-        "description": "Whose records; everyone has their own",
+        "description": "The owner of the records",
         "schema": {
           "type": "string",
           "minLength": 1
@@ -2153,7 +2153,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         "name": "kind",
         "in": "path",
         "required": true,
-        "description": "As GET /__mock/tenants names it: its name or its plural",
+        "description": "A name or plural of GET /__mock/tenants",
         "schema": {
           "type": "string"
         }
@@ -2187,7 +2187,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "properties": {
                 "jti": {
                   "type": "string",
-                  "description": "Of one token; all of them without it"
+                  "description": "One token; all tokens by default"
                 }
               }
             }
@@ -2217,7 +2217,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         }
       },
       "Deliveries": {
-        "description": "The last one first; 500 at most",
+        "description": "The newest first; at most 500",
         "content": {
           "application/json": {
             "schema": {
@@ -2277,25 +2277,25 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "string",
               "null"
             ],
-            "description": "Name of the path parameter that says whose records an operation works on"
+            "description": "Name of the path parameter with the owner of the records"
           },
           "controlToken": {
             "type": [
               "string",
               "null"
             ],
-            "description": "What changes by a page need; null where the mock is bound beyond loopback"
+            "description": "Pages need it for changes; null if the mock is bound beyond loopback"
           },
           "username": {
             "type": "string",
-            "description": "The user that the token endpoint takes"
+            "description": "User for the token endpoint"
           },
           "tokenOperation": {
             "type": [
               "string",
               "null"
             ],
-            "description": "operationId of the operation that issues tokens"
+            "description": "operationId of the token endpoint"
           },
           "clientAuthentication": {
             "enum": [
@@ -2303,7 +2303,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "form",
               null
             ],
-            "description": "How that operation takes the credentials"
+            "description": "Where the token endpoint reads the credentials"
           }
         }
       },
@@ -2320,7 +2320,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "string",
               "null"
             ],
-            "description": "The parameter that names a customer; null where the API has none"
+            "description": "The parameter with the customer; null if the API has none"
           },
           "tenants": {
             "type": "array",
@@ -2366,7 +2366,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           },
           "plural": {
             "type": "string",
-            "description": "As paths here and seeds have it"
+            "description": "The name in paths here and in seeds"
           },
           "id": {
             "type": "string",
@@ -2377,7 +2377,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "string",
               "null"
             ],
-            "description": "The kind under whose records its own stand"
+            "description": "The kind of the owner"
           },
           "fields": {
             "type": "array",
@@ -2440,20 +2440,20 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         "properties": {
           "url": {
             "type": "string",
-            "description": "http or https; a loopback host unless others are allowed; no credentials in it"
+            "description": "http or https, without credentials; a loopback host unless others are allowed"
           },
           "secret": {
             "type": "string",
-            "description": "whsec_ and 24 to 64 bytes in Base64: then deliveries are signed by Standard Webhooks"
+            "description": "whsec_ and 24 to 64 bytes in Base64. It signs deliveries (Standard Webhooks)"
           },
           "event": {
             "type": "string",
-            "description": "Which of the events of the contract; the first by default"
+            "description": "An event of the contract; by default, the first one"
           },
           "automatic": {
             "type": "boolean",
             "default": true,
-            "description": "After every card operation that succeeds (assumed)"
+            "description": "Sent after every successful card operation (assumed)"
           }
         }
       },
@@ -2479,7 +2479,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "stale",
               "store-unavailable"
             ],
-            "description": "stale: the files hold something that cannot be served, and the last good contract is"
+            "description": "stale: the mock cannot serve the current files and serves the last good contract"
           },
           "url": {
             "type": "string"
@@ -2502,7 +2502,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "object",
               "null"
             ],
-            "description": "What is wrong with the files; null where they are served",
+            "description": "The problem in the files; null if there is none",
             "required": [
               "message",
               "file",
@@ -2547,7 +2547,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           },
           "notices": {
             "type": "array",
-            "description": "What was noticed of the overlays: a target that matches nothing, a documented fact that is changed, a recording of another version. They are served all the same",
+            "description": "Notices about overlays: a target without a match, a changed documented fact, a recording of another version. The mock still applies them",
             "items": {
               "$ref": "#/components/schemas/ServedNotice"
             }
@@ -2569,7 +2569,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "one",
               "by-connection"
             ],
-            "description": "Whose doing what the mock hears is; absent where it was not told"
+            "description": "Whether all requests are from one caller; absent if not configured"
           }
         }
       },
@@ -2650,13 +2650,13 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           },
           "hits": {
             "type": "integer",
-            "description": "How often one of its rules came"
+            "description": "How often its rules applied"
           }
         }
       },
       "ScenarioScope": {
         "type": "object",
-        "description": "What a scenario is narrowed to",
+        "description": "Limits of a scenario",
         "additionalProperties": false,
         "properties": {
           "operations": {
@@ -2672,13 +2672,13 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
             "additionalProperties": {
               "type": "string"
             },
-            "description": "Values that path parameters must have"
+            "description": "Required values of path parameters"
           },
           "times": {
             "type": "integer",
             "minimum": 1,
             "maximum": 1000000,
-            "description": "So many of the next requests that each rule concerns"
+            "description": "Number of requests that each rule applies to"
           }
         }
       },
@@ -2761,14 +2761,14 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           },
           "step": {
             "type": "string",
-            "description": "At which step of judgement"
+            "description": "Step of the checks"
           },
           "order": {
             "type": "array",
             "items": {
               "type": "string"
             },
-            "description": "All steps, in the order of judgement"
+            "description": "All steps, in their order"
           },
           "message": {
             "type": "string"
@@ -2784,7 +2784,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           },
           "reference": {
             "type": "string",
-            "description": "What the rule rests on"
+            "description": "Source of the rule"
           },
           "scenarios": {
             "type": "array",
@@ -2797,10 +2797,10 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "string",
               "null"
             ],
-            "description": "Why a stricter mock would have refused what was served"
+            "description": "Why a stricter mock would have refused the request"
           },
           "nearest": {
-            "description": "Operations whose paths are nearest to one that no operation has",
+            "description": "Operations with the most similar paths, if no operation has this path",
             "type": "array",
             "items": {
               "$ref": "#/components/schemas/Nearest"
@@ -2811,14 +2811,14 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
             "items": {
               "type": "string"
             },
-            "description": "Ids that are there where one was named that is not"
+            "description": "Existing ids, if the request has an unknown one"
           },
           "example": {
             "type": [
               "string",
               "null"
             ],
-            "description": "A request of the operation as a command line"
+            "description": "A request of the operation as a command"
           },
           "repair": {
             "$ref": "#/components/schemas/Repair"
@@ -2843,7 +2843,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           },
           "position": {
             "type": "object",
-            "description": "In a body that cannot be read, from 1",
+            "description": "Position in an unreadable body, from 1",
             "required": [
               "line",
               "column"
@@ -2882,13 +2882,13 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           },
           "example": {
             "type": "string",
-            "description": "The path with what was asked for in it, and ids that are there"
+            "description": "The path with the values of the request and existing ids"
           }
         }
       },
       "Repair": {
         "type": "object",
-        "description": "What of a request to change when it is sent again",
+        "description": "Changes to the repeated request",
         "additionalProperties": false,
         "properties": {
           "method": {
@@ -2902,14 +2902,14 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           },
           "token": {
             "const": "fresh",
-            "description": "A token that is issued for it, in place of what the request carried"
+            "description": "A new token instead of the one in the request"
           },
           "fit": {
             "const": "body",
-            "description": "The body with what the contract refused of it replaced, completed or left out"
+            "description": "The body with its refused parts replaced, completed or removed"
           },
           "body": {
-            "description": "JSON in place of the body"
+            "description": "JSON instead of the body"
           }
         }
       },
@@ -2977,7 +2977,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "integer",
               "null"
             ],
-            "description": "Number in the journal of the exchange that emitted the event"
+            "description": "Number of the exchange that emitted the event"
           },
           "outcome": {
             "enum": [
