@@ -134,6 +134,13 @@ describe('lint', () => {
     expect(problems.map(({ rule }) => rule)).toContain('oas3-schema');
   });
 
+  it('lint accepts a webhook with a documented method, and an operation that only redirects', async () => {
+    const webhook = { ...invented, summary: 'Lost', post: { responses: { '200': invented } } };
+    const redirect = { get: { ...invented, operationId: 'follow', responses: { '302': invented } } };
+    const problems = await lintWith(['webhooks card-lost', webhook], ['paths /old', redirect]);
+    expect(problems.filter(({ rule }) => /^(?:name-only-without-method|documented-statuses)$/.test(rule))).toEqual([]);
+  });
+
   it('lint reports file, line and column of the source', async () => {
     const problems = await lintWith([`${token} x-since`, '9.9.9']);
     expect(problems).toMatchObject([

@@ -6,8 +6,8 @@ export default function statuses(operation, _options, context) {
   const { responses = {} } = operation;
   const path = [...context.path, 'responses'];
   const all = Object.entries(responses).filter(([status]) => !status.startsWith('x-'));
-  const good = all.filter(([status]) => /^2/.test(status));
-  const bad = all.filter(([status]) => !/^2/.test(status));
+  const good = all.filter(([status]) => /^[23]/.test(status));
+  const bad = all.filter(([status]) => !/^[23]/.test(status));
   return [
     ...successes(says(operation, 'responseStatus'), good, path),
     ...errors(says(operation, 'errorStatus'), bad, path),
