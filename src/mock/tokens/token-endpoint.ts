@@ -56,7 +56,8 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (call: Recei
     if (grant !== facts.grant) return refuse('unsupported_grant_type', `the only grant is ${facts.grant}`);
     const issued = tokens.issue(credentials.username);
     const { value, expiresIn, claims } = issued;
-    const body = { access_token: value, expires_in: expiresIn, jti: claims.jti, scope: '', token_type: 'bearer' };
+    const scope = form.fields.get('scope') ?? '';
+    const body = { access_token: value, expires_in: expiresIn, jti: claims.jti, scope, token_type: 'bearer' };
     return { ...jsonAnswer(200, body, provenance, NO_STORE), issued };
   };
 }
