@@ -13,7 +13,8 @@ async function lintWith(...changes: readonly Change[]) {
   const dir = await temporaryFolder();
   await cp(join(packageRoot, 'examples/second-api'), dir, { recursive: true });
   await mkdir(join(dir, 'mocks/scenarios'));
-  await writeFile(join(dir, 'mocks/scenarios/slow.yaml'), 'name: slow\ntitle: Slow\nrules: [{ delay: 5 }]\n');
+  for (const name of ['slow', 'late'])
+    await writeFile(join(dir, `mocks/scenarios/${name}.yaml`), `name: ${name}\ntitle: T\nrules: [{ delay: 5 }]\n`);
   for (const [file, from, to] of changes) {
     const before = await readFile(join(dir, file), 'utf8');
     expect(before).toContain(from);
@@ -73,6 +74,13 @@ const FAULTS: readonly (readonly [what: string, file: string, from: string, to: 
     '{ delay: 5 }',
     '{ delay: 5, operations: [readLofts] }',
     /^mocks\/scenarios\/slow\.yaml:3:\d+ error scenario-invalid There is no operation "readLofts"\./m,
+  ],
+  [
+    'a scenario of an unknown parameter',
+    'mocks/scenarios/late.yaml',
+    '{ delay: 5 }',
+    '{ delay: 5, parameters: { loftCod: a } }',
+    /^mocks\/scenarios\/late\.yaml:3:\d+ error scenario-invalid No path has a parameter "loftCod"\./m,
   ],
 ];
 

@@ -2,8 +2,10 @@ import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import type { CheckedFile } from '../../contract/checked-file.ts';
 import { ownFolder } from '../../contract/folder.ts';
+import { pathParameters } from '../../contract/paths.ts';
 import { ToolError } from '../../errors.ts';
 import { SCENARIO, yamlFiles } from '../../files/read.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { EFFECT_NAMES } from './effects.ts';
@@ -13,7 +15,7 @@ export type ScenarioCatalogue = ReturnType<typeof createCatalogue>;
 
 /** Names that a rule may use. Without this check a misspelled name would go unnoticed. */
 export interface Nameable {
-  readonly operations: readonly Pick<PlannedOperation, 'operationId' | 'auth'>[];
+  readonly operations: readonly (Pick<PlannedOperation, 'operationId' | 'auth'> & { readonly path: string | null })[];
   readonly refusals: EntitiesFile['refusals'];
 }
 
@@ -119,6 +121,7 @@ async function holdScenario(
   const ids = operations.flatMap(({ operationId, auth }) =>
     auth === 'issues' ? [operationId, TOKEN_ROLE] : [operationId],
   );
+  const parameters = [...new Set(operations.flatMap(({ path }) => pathParameters(path ?? '')))];
   const problems = ['scenario', ...Object.keys(refusals)];
   for (const [index, rule] of (definition.rules ?? []).entries()) {
     const at = `/rules/${index}`;
@@ -128,6 +131,11 @@ async function holdScenario(
       if (id === EVERY || ids.includes(id)) continue;
       const hint = didYouMean(id, ids).trim() || undefined;
       await refuse(`${at}/operations/${place}`, `There is no operation ${JSON.stringify(id)}.`, hint);
+    }
+    for (const name of Object.keys(rule.parameters ?? {})) {
+      if (parameters.includes(name)) continue;
+      const hint = didYouMean(name, parameters).trim() || undefined;
+      await refuse(joinPointer(`${at}/parameters`, name), `No path has a parameter ${JSON.stringify(name)}.`, hint);
     }
     const { problem = 'scenario' } = rule.answer ?? {};
     if (!problems.includes(problem)) {
