@@ -2,7 +2,7 @@ import { ToolError } from '../errors.ts';
 import { isLoopbackOrigin } from './host.ts';
 
 /** An exact origin, or a wildcard for the first label above a name of at least two labels. */
-const ORIGIN = /^(https?):\/\/(\*\.(?=[^.]+\.[^.]))?([^/*@?#\s]+)$/i;
+const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/(\*\.(?=[^.]+\.[^.]))?([^/*@?#\s]+)$/i;
 
 /**
  * Decides which origins may read answers: loopback and named ones. A named origin is exact (`https://app.example`) or
@@ -22,14 +22,18 @@ export function createNamedOriginRule(allowed: readonly string[] = []): (origin:
     (named.has(origin) || named.has(origin.replace(/(?<=^https?:\/\/)[a-z0-9-]+(?=\.)/i, '*')));
 }
 
-/** In a browser's form: lower case, without the scheme's default port. */
+/**
+ * In a browser's form: lower case, without the scheme's default port. Apps have schemes of their own
+ * (`capacitor://localhost`). A URL has no origin for them.
+ */
 function parse(text: string): string {
-  const [, scheme, wild, host] = ORIGIN.exec(text.replace(/\/$/, '')) ?? [];
+  const [, scheme, wild, host] = ORIGIN.exec(text.replace(/\/$/, '').toLowerCase()) ?? [];
   const url = scheme === undefined || host === undefined ? null : URL.parse(`${scheme}://${host}`);
-  if (url?.pathname !== '/') {
+  if (url === null || !/^\/?$/.test(url.pathname)) {
     throw new ToolError('usage', `${JSON.stringify(text.slice(0, 200))} is no origin that can be allowed.`, {
       hint: 'An origin is https://app.example or http://192.168.1.20:5173; https://*.app.github.dev allows every first label.',
     });
   }
-  return wild === undefined ? url.origin : url.origin.replace('://', '://*.');
+  const origin = url.origin === 'null' ? `${scheme}://${url.host}` : url.origin;
+  return wild === undefined ? origin : origin.replace('://', '://*.');
 }

@@ -187,6 +187,15 @@ describe('mock.fetch', () => {
   });
 });
 
+test('mock.fetch ends a slow body when its call is aborted', async () => {
+  const controller = new AbortController();
+  const headers = { authorization: `Bearer ${token}`, 'x-mock-scenario': 'body-slow' };
+  const response = await mock.fetch(CARD, { headers, signal: controller.signal });
+  const body = response.text();
+  controller.abort();
+  await expect(body).rejects.toMatchObject({ name: 'AbortError' });
+});
+
 describe('scenario faults with mock.fetch', () => {
   async function ask(scenario: string, method = 'GET'): Promise<Response> {
     return mock.fetch(CARD, { method, headers: { authorization: `Bearer ${token}`, 'x-mock-scenario': scenario } });

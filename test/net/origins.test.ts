@@ -7,6 +7,7 @@ describe('origins that may read', () => {
     'http://192.168.1.20:5173',
     'HTTPS://App.Example:443/',
     'http://*.lan.test:3000',
+    'Capacitor://localhost',
   ]);
 
   test.each([
@@ -16,6 +17,7 @@ describe('origins that may read', () => {
     'http://phone.lan.test:3000',
     'http://localhost:3000',
     'http://[::1]:1',
+    'capacitor://localhost',
   ])('the origin %s may read', (origin) => expect(mayRead(origin)).toBe(true));
 
   test.each([
@@ -31,6 +33,8 @@ describe('origins that may read', () => {
     'https://fluffy.app.github.dev:8443',
     'http://192.168.1.20',
     'http://phone.lan.test',
+    'ionic://localhost',
+    'capacitor://localhost:1',
     'null',
     '',
     '*',
@@ -38,13 +42,7 @@ describe('origins that may read', () => {
 
   test.each([
     ...['*', 'https://*', 'https://*.dev', 'https://a.*.dev', 'https://*a.example.dev', '*.app.github.dev', 'null', ''],
-    ...[
-      'app.example',
-      'ftp://app.example',
-      'https://app.example/path',
-      'https://u:p@app.example',
-      'https://app.example:99999',
-    ],
+    ...['app.example', 'https://app.example/path', 'https://u:p@app.example', 'https://app.example:99999'],
     ...['https://*.*.example.dev', 'https://app.example?x', 'https://app example'],
   ])('%j is not an origin that can be allowed', (origin) => {
     expect(() => createOriginRule([origin])).toThrow(/is no origin that can be allowed/);

@@ -35,11 +35,10 @@ export async function answerFetch(
   const early = refuse(head, limits) ?? (typeof bytes === 'number' ? bodyTooLarge(limits) : undefined);
   const call = early ?? toCall(head, body);
   // node:http rejects large header fields before the server could add anything
-  if ('status' in call)
-    return toResponse(call.status === 431 ? call : withHeaders(call, readable(head)), request.method);
+  if ('status' in call) return toResponse(call.status === 431 ? call : withHeaders(call, readable(head)), request);
   const interruption = await interrupt(call);
   const answer = answered(serve, { ...call, interruption }, request, head);
-  return toResponse(await unlessAborted(request.signal, answer), request.method);
+  return toResponse(await unlessAborted(request.signal, answer), request);
 }
 
 async function answered(
@@ -100,14 +99,14 @@ function unlessAborted<T>(signal: AbortSignal, given: Promise<T>): Promise<T> {
   });
 }
 
-function toResponse(answer: Answer, method: string): Response {
+function toResponse(answer: Answer, { method, signal }: Request): Response {
   const headers = new Headers();
   for (let index = 0; index + 1 < answer.headers.length; index += 2) {
     headers.append(String(answer.headers[index]), String(answer.headers[index + 1]));
   }
   const { status, wire } = answer;
   const bytes = new Uint8Array(answer.body ?? []);
-  const body = wire ? wire.read(bytes) : bytes;
+  const body = wire ? wire.read(bytes).pipeThrough(new TransformStream(), { signal }) : bytes;
   const bare = method === 'HEAD' || BODILESS.has(status) || (!answer.body && !wire);
   return new Response(bare ? null : body, { status, headers });
 }
