@@ -1,7 +1,7 @@
 import pactum from 'pactum';
 import { type FailedExpectation, RUN_HEADERS } from '../../src/run/protocol.ts';
 import { joinPointer, parsePointer, pointerOfReference } from '../../src/text/pointer.ts';
-import { suite } from './suite.ts';
+import { requireCheck, suite } from './suite.ts';
 
 // Process-global in pactum, but this worker does nothing else. Its output could hold secrets.
 pactum.settings.setLogLevel('SILENT');
@@ -49,6 +49,7 @@ function is2xx(status = 0): boolean {
 const prototype = Object.getPrototypeOf(pactum.spec()) as { toss(this: PactumSpec): Promise<unknown> };
 const { toss } = prototype;
 prototype.toss = async function send(this: PactumSpec): Promise<unknown> {
+  requireCheck();
   const { _request: request, _expect: expectations } = this;
   const { statusCode: asserted, customExpectHandlers: handlers } = expectations;
   const refused = handlers.find(({ handler }) => handler === 'refused');

@@ -42,8 +42,8 @@ export function remainingRows(): Row[] {
   return suite.rows.filter(({ id, isOfMock }) => !taken.has(id) && !isOfMock);
 }
 
-/** Sets the base URL of a check, or skips it. */
-export async function begin({ task, skip }: TestContext): Promise<void> {
+/** Sets the base URL of a check, or skips it. Returns a function that ends the check. */
+export async function begin({ task, skip }: TestContext): Promise<() => void> {
   const titles = [task.name];
   for (let parent = task.suite; parent !== undefined; parent = parent.suite) titles.unshift(parent.name);
   task.meta.check ??= ownId(task.file.filepath, titles);
@@ -52,6 +52,15 @@ export async function begin({ task, skip }: TestContext): Promise<void> {
   if (begun.skipped) skip();
   base = `${suite.wayOut}/${begun.segment}`;
   pactum.request.setBaseUrl(base);
+  return () => {
+    base = '';
+  };
+}
+
+/** Throws outside of a check: its failure would not be the target's, and the way out could not report the request. */
+export function requireCheck(): void {
+  if (base === '')
+    throw new Error('Only tests, beforeEach and afterEach can send requests; beforeAll and afterAll cannot.');
 }
 
 async function ask<T>(url: string, body: unknown): Promise<T> {

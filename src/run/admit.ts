@@ -69,6 +69,9 @@ export function admit(
     (operation.effect === 'read' && body !== null && bodyNamesMethod(body));
   if (namesMethod && announced === undefined) return 'a request must not name a second method';
   const purpose = announced?.purpose ?? purposeOf(request, found, auth);
+  if (operation.method !== wanted && purpose === 'succeed' && check.calls.length === 0) {
+    return `no operation of the contract is ${method} ${path}`;
+  }
   const refusal = nothing ?? policy.refusalOf(operation);
   if (refusal !== null) return refusal;
   const all = destinationOf(operation, parameters, found.pathParameters);

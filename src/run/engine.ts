@@ -225,7 +225,9 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
             onTestRunEnd(modules, errors) {
               broken.push(...errors.map(({ message }) => message));
               for (const module of modules) {
-                const texts = module.errors().map(({ message }) => `${module.moduleId}: ${message}`);
+                // Errors of hooks belong to a suite. Its tests are only skipped.
+                const errors = [module, ...module.children.allSuites()].flatMap((one) => one.errors());
+                const texts = errors.map(({ message }) => `${module.moduleId}: ${message}`);
                 // This file has no tests if contract files have code for every row.
                 broken.push(...texts.filter((text) => !text.startsWith(`${GENERIC}: No test`)));
               }

@@ -235,6 +235,38 @@ describe('Pactum files of a team', () => {
     expect(failuresIn(await verify(options()))).toMatchObject([{ expected: 'status 404', actual: 'status 200' }]);
   });
 
+  test('a request with a method that the contract does not have fails its check', async () => {
+    const text = `import { spec } from 'pactum';
+import { test } from 'vitest';
+test('new', () => spec().post('/lamps/a').expectStatus(201));\n`;
+    await put('contracts/methods.contract.js', text);
+    const report = await verify({ ...options(), ...WRITES });
+    await rm(join(dir, 'contracts/methods.contract.js'));
+    expect([report.exitCode, ownIn(report)['own.methods.new']]).toEqual([
+      1,
+      expect.stringMatching(/^failed: .*no operation of the contract is POST \/lamps\/a/),
+    ]);
+    expect(seen).not.toContain('POST /lamps/a');
+  });
+
+  test.each([
+    ['beforeAll', 'beforeAll(() => { throw new Error("no lamp oil"); });', /hooks\.contract\.js: no lamp oil/],
+    ['afterAll', 'afterAll(() => { throw new Error("no lamp oil"); });', /hooks\.contract\.js: no lamp oil/],
+    [
+      'beforeAll that sends a request',
+      'beforeAll(() => spec().get("/lamps/a").expectStatus(200));',
+      /hooks\.contract\.js: Only tests, beforeEach and afterEach can send requests/,
+    ],
+  ])('a Pactum file whose %s fails inside of describe cannot be run', async (_, hook, message) => {
+    const text = `import { spec } from 'pactum';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+test('first', () => spec().get('/lamps/{lamp}').withPathParams('lamp', 'b').expectStatus(200));
+describe('A lamp', () => { ${hook} test('shines', () => {}); });\n`;
+    await put('contracts/hooks.contract.js', text);
+    await expect(verify(options())).rejects.toMatchObject({ code: 'config', message: expect.stringMatching(message) });
+    await rm(join(dir, 'contracts/hooks.contract.js'));
+  });
+
   test('a Pactum failure is not repeated if another rule reports the same place; an info does not count', async () => {
     const colour = `import { spec } from 'pactum';
 import { test } from 'vitest';
