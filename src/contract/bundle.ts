@@ -51,78 +51,63 @@ export async function bundle(root: string, folder: ContractFolder, signal?: Abor
   const source = await readSource(root, 'spec-invalid', folder, signal);
   // a document beside the contract may refer to files next to it
   const outermost = root === folder.spec || isInside(folder.root, source.path) ? folder.root : dirname(source.path);
-  const files = await readAll(source, async (path) => {
+  return new Bundler(source, async (path) => {
     await realPathBelow(outermost, path);
     return readSource(path, 'spec-invalid', folder, signal);
-  });
-  return new Bundler(source, files).run();
-}
-
-type Files = ReadonlyMap<string, SourceFile | ToolError>;
-
-/** Reads all reachable files in parallel. An unreadable file is reported where a reference names it. */
-async function readAll(root: SourceFile, read: (path: string) => Promise<SourceFile>): Promise<Files> {
-  const files = new Map<string, SourceFile | ToolError>([[root.path, root]]);
-  let fresh: readonly (SourceFile | ToolError)[] = [root];
-  while (fresh.length > 0) {
-    const sources = fresh.filter((file): file is SourceFile => !(file instanceof ToolError));
-    const paths = new Set(sources.flatMap((source) => [...filesReferredTo(source)]).filter((path) => !files.has(path)));
-    fresh = await Promise.all([...paths].map((path) => read(path).catch(asToolError)));
-    for (const [index, path] of [...paths].entries()) files.set(path, fresh[index] as SourceFile | ToolError);
-  }
-  return files;
-}
-
-function asToolError(error: unknown): ToolError {
-  if (error instanceof ToolError) return error;
-  throw error;
+  }).run();
 }
 
 class Bundler {
   private readonly root: SourceFile;
-  private readonly files: Files;
+  private readonly read: (path: string) => Promise<SourceFile>;
+  /** By path. */
+  private readonly files: Map<string, Promise<SourceFile>>;
   /** `file#fragment` -> segments of the component in the bundle. */
   private readonly homes: ReadonlyMap<string, readonly string[]>;
   private readonly result: Tree;
 
-  constructor(root: SourceFile, files: Files) {
+  constructor(root: SourceFile, read: (path: string) => Promise<SourceFile>) {
     this.root = root;
-    this.files = files;
+    this.read = read;
+    this.files = new Map([[root.path, Promise.resolve(root)]]);
     this.homes = findHomes(root);
     this.result = new Tree(null, root.tree.rootMark);
   }
 
-  run(): Tree {
+  async run(): Promise<Tree> {
     const { root, rootMark } = this.root.tree;
     if (!isMapping(root)) throw faultAt(rootMark, 'An OpenAPI document must be an object.');
-    this.result.root = this.copy(root, rootMark, { source: this.root, kind: 'document', at: [], open: [] }).value;
+    const copied = await this.copy(root, rootMark, { source: this.root, kind: 'document', at: [], open: [] });
+    this.result.root = copied.value;
     return this.result;
   }
 
-  private copy(value: MutableJson, mark: Mark, walk: Walk): Copied {
+  private async copy(value: MutableJson, mark: Mark, walk: Walk): Promise<Copied> {
     if (!isContainer(value)) return { value, mark };
     if (isMapping(value) && typeof value.$ref === 'string' && mayRefer(walk.kind))
       return this.reference(value, value.$ref, mark, walk);
-    return { value: this.members(value, walk), mark };
+    return { value: await this.members(value, walk), mark };
   }
 
-  private members(value: MutableObject | MutableJson[], walk: Walk, omit?: string): MutableObject | MutableJson[] {
+  private async members<T extends MutableObject | MutableJson[]>(value: T, walk: Walk, omit?: string): Promise<T> {
     const result: MutableObject | MutableJson[] = Array.isArray(value) ? [] : {};
     for (const [key, child] of entriesOf(value)) {
       if (key === omit) continue;
       const mark = walk.source.tree.mark(value, key) ?? walk.source.tree.rootMark;
-      const copied = this.copy(child, mark, { ...walk, kind: kindOfChild(walk.kind, key), at: [...walk.at, key] });
+      const copied = isContainer(child)
+        ? await this.copy(child, mark, { ...walk, kind: kindOfChild(walk.kind, key), at: [...walk.at, key] })
+        : { value: child, mark };
       this.result.set(result, key, copied.value, copied.mark);
     }
-    return result;
+    return result as T;
   }
 
-  private reference(value: MutableObject, reference: string, mark: Mark, walk: Walk): Copied {
+  private async reference(value: MutableObject, reference: string, mark: Mark, walk: Walk): Promise<Copied> {
     const at = walk.source.tree.mark(value, '$ref') ?? mark;
-    const target = this.resolve(reference, walk.source, at);
+    const target = await this.resolve(reference, walk.source, at);
     const internal = this.internal(target, walk.at);
     if (internal && walk.kind !== 'pathItem') {
-      const kept = this.members(value, walk) as MutableObject;
+      const kept = await this.members(value, walk);
       kept.$ref = formatFragment(internal);
       return { value: kept, mark };
     }
@@ -132,10 +117,10 @@ class Bundler {
     return this.inline(value, target, { ...walk, open: [...walk.open, key] });
   }
 
-  private inline(value: MutableObject, target: Referred, walk: Walk): Copied {
-    const content = this.copy(target.value, target.mark, { ...walk, source: target.source });
+  private async inline(value: MutableObject, target: Referred, walk: Walk): Promise<Copied> {
+    const content = await this.copy(target.value, target.mark, { ...walk, source: target.source });
     if (Object.keys(value).length === 1 || !isMapping(content.value)) return content;
-    const siblings = this.members(value, walk, '$ref') as MutableObject;
+    const siblings = await this.members(value, walk, '$ref');
     if (walk.kind === 'schema') {
       // In a schema, the siblings of a reference apply together with its target.
       const list: MutableJson[] = [];
@@ -162,7 +147,7 @@ class Bundler {
     return undefined;
   }
 
-  private resolve(reference: string, source: SourceFile, mark: Mark): Referred {
+  private async resolve(reference: string, source: SourceFile, mark: Mark): Promise<Referred> {
     const fail = (message: string, cause?: unknown): never => {
       throw faultAt(mark, message, { part: 'value', cause });
     };
@@ -170,18 +155,13 @@ class Bundler {
     const [path, fragment] = split(reference, source);
     const segments = parseFragment(fragment);
     if (!segments) return fail(`The fragment of the reference ${reference} is no JSON pointer.`);
-    const file = this.files.get(path);
-    if (!file) return fail(`The reference ${reference} names a file that is not there.`);
-    if (file instanceof ToolError) {
+    const reading = this.files.get(path) ?? this.read(path);
+    this.files.set(path, reading);
+    const file = await reading.catch((cause: unknown) => {
       // a fault of the whole file is reported at the reference
-      if (file.place?.line === undefined)
-        throw faultAt(mark, `The reference ${reference}: ${file.message}`, {
-          part: 'value',
-          hint: file.hint,
-          cause: file,
-        });
-      throw file;
-    }
+      if (!(cause instanceof ToolError) || cause.place?.line !== undefined) throw cause;
+      throw faultAt(mark, `The reference ${reference}: ${cause.message}`, { part: 'value', hint: cause.hint, cause });
+    });
     const found = file.tree.find(segments);
     if (!found) return fail(`The reference ${reference} names nothing.`);
     return { source: file, segments, value: found.value, mark: found.mark };
@@ -218,23 +198,4 @@ function split(reference: string, source: SourceFile): [path: string, fragment: 
 
 function homeKey(path: string, segments: readonly string[]): string {
   return `${path}${formatFragment(segments)}`;
-}
-
-/** Files of all string `$ref`s. A `$ref` in data may cause a useless read. */
-function filesReferredTo(source: SourceFile): Set<string> {
-  const paths = new Set<string>();
-  const visit = (value: MutableJson): void => {
-    if (!isContainer(value)) return;
-    if (
-      isMapping(value) &&
-      typeof value.$ref === 'string' &&
-      !value.$ref.startsWith('#') &&
-      !value.$ref.includes(':')
-    ) {
-      paths.add(split(value.$ref, source)[0]);
-    }
-    for (const [, child] of entriesOf(value)) visit(child);
-  };
-  visit(source.tree.root);
-  return paths;
 }
