@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, parse, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { isInside, realPathBelow } from '../files/containment.ts';
 import { decodePercent } from '../text/decode.ts';
@@ -35,15 +35,16 @@ interface Walk {
   readonly source: SourceFile;
   readonly kind: Kind;
   readonly at: readonly Key[];
-  /** References that are being inlined, the outermost first. */
-  readonly open: readonly string[];
+  /** References that are being inlined, with the depth of each. */
+  readonly open: ReadonlyMap<string, number>;
 }
 
 /**
  * Reads the root document and every file that it refers to, and bundles them into one document.
  *
  * Components of the root keep their names. References to them become `#/components/<kind>/<Name>`. Other targets in
- * other files are inlined, path items included. Each node keeps its original position.
+ * other files are inlined, path items included. A schema that contains itself becomes a component instead. Each node
+ * keeps its original position.
  *
  * @throws ToolError `file-missing`, `file-unreadable`, `spec-invalid` with the place of the fault
  */
@@ -63,7 +64,9 @@ class Bundler {
   /** By path. */
   private readonly files: Map<string, Promise<SourceFile>>;
   /** `file#fragment` -> segments of the component in the bundle. */
-  private readonly homes: ReadonlyMap<string, readonly string[]>;
+  private readonly homes: Map<string, readonly string[]>;
+  /** Schemas in other files that contain themselves, by the names of their new components. */
+  private readonly recursive = new Map<string, Referred>();
   private readonly result: Tree;
 
   constructor(root: SourceFile, read: (path: string) => Promise<SourceFile>) {
@@ -77,9 +80,21 @@ class Bundler {
   async run(): Promise<Tree> {
     const { root, rootMark } = this.root.tree;
     if (!isMapping(root)) throw faultAt(rootMark, 'An OpenAPI document must be an object.');
-    const copied = await this.copy(root, rootMark, { source: this.root, kind: 'document', at: [], open: [] });
-    this.result.root = copied.value;
+    const walk: Walk = { source: this.root, kind: 'document', at: [], open: new Map() };
+    const document = await this.members(root, walk);
+    this.result.root = document;
+    // Copying one may add others.
+    for (const [name, { source, value, mark }] of this.recursive) {
+      const at = ['components', 'schemas', name];
+      const copied = await this.copy(value, mark, { ...walk, source, kind: 'schema', at });
+      this.result.set(this.objectIn(this.objectIn(document, 'components'), 'schemas'), name, copied.value, copied.mark);
+    }
     return this.result;
+  }
+
+  private objectIn(parent: MutableObject, key: string): MutableObject {
+    if (!isMapping(parent[key])) this.result.set(parent, key, {}, this.root.tree.rootMark);
+    return parent[key] as MutableObject;
   }
 
   private async copy(value: MutableJson, mark: Mark, walk: Walk): Promise<Copied> {
@@ -105,16 +120,33 @@ class Bundler {
   private async reference(value: MutableObject, reference: string, mark: Mark, walk: Walk): Promise<Copied> {
     const at = walk.source.tree.mark(value, '$ref') ?? mark;
     const target = await this.resolve(reference, walk.source, at);
-    const internal = this.internal(target, walk.at);
+    const key = homeKey(target.source.path, target.segments);
+    let internal = this.internal(target, walk.at);
+    const depth = internal === undefined ? walk.open.get(key) : undefined;
+    if (depth !== undefined) {
+      if (depth === walk.at.length || walk.kind !== 'schema')
+        throw faultAt(at, `The reference ${reference} leads back to itself.`, { part: 'value' });
+      internal = this.newHome(target);
+      this.homes.set(key, internal);
+    }
     if (internal && walk.kind !== 'pathItem') {
       const kept = await this.members(value, walk);
       kept.$ref = formatFragment(internal);
       return { value: kept, mark };
     }
-    const key = homeKey(target.source.path, target.segments);
-    if (walk.open.includes(key))
-      throw faultAt(at, `The reference ${reference} leads back to itself.`, { part: 'value' });
-    return this.inline(value, target, { ...walk, open: [...walk.open, key] });
+    return this.inline(value, target, { ...walk, open: new Map(walk.open).set(key, walk.at.length) });
+  }
+
+  /** Named by the last segment of its pointer, or by its file. */
+  private newHome(target: Referred): readonly string[] {
+    const { root, recursive } = this;
+    const base = (target.segments.at(-1) ?? parse(target.source.path).name).replace(/[^A-Za-z0-9._-]/g, '_');
+    const isTaken = (name: string): boolean =>
+      recursive.has(name) || root.tree.find(['components', 'schemas', name]) !== undefined;
+    let name = base;
+    for (let number = 2; isTaken(name); number += 1) name = `${base}${number}`;
+    recursive.set(name, target);
+    return ['components', 'schemas', name];
   }
 
   private async inline(value: MutableObject, target: Referred, walk: Walk): Promise<Copied> {

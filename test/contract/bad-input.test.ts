@@ -101,9 +101,11 @@ describe('M14: mistakes in a document are reported with file, line and column, w
     });
     expect(error.message).toMatch(/names nothing/);
     const loop = await loading(`${schemas}    A: { items: { $ref: ./a.yaml } }\n`, {
-      'a.yaml': '{ items: { $ref: ./a.yaml } }\n',
+      'a.yaml': '{ $ref: ./b.yaml }\n',
+      'b.yaml': '{ $ref: ./a.yaml }\n',
     });
     expect(loop.message).toMatch(/back to itself/);
+    expect(loop.place).toMatchObject({ file: expect.stringMatching(/b\.yaml$/), line: 1 });
   });
 
   test('a missing file exits with 2, an invalid file with 3', async () => {

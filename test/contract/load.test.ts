@@ -38,6 +38,33 @@ describe('the bundle', () => {
     expect(at('/components/schemas/Node/properties/next')).toEqual({ $ref: '#/components/schemas/Node' });
   });
 
+  describe('a schema of another file that contains itself becomes a component', () => {
+    const load = async (reference: string, files: Readonly<Record<string, unknown>>) => {
+      const schema = { type: 'object', properties: { first: { $ref: reference }, second: { $ref: reference } } };
+      const document = { openapi: '3.1.1', info: { title: 'T', version: '1' }, components: { schemas: { A: schema } } };
+      const texts = Object.entries({ 'openapi.json': document, ...files }).map(([name, value]) => [
+        name,
+        JSON.stringify(value),
+      ]);
+      return loadContract({ root: `${await folderWith(Object.fromEntries(texts))}/openapi.json` });
+    };
+    const node = ($ref: string) => ({ type: 'object', properties: { kids: { type: 'array', items: { $ref } } } });
+
+    test.each([
+      ['a file', 'tree.yaml', { 'tree.yaml': node('tree.yaml') }, 'tree'],
+      ['the root of its file', 'tree.yaml', { 'tree.yaml': node('#') }, 'tree'],
+      ['a definition', 'defs.yaml#/$defs/n', { 'defs.yaml': { $defs: { n: node('#/$defs/n') } } }, 'n'],
+      ['a name of a component', 'a.yaml#/A', { 'a.yaml': { A: node('#/A') } }, 'A2'],
+      ['two files', 'a.yaml', { 'a.yaml': node('b.yaml'), 'b.yaml': node('a.yaml') }, 'a'],
+    ])('%s', async (_, reference, files, name) => {
+      const { at } = await load(reference, files);
+      const $ref = `#/components/schemas/${name}`;
+      expect(JSON.stringify(at(`/components/schemas/${name}`))).toContain(JSON.stringify($ref));
+      expect(JSON.stringify(at('/components/schemas/A/properties/first'))).toContain(JSON.stringify($ref));
+      expect(at('/components/schemas/A/properties/second')).toEqual({ $ref });
+    });
+  });
+
   test('each node keeps its source line', async () => {
     const { placeOf } = await loadBank();
     const file = (name: string): string => `test/fixtures/spec/bank/${name}`;
