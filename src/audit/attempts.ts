@@ -72,12 +72,16 @@ function lastOf(chain: Chain): Sent {
 
 /** A retry waits only for its token. A further retry follows at once; later, the same call may be a new one. */
 function goesOn(chain: Chain, sending: Sent, traffic: Traffic): boolean {
-  const { token, end } = lastOf(chain);
-  const issue = traffic.tokens.get(sending.token ?? '')?.issues[0];
-  if (token === sending.token || end > sending.start) return false;
-  if (chain.length === 1) return sending.start <= deadlineOf(chain[0], traffic) && !gotNoToken(chain[0], traffic);
-  if (issue === undefined || issue.start < end) return false;
-  return issue.start - end + (sending.start - issue.end) <= AT_ONCE;
+  const last = lastOf(chain);
+  if (last.token === sending.token || last.end > sending.start) return false;
+  if (chain.length > 1) return followsAtOnce(last, sending, traffic);
+  return sending.start <= deadlineOf(last, traffic) && !gotNoToken(last, traffic);
+}
+
+/** Whether a refusal is followed by a request for the token of `next`, and that by `next`, without a pause. */
+export function followsAtOnce({ end }: Sent, next: Sent, { tokens }: Traffic): boolean {
+  const issue = tokens.get(next.token ?? '')?.issues[0];
+  return issue !== undefined && issue.start >= end && issue.start - end + (next.start - issue.end) <= AT_ONCE;
 }
 
 function refusalsOf(sendings: readonly Sent[], traffic: Traffic): RefusedAttempt[] {

@@ -397,6 +397,19 @@ export const GOOD_HABITS: Habits = {
     j.token({ at: 80, gives: 'T2' }).call({ at: 110, token: 'T2', status: 401 });
     j.token({ at: 140, gives: 'T3' }).call({ at: 170, token: 'T3' }).call({ at: 200, token: 'T2' });
   },
+  'a retry that waits and is refused, and the same call with one retry soon after'(j) {
+    j.token({ at: 0, gives: 'T0' }).call({ at: 50, token: 'T0', status: 401 });
+    j.token({ at: 80, gives: 'T1' }).call({ at: 110, status: 401 });
+    j.token({ at: 140, gives: 'T2' }).call({ at: 170, token: 'T2', status: 401 }).call({ at: 200, status: 401 });
+    j.call({ at: 1_700, token: 'T2', status: 401 }).token({ at: 1_730, gives: 'T3' }).call({ at: 1_760, token: 'T3' });
+  },
+  'a retry that waits with a token that is replaced, while an equal call is refused and retried'(j) {
+    j.token({ at: 0, gives: 'T0' }).call({ at: 50, token: 'T0', status: 401, path: `${CARD}2` });
+    j.token({ at: 80, gives: 'T1' }).call({ at: 110, token: 'T0', status: 401 });
+    j.call({ at: 140, status: 401, path: `${CARD}2` });
+    j.token({ at: 170, gives: 'T2' }).call({ at: 200, token: 'T2', status: 401 });
+    j.token({ at: 230, gives: 'T3' }).call({ at: 260, token: 'T3' }).call({ at: 290, token: 'T1' });
+  },
   'two equal calls that share one connection, and are both retried'(j) {
     j.token({ at: 0, gives: 'T1', connection: 9 }).call({ at: 50, status: 200 });
     for (const at of [100, 120]) j.call({ at, status: 401 });

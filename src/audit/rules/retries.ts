@@ -1,5 +1,5 @@
 import { count } from '../../text/words.ts';
-import { type Chain, gotNoToken, type RefusedAttempt } from '../attempts.ts';
+import { type Chain, followsAtOnce, gotNoToken, type RefusedAttempt } from '../attempts.ts';
 import { type AuditRule, type Case, observeAlike, type RuleJudgement, subject } from '../rule.ts';
 import { LOOP, QUEUED, span } from '../times.ts';
 import { firstFrom, inTimeOrder, nextAfter, requestHeader, type Sent, type Traffic } from '../traffic.ts';
@@ -134,17 +134,28 @@ function isExcused(refused: Sent, { traffic, lastElsewhere }: Case): boolean {
   return gotNoToken(refused, traffic);
 }
 
-/** More than one retry. If other requests overlap with it, or a queued one follows, an attempt may be a separate call. */
+/**
+ * More than one retry: each attempt requested its token at once after the refusal before it. If another request overlaps
+ * with them, or the same request is also sent with an older token, an attempt may be the retry of a separate call.
+ */
 function isSeveral(chain: Chain, { traffic }: Case): boolean {
   return chain.some((sending, index) => {
     const [first = sending, retry = sending] = chain.slice(index - 2, index);
-    return index >= 2 && traffic.inTurn(first, sending) && !isSentAgain(retry, traffic);
+    return (
+      index >= 2 &&
+      followsAtOnce(first, retry, traffic) &&
+      traffic.inTurn(first, sending) &&
+      !isAmongOthers([first, retry, sending], traffic)
+    );
   });
 }
 
-/** Whether the same request with the same token comes later, because it had waited for a connection. */
-function isSentAgain({ seq, key, token, end }: Sent, { tokens }: Traffic): boolean {
-  const uses = tokens.get(token ?? '')?.uses ?? [];
-  const until = (at: number): number => firstFrom(uses, at, ({ start }) => start);
-  return uses.slice(until(end), until(end + QUEUED)).some((one) => one.seq > seq && one.key === key);
+/** Whether another attempt with an older token is sent from the first to some time after the last: it had waited. */
+function isAmongOthers(attempts: readonly [Sent, Sent, Sent], { calls, tokens }: Traffic): boolean {
+  const [{ start, key }, , last] = attempts;
+  const issuedAt = ({ token }: Sent): number => tokens.get(token ?? '')?.issuedAt ?? 0;
+  const at = (time: number): number => firstFrom(calls, time, (call) => call.start);
+  return calls
+    .slice(at(start), at(last.end + QUEUED))
+    .some((call) => call.key === key && !attempts.includes(call) && issuedAt(call) < issuedAt(last));
 }
