@@ -24,6 +24,8 @@ export interface Attempts {
   readonly chains: readonly Chain[];
   readonly refusals: readonly RefusedAttempt[];
   readonly deadRepeats: readonly DeadRepeat[];
+  /** A loop that pauses before each attempt, or a call that is made again and whose retries come late. */
+  readonly mayLoopSlowly: boolean;
 }
 
 /** Each decision depends only on earlier exchanges and a bounded time after. Later exchanges never excuse a breach. */
@@ -39,6 +41,7 @@ export function findAttempts(traffic: Traffic): Attempts {
     chains: refused.flatMap((sendings) => chainsOf(sendings, traffic)),
     refusals,
     deadRepeats: [...repeatsAtOnce(firsts, traffic), ...keptTokens(firsts, traffic)],
+    mayLoopSlowly: refused.some((sendings) => pausesTwice(sendings, traffic)),
   };
 }
 
@@ -78,10 +81,24 @@ function goesOn(chain: Chain, sending: Sent, traffic: Traffic): boolean {
   return sending.start <= deadlineOf(last, traffic) && !gotNoToken(last, traffic);
 }
 
-/** Whether a refusal is followed by a request for the token of `next`, and that by `next`, without a pause. */
-export function followsAtOnce({ end }: Sent, next: Sent, { tokens }: Traffic): boolean {
+export function followsAtOnce(refused: Sent, next: Sent, traffic: Traffic): boolean {
+  return pauseBetween(refused, next, traffic) <= AT_ONCE;
+}
+
+/** Milliseconds without the request for the token of `next`; NaN if that request does not follow the refusal. */
+function pauseBetween({ end }: Sent, next: Sent, { tokens }: Traffic): number {
   const issue = tokens.get(next.token ?? '')?.issues[0];
-  return issue !== undefined && issue.start >= end && issue.start - end + (next.start - issue.end) <= AT_ONCE;
+  return issue === undefined || issue.start < end ? Number.NaN : issue.start - end + (next.start - issue.end);
+}
+
+/** Two pauses in a row. If each call is retried at once, only every second attempt comes after a pause. */
+function pausesTwice(sendings: readonly Sent[], traffic: Traffic): boolean {
+  const isPaused = sendings.map((next, index) => {
+    const last = sendings[index - 1];
+    const pause = last?.status === 401 ? pauseBetween(last, next, traffic) : 0;
+    return pause > AT_ONCE && pause < FORGOTTEN;
+  });
+  return isPaused.some((paused, index) => paused && isPaused[index - 1] === true);
 }
 
 function refusalsOf(sendings: readonly Sent[], traffic: Traffic): RefusedAttempt[] {

@@ -93,6 +93,25 @@ describe('the score card', () => {
     expect(outcomeOf(audited, 'retried-with-dead-token')[0]).toBe('not-exercised');
   });
 
+  test('a request that is refused and sent again with a new token, with a pause before each, keeps no rule', () => {
+    const repeated = (at: (attempt: number) => number, pauses: 'before' | 'after'): unknown[] => {
+      const audited = audit((j) => {
+        for (let i = 0; i < 20; i++) {
+          j.token({ at: at(i) - (pauses === 'before' ? 50 : 1_400), gives: `T${i}` });
+          j.call({ at: at(i), token: `T${i}`, status: i < 19 ? 401 : 200 });
+        }
+      });
+      expect(audited.findings).toEqual([]);
+      return ['retried-more-than-once', 'refresh-loop'].map((rule) => outcomeOf(audited, rule)[0]);
+    };
+    const undecided = ['not-exercised', 'not-exercised'];
+    expect(repeated((i) => i * 1_500, 'before')).toEqual(undecided);
+    expect(repeated((i) => i * 1_500, 'after')).toEqual(undecided);
+    expect(repeated((i) => i * 4_000 + (i % 3) * 500, 'before')).toEqual(undecided);
+    // someone calls every three seconds, and each call is retried at once
+    expect(repeated((i) => (i >> 1) * 3_000 + (i % 2) * 200, 'before')).toEqual(['kept', 'kept']);
+  });
+
   test('only a real pause counts: continued calls and the end of all calls do not', () => {
     const limited = (...at: number[]): Audited =>
       audit((j) => {
