@@ -20,14 +20,14 @@ export type CallersAre = 'one' | 'by-connection';
 
 /**
  * Separates the programs behind one journal. Two programs with a token each must not look like one that wastes tokens.
- * Requests that share a connection or a token belong to one part.
+ * Requests that share a connection or a token belong to one part, except if they use several client ids.
  * A part continues another with the same `user-agent` if it begins after its end, or when it needs a new token.
  * Parts that overlap in time are several programs. If connections are unknown, all requests count as one program.
  *
  * @param margin milliseconds before its expiry at which a token is renewed
  */
 export function tellCallersApart(sent: readonly Sent[], single: boolean, margin: number): Caller[] {
-  const lanes = sent.length === 0 ? [] : lanesOf(sent, single, margin);
+  const lanes = sent.length === 0 ? [] : byClient(sent).flatMap((own) => lanesOf(own, single, margin));
   const names = lanes.map(({ sent: own }) => callerName(own));
   const alike = Map.groupBy(names, (name) => name);
   const numbers = new Map<string, number>();
@@ -43,6 +43,12 @@ export function tellCallersApart(sent: readonly Sent[], single: boolean, margin:
       connections: connections.has(null) ? null : connections.size,
     };
   });
+}
+
+/** A caller keeps a token for each client id. Whatever shows no client id is separate only if there are several ids. */
+function byClient(sent: readonly Sent[]): (readonly Sent[])[] {
+  const groups = Map.groupBy(sent, ({ client }) => client);
+  return groups.size - Number(groups.has(null)) > 1 ? [...groups.values()] : [sent];
 }
 
 interface Lane {
@@ -157,8 +163,8 @@ export function identityOf({ traffic }: Pick<Caller, 'traffic'>): string {
   return first === undefined ? '' : identityIn(first);
 }
 
-function identityIn({ userAgent, entry }: Sent): string {
-  return JSON.stringify([userAgent, requestHeader(entry, 'authorization')]);
+function identityIn({ userAgent, client, entry }: Sent): string {
+  return JSON.stringify([userAgent, client, requestHeader(entry, 'authorization')]);
 }
 
 function goesOn(before: Component, next: Component, begunTogether: boolean): boolean {

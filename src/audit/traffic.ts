@@ -18,6 +18,8 @@ export interface Sent {
   readonly operationId: string | null;
   readonly match: Match | null;
   readonly token: string | null;
+  /** Pseudonym of the client id that requests the token. Null if the journal does not show it. */
+  readonly client: string | null;
   readonly carries: Carries;
   /** Equal for each attempt of one request: method, target and body. */
   readonly key: string;
@@ -119,9 +121,9 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
   const find = createMatcher(contract.operations);
   const shared = createShared<{ readonly match: Match | null; readonly key: string }>();
   const all = [...entries];
-  const issued = new Set(
-    all.flatMap(({ operationId, token }) =>
-      token !== null && operationId === contract.token?.operationId ? [token.id] : [],
+  const issued = new Map(
+    all.flatMap(({ operationId, token, client = null }) =>
+      token !== null && operationId === contract.token?.operationId ? [[token.id, client]] : [],
     ),
   );
   const sent: Sent[] = [];
@@ -150,6 +152,7 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
       operationId: operation?.operationId ?? null,
       match,
       token: isTokenRequest || carries === 'not-a-token' ? null : (entry.token?.id ?? null),
+      client: entry.client ?? issued.get(entry.token?.id ?? '') ?? null,
       carries,
       key: entry.request.body === null ? key : `${method} ${path} ${JSON.stringify(entry.request.body)}`,
       userAgent: requestHeader(entry, 'user-agent') ?? '',
@@ -257,7 +260,7 @@ function isTokenPath(match: Match | null): boolean {
 /** A masked value of fewer than 16 characters is no signed JWT: `Bearer undefined`, `Bearer null`. */
 const SHORT = /^bearer(?:\s+(?:\[redacted:(?:1-1|2-3|4-7|8-15)\]|undefined|null|none|nan))?\s*$/i;
 
-function carriesOf(entry: JournalEntry, isTokenRequest: boolean, issued: ReadonlySet<string>): Carries {
+function carriesOf(entry: JournalEntry, isTokenRequest: boolean, issued: ReadonlyMap<string, string | null>): Carries {
   const value = requestHeader(entry, 'authorization');
   // a capture may omit the header and still identify the token
   if (value === undefined || value.trim() === '') return !isTokenRequest && entry.token !== null ? 'bearer' : 'none';

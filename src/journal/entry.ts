@@ -33,6 +33,8 @@ export interface JournalEntry {
   } | null;
   /** Why there is no response. */
   readonly failure?: { readonly kind: TransportFailure; readonly message: string };
+  /** Pseudonym of the client id that the request carried, in HTTP Basic or in a form. */
+  readonly client?: string;
   readonly token: {
     /** Pseudonym, the same for the same token within one journal. */
     readonly id: string;
@@ -44,7 +46,7 @@ export interface JournalEntry {
 
 type Pseudonym = (token: string) => string;
 
-/** Keyed pseudonyms for tokens: they cannot be reversed, or compared between journals. */
+/** Keyed pseudonyms for tokens and client ids: they cannot be reversed, or compared between journals. */
 export function createPseudonym(key: Uint8Array = randomBytes(32)): Pseudonym {
   // made of bytes, the key would be prepared anew for each token
   const prepared = createSecretKey(key);
@@ -71,6 +73,7 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
   if (token !== null) redactor.learn(token.value);
   const { request, response } = exchange;
   const requestBody = recordableBody(request.body, 'complete', request.headers, bodyLimit);
+  const client = basicUser(request.headers) ?? (requestBody?.kind === 'form' && requestBody.fields.get('client_id'));
   const responseBody =
     response === null ? null : recordableBody(response.body.bytes, response.body.state, response.headers, bodyLimit);
   // before anything is written: a secret that one body names may appear in any other part of the exchange
@@ -100,6 +103,7 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
     ...(exchange.failure === null
       ? {}
       : { failure: { kind: exchange.failure.kind, message: redactor.text(exchange.failure.message) } }),
+    ...(client && { client: pseudonym(client).replace('t', 'c') }),
     token:
       token === null
         ? null
@@ -109,6 +113,11 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
             expiresIn: token.expiresIn,
           },
   };
+}
+
+function basicUser(headers: HeaderFields): string | undefined {
+  const [, value = ''] = /^basic +([\w+/-]+={0,2}) *$/i.exec(header(headers, 'authorization') ?? '') ?? [];
+  return /^([^:]+):/.exec(Buffer.from(value, 'base64').toString())?.[1];
 }
 
 /** The token that a request carries, if its issue is unknown. */

@@ -1,5 +1,5 @@
 import type { AuditRuleId } from '../../src/audit/rules.ts';
-import { BASIC, CARD, CARDS, FORM, type JournalBuilder } from './journal-builder.ts';
+import { asClient, BASIC, CARD, CARDS, FORM, type JournalBuilder } from './journal-builder.ts';
 
 const S = 1000;
 const MIN = 60 * S;
@@ -361,6 +361,23 @@ export const GOOD_HABITS: Habits = {
     for (let i = 0; i < 3; i++) j.call({ at: 50 + 20 * i, takes: 100, connection: i });
     j.call({ at: 6_800, status: 401, connection: 3 });
     j.token({ at: 6_900, gives: 'T2', expiresIn: 2 }).call({ at: 7_000, token: 'T2', connection: 3 });
+  },
+  'a program that uses three clients one after the other, each with its own token'(j) {
+    for (let i = 0; i < 12; i++) {
+      const client = i % 3;
+      if (i < 3) j.token({ at: i * S, gives: `T${client}`, headers: asClient(`client-${client}`) });
+      j.call({ at: i * S + 100, token: `T${client}` });
+    }
+  },
+  'a program that gets a token for each of ten clients before the first call'(j) {
+    for (let i = 0; i < 10; i++) j.token({ at: i * 10, takes: 60, gives: `T${i}`, headers: asClient(`client-${i}`) });
+    for (let i = 0; i < 10; i++) j.call({ at: 200 + i * 10, token: `T${i}` });
+  },
+  'ten programs on ten connections, each with its own client'(j) {
+    for (let i = 0; i < 10; i++) {
+      j.token({ at: i, gives: `T${i}`, connection: i, takes: 50, headers: asClient(`client-${i}`) });
+      j.call({ at: 100 + i, token: `T${i}`, connection: i });
+    }
   },
   'a call, its 401 and the next token request within one millisecond'(j) {
     j.token({ at: 0, gives: 'T1', takes: 0 }).call({ at: 0, takes: 0, status: 401 });

@@ -4,6 +4,11 @@ import { createJournalWriter, type JournalEntry } from '../../src/journal/write.
 import type { Exchange, HeaderFields } from '../../src/model/exchange.ts';
 
 export const BASIC = `Basic ${Buffer.from('sandbox:sandbox-secret').toString('base64')}`;
+/** Headers of a token request of this client. */
+export const asClient = (id: string): HeaderFields => [
+  ['authorization', `Basic ${Buffer.from(`${id}:${id}-secret`).toString('base64')}`],
+  ['content-type', FORM],
+];
 export const FORM = 'application/x-www-form-urlencoded';
 export const CARD = '/wallet/api/customers/c1/cards/k1';
 export const CARDS = '/wallet/api/customers/c1/cards';

@@ -1,4 +1,4 @@
-import { CARD, type JournalBuilder } from './journal-builder.ts';
+import { asClient, CARD, type JournalBuilder } from './journal-builder.ts';
 
 /** The events in a perfect caller's world; times in milliseconds. */
 export interface World {
@@ -30,7 +30,7 @@ interface Held {
 }
 
 /** Simulates a caller that follows the whole reference, and writes its journal. */
-export function simulate(world: World, journal: JournalBuilder): void {
+export function simulate(world: World, journal: JournalBuilder, client = 'sandbox'): void {
   const events: { at: number; order: number; run: () => void }[] = [];
   let order = 0;
   let now = 0;
@@ -66,9 +66,9 @@ export function simulate(world: World, journal: JournalBuilder): void {
     asked += 1;
     const startedAt = now;
     const lifetime = world.lifetimes[Math.min(given, world.lifetimes.length - 1)] ?? 3600;
-    const id = `T${given}`;
+    const id = `${client}-${given}`;
     if (!fails) given += 1;
-    const common = { at: startedAt, takes: world.tokenTakes, connection: connection() };
+    const common = { at: startedAt, takes: world.tokenTakes, connection: connection(), headers: asClient(client) };
     journal.token(fails ? { ...common, status: 503 } : { ...common, gives: id, expiresIn: lifetime });
     later(startedAt + world.tokenTakes, () => {
       const margin = Math.min(45, lifetime * 0.15);

@@ -7,7 +7,10 @@ import { simulate, type World } from './perfect-caller.ts';
 
 const contract = await loadContract();
 
-const RUNS = Number(process.env.AUDIT_RUNS ?? 100);
+const LIMITS = {
+  numRuns: Number(process.env.AUDIT_RUNS ?? 100),
+  interruptAfterTimeLimit: Number(process.env.AUDIT_LIMIT ?? 6_000),
+};
 
 const worlds = (span: number): fc.Arbitrary<World> =>
   fc.record({
@@ -32,6 +35,11 @@ const worlds = (span: number): fc.Arbitrary<World> =>
     connections: fc.constantFrom('one', 'each', 'pool', 'unknown'),
   });
 
+function expectNoFinding(journal: JournalBuilder): void {
+  const { findings } = judgeCaller({ contract, recordings: [{ entries: journal.entries() }] });
+  expect(findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
+}
+
 describe('a caller that follows the whole reference gives no finding, for random events', () => {
   for (const [name, span] of [
     ['within seconds', 5_000],
@@ -43,11 +51,23 @@ describe('a caller that follows the whole reference gives no finding, for random
         fc.property(worlds(span), (world) => {
           const journal = new JournalBuilder(contract);
           simulate(world, journal);
-          const { findings } = judgeCaller({ contract, recordings: [{ entries: journal.entries() }] });
-          expect(findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
+          expectNoFinding(journal);
         }),
-        { numRuns: RUNS, interruptAfterTimeLimit: Number(process.env.AUDIT_LIMIT ?? 6_000) },
+        LIMITS,
       );
     });
   }
+
+  test('with three clients at the same time', () => {
+    fc.assert(
+      fc.property(fc.tuple(worlds(5_000), worlds(5_000), worlds(5_000)), ([first, ...others]) => {
+        const journal = new JournalBuilder(contract);
+        for (const [index, world] of [first, ...others].entries()) {
+          simulate({ ...world, connections: first.connections }, journal, `client-${index}`);
+        }
+        expectNoFinding(journal);
+      }),
+      LIMITS,
+    );
+  });
 });

@@ -7,7 +7,7 @@ import { ToolError } from '../../src/errors.ts';
 import { schemaCheck } from '../../src/files/schema.ts';
 import { readJournal } from '../../src/journal/read.ts';
 import { createJournalWriter, type JournalEntry } from '../../src/journal/write.ts';
-import type { Exchange } from '../../src/model/exchange.ts';
+import type { Exchange, HeaderFields } from '../../src/model/exchange.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -76,6 +76,26 @@ describe('a journal', () => {
     expect(used).toBe(issued);
     expect(other).not.toBe(issued);
     expect(entriesOf(run)[0]?.token?.id).not.toBe(issued);
+  });
+
+  it('a journal gives a client id one pseudonym, in HTTP Basic and in a form', async () => {
+    const basic = (text: string) => [['authorization', `Basic ${Buffer.from(text).toString('base64')}`]] as const;
+    const form = [['content-type', 'application/x-www-form-urlencoded']] as const;
+    const asked = (headers: HeaderFields, body = 'grant_type=client_credentials') =>
+      exchange({ request: { method: 'POST', target: '/iam/oauth/token', headers, body: bytes(body) } });
+    const entries = entriesOf([
+      asked(basic('tenant-one:secret-one')),
+      asked(form, 'client_id=tenant-one&client_secret=secret-one'),
+      asked(basic('tenant-two:secret-one')),
+      asked(basic('no colon')),
+      asked(form),
+    ]);
+    const [first, ...others] = entries.map(({ client }) => client);
+    expect(first).toMatch(/^c_[\w-]{22}$/);
+    expect(others).toEqual([first, expect.not.stringMatching(first ?? ''), undefined, undefined]);
+    expect(JSON.stringify(entries)).not.toContain('secret-one');
+    const check = await schemaCheck('journal');
+    for (const entry of entries) expect(check(entry)).toEqual([]);
   });
 
   it('D8: a journal contains no token, password or card token, wherever they return', () => {
