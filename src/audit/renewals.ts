@@ -61,7 +61,9 @@ export function findRenewals({
     if (isRefused(held, issue.start, request)) return { ...about, reason: 'refused' };
     // fast answers make them look sequential, although they were sent together
     const isAnother = request.entry.token?.id !== held.id;
-    const isTogether = served === 0 && request.start - issue.start <= RECORDER_SLACK;
+    // a service that repeats its token gives another one when that token has expired
+    const isRepeated = held.issues[0] !== issue;
+    const isTogether = served === 0 && request.start - issue.start <= RECORDER_SLACK && !isRepeated;
     if (isTogether && isAnother) return { ...about, reason: 'beside', cause: issue };
     const lifetime = (held.expiresIn ?? 0) * 1000;
     const left = issue.end + lifetime - request.start;

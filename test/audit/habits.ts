@@ -507,6 +507,10 @@ export const GOOD_HABITS: Habits = {
     j.token({ at: 3_550 * S + 5, gives: 'T1', expiresIn: 50 }).call({ at: 3_560 * S });
     j.token({ at: 3_600 * S, gives: 'T2' }).call({ at: 3_601 * S, token: 'T2' });
   },
+  'a service that returns the same token until it expires, and a new one 30 milliseconds later'(j) {
+    j.token({ at: 0, gives: 'T1', expiresIn: 5 }).call({ at: 50 }).token({ at: 4_980, gives: 'T1', expiresIn: 0 });
+    j.token({ at: 5_010, gives: 'T2', expiresIn: 5 }).call({ at: 5_050, token: 'T2' });
+  },
   'a lifetime shorter than the margin'(j) {
     for (let i = 0; i < 5; i++)
       j.token({ at: i * S, gives: `T${i}`, expiresIn: 30 }).call({ at: i * S + 50, token: `T${i}` });
