@@ -3,6 +3,7 @@ import type { Agent, ClientRequest } from 'node:http';
 import { isIP, connect as open, type Socket } from 'node:net';
 import { connect as openTls, type SecureContext } from 'node:tls';
 import type { Network, ProxyServer } from '../net/network.ts';
+import { codeOf } from '../net/response.ts';
 import { http } from '../net/serving.ts';
 import { asksForCredentials, type Failure, failureFrom, named, ProxyTrouble, unreachable } from './failure.ts';
 
@@ -18,6 +19,22 @@ export interface Outgoing {
   /** Name and value in turn. */
   readonly headers: readonly string[];
   readonly signal?: AbortSignal;
+}
+
+type Written = (error?: Error | null) => void;
+
+/**
+ * Ignores writes to a connection that the target has closed. By default, such a write destroys the socket, and with it
+ * an answer that the target sent before it closed. The end of the connection is noticed by reading.
+ */
+function readableAfterWrites(socket: Socket): Socket {
+  const { _write: write, _writev: writev } = socket;
+  const ignoring = (written: Written): Written => {
+    return (error) => written(/^(?:EPIPE|ECONNRESET)$/.test(codeOf(error)) ? null : error);
+  };
+  socket._write = (chunk, encoding, written) => write.call(socket, chunk, encoding, ignoring(written));
+  socket._writev = (chunks, written) => writev?.call(socket, chunks, ignoring(written));
+  return socket;
 }
 
 export type Upstream = ReturnType<typeof createUpstream>;
@@ -58,7 +75,7 @@ export function createUpstream(baseUrl: string, seconds: number, network: Networ
     const late = Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' });
     const timer = setTimeout(() => socket.destroy(late), timeout);
     await once(socket, isSecure ? 'secureConnect' : 'connect').finally(() => clearTimeout(timer));
-    return socket;
+    return readableAfterWrites(socket);
   }
 
   /** Asks the proxy for a tunnel (RFC 9110, 9.3.6). */

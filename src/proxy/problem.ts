@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEM_BASE } from '../mock/message/problem.ts';
-import { announcesBody } from './headers.ts';
 
 /** Marks answers of the proxy: `true` for a problem of its own, `mock` for an answer from the mock. */
 export const PROXY_HEADER = 'x-banking-api-proxy';
@@ -30,18 +29,13 @@ export function proxyProblem(status: number, kind: keyof typeof TITLES, detail: 
   return { status, headers, body };
 }
 
-/** Milliseconds to read a problem before the connection is cut, if the caller is still sending. */
-const LINGER = 500;
-
+/** Also discards the rest of the request. A caller that is still sending would lose the answer of a closed connection. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, wrong: ProxyProblem): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
-  const cut = announcesBody(request) && !request.complete;
-  response.writeHead(wrong.status, [...wrong.headers, ...(cut ? ['connection', 'close'] : [])]);
+  response.writeHead(wrong.status, [...wrong.headers]);
   response.end(request.method === 'HEAD' ? undefined : wrong.body);
-  if (!cut) return;
   request.resume();
-  setTimeout(() => request.complete || request.destroy(), LINGER).unref();
 }

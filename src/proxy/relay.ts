@@ -50,7 +50,11 @@ export async function carry(
   const job = { ...given, requestCopy: capture(), responseCopy: capture() };
   const outcome = await new Promise<Outcome>((resolve) => attempt(job, false, resolve));
   const { answer, delivered, isWithheld = false, failure = null } = outcome;
-  const request = { ...requestOf(job.request, job.target), body: job.requestCopy.bytes() };
+  // Part of a body could look like a mistake of the caller.
+  const request = {
+    ...requestOf(job.request, job.target),
+    body: job.request.complete ? job.requestCopy.bytes() : null,
+  };
   let response: Ended['response'] = null;
   if (answer !== undefined) {
     const { statusCode: status = 502 } = answer;
@@ -151,6 +155,8 @@ function attempt(job: RelayJob, fresh: boolean, resolve: (outcome: Outcome) => v
     }
     answer = incoming;
     incoming.on('error', () => {});
+    // The target has answered before the end of the request. Node would not continue to send after that.
+    incoming.once('end', () => outgoing.writableFinished || outgoing.destroy());
     afterTurn(() => pass(job, incoming, settle));
   });
   afterTurn(() => {
