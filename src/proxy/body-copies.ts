@@ -15,19 +15,20 @@ export function createBodyCopies(together: number, limit: number) {
   return () => {
     let chunks: Uint8Array[] = [];
     let size = 0;
-    let tooLarge = false;
+    /** No more bytes are taken: the body is too large, or the copy was released before its end. */
+    let closed = false;
     /** The copied bytes; null if there are no bytes. They count against the total until `release`. */
     const bytes = (): Uint8Array | null => (chunks.length > 1 ? Buffer.concat(chunks, size) : (chunks[0] ?? null));
     const release = (): void => {
+      closed = true;
       left += size;
       chunks = [];
       size = 0;
     };
     return {
       add(chunk: Uint8Array): void {
-        if (tooLarge || chunk.length === 0) return;
+        if (closed || chunk.length === 0) return;
         if (size + chunk.length > limit || chunk.length > left) {
-          tooLarge = true;
           release();
           return;
         }
@@ -44,7 +45,7 @@ export function createBodyCopies(together: number, limit: number) {
        */
       body(complete: boolean, encoding: string | undefined): Body | Promise<Body> {
         const copied = bytes() ?? new Uint8Array();
-        if (tooLarge) return { bytes: copied, state: 'too-large' };
+        if (closed) return { bytes: copied, state: 'too-large' };
         if (!complete) return { bytes: copied, state: 'truncated' };
         if (encoding === undefined) return { bytes: copied, state: 'complete' };
         return readBody(Readable.from([copied]), encoding, limit);

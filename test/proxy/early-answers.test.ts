@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createBodyCopies } from '../../src/proxy/body-copies.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { headEnd, open, type RawTarget, startRawTarget, until, watch } from './support.ts';
 
@@ -103,4 +104,15 @@ describe.each(Object.entries(FRAMINGS))('an answer before the end of %s', (_, fr
     expect([answer.statusCode, answer.headers.connection, await text(answer)]).toEqual([413, 'close', 'big']);
     await once(sent, 'close');
   });
+});
+
+test('bytes after the release of a copy do not count against the total of all copies', () => {
+  const capture = createBodyCopies(4, 4);
+  const early = capture();
+  early.add(Buffer.from('ab'));
+  early.release();
+  early.add(Buffer.from('cdef'));
+  const later = capture();
+  later.add(Buffer.from('1234'));
+  expect(later.body(true, undefined)).toMatchObject({ state: 'complete' });
 });
