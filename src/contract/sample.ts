@@ -128,6 +128,10 @@ class Maker {
       if (members.size >= wanted) break;
       if (!properties.has(name)) members.set(name, null);
     }
+    // the keys include those that are added meanwhile, so that they have their dependents, too
+    for (const name of members.keys())
+      for (const other of dependentsOf(parts, name))
+        if (!members.has(other)) add(other, properties.get(other) ?? schemasOf(other));
     for (const name of members.keys())
       if (!properties.has(name) && !required.has(name))
         members.set(name, this.make(schemasOf(name), `${at}/*`, depth + 1));
@@ -141,11 +145,13 @@ class Maker {
     const named = parts.find(({ schema }) => isObject(schema.propertyNames));
     const facts = named && this.#factsOf([joinPointer(named.pointer, 'propertyNames')]);
     yield* (facts?.values ?? []).map(String);
-    const [pattern] = patterns;
-    const words = facts?.words ?? (pattern && new Map([['pattern', pattern.source]]));
+    const all = facts ? [facts.words] : patterns.map(({ source }) => new Map([['pattern', source]]));
     for (let number = 1; number < MOST; number += 1) {
-      if (words === undefined) yield `key${number}`;
-      else yield* fittingTexts(words, 'key', number);
+      if (all.length === 0) yield `key${number}`;
+      // a pattern without an end has one shortest text, but any text may follow it
+      for (const words of all)
+        for (const text of fittingTexts(words, 'key', number))
+          yield* [text, `${text}${number}`].filter((name) => satisfiesFacts({ values: null, words }, name));
     }
   }
 
@@ -157,7 +163,7 @@ class Maker {
     const contained = parts.flatMap(({ pointer, schema }) =>
       isObject(schema.contains) ? [joinPointer(pointer, 'contains')] : [],
     );
-    const fewest = limitOf(parts, 'minItems', Math.max, contained.length);
+    const fewest = limitOf(parts, 'minItems', Math.max, limitOf(parts, 'minContains', Math.max, contained.length));
     const usual = this.#enough || this.#options.bare ? 0 : Math.max(first.length, Number(items.length > 0));
     const most = limitOf(parts, 'maxItems', Math.min, Number.POSITIVE_INFINITY);
     const count = Math.min(Math.max(fewest, usual), most, 10 * MOST);
@@ -319,6 +325,13 @@ function explicitOf({ parts, types, values, words }: SchemaFacts): Json | undefi
     if (value === undefined || value === null || !admits(types, typeOf(value))) return false;
     return typeof value === 'object' || satisfiesFacts({ values, words }, value);
   });
+}
+
+/** The members that an object must have beside a member. */
+function dependentsOf(parts: readonly SchemaPart[], name: string): string[] {
+  return parts.flatMap(({ schema: { dependentRequired: all } }) =>
+    isObject(all) && Object.hasOwn(all, name) ? listOf(all[name]).map(String) : [],
+  );
 }
 
 function limitOf(

@@ -24,6 +24,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   ...{ 'relative-json-pointer': '0', regex: '^9dc5$', other: 'text 9dc5' },
 };
 
+const PREFIXES = { type: 'object', patternProperties: { '^S-': { const: 's' }, '^I-': { const: 1 } } };
+
 /** Schemas, each with its sample for the seed 0. */
 const SAMPLES: Readonly<Record<string, readonly [JsonObject, Json]>> = {
   values: [{ enum: ['a', 2] }, 'a'],
@@ -52,8 +54,17 @@ const SAMPLES: Readonly<Record<string, readonly [JsonObject, Json]>> = {
   ],
   fewest: [{ properties: { a: { const: 1 } }, minProperties: 1 }, { a: 1 }],
   contains: [{ type: 'array', contains: { const: 4 } }, [4]],
+  containsTwo: [{ items: int, contains: { minimum: 5 }, minContains: 2, uniqueItems: true }, [69, 89]],
 
   names: [{ type: 'object', propertyNames: { pattern: '^k\\d$' }, additionalProperties: { const: 1 } }, { k2: 1 }],
+  dependents: [
+    { required: ['a'], properties: { a: int, c: int }, dependentRequired: { a: ['b'], b: ['c'], x: ['y'] } },
+    { a: 5, c: 25, b: null },
+  ],
+  prefixes: [
+    { ...PREFIXES, additionalProperties: false, minProperties: 4 },
+    { 'S-': 's', 'S-1': 's', 'I-': 1, 'I-1': 1 },
+  ],
   patterns: [{ type: 'object', patternProperties: { '^x-': { const: 1 } } }, { 'x-': 1 }],
 
   both: [{ allOf: [{ properties: { a: { type: 'number' } } }, { required: ['a'], properties: { a: int } }] }, { a: 5 }],
