@@ -2,7 +2,7 @@ import type { EntitiesFile, Kind, OperationForm } from '../../../generated/mock/
 import { conditionalFieldsOf } from '../../contract/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
 import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import { isObject, partsOf } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { followPart, successesOf } from '../compile/provenance.ts';
@@ -184,8 +184,8 @@ function namesOf(
 }
 
 function requestsOf({ requestBody }: Operation): string[] {
-  const json = (requestBody?.content ?? []).filter(({ type, schema }) => isJsonMedia(type) && schema !== undefined);
-  return json.map(({ pointer }) => joinPointer(pointer, 'schema'));
+  const described = (requestBody?.content ?? []).filter(({ schema }) => schema !== undefined);
+  return described.map(({ pointer }) => joinPointer(pointer, 'schema'));
 }
 
 export function propertyPointers(contract: Contract, schema: string, property: string): string[] {
@@ -193,9 +193,10 @@ export function propertyPointers(contract: Contract, schema: string, property: s
   return pointers.filter((pointer) => contract.at(pointer) !== undefined);
 }
 
-/** The properties of the object schema at a pointer, each with its merged schema. References are followed. */
+/** The properties of the object schema at a pointer and of all its alternatives, each with its merged schema. */
 function propertiesAt(contract: Contract, from: string): [name: string, schema: JsonObject][] {
-  return objectsAt(contract, from).flatMap((schema) => {
+  const parts = partsOf(contract, [from]).map(({ pointer }) => pointer);
+  return [...new Set([from, ...parts])].flatMap((schema) => {
     const properties = joinPointer(schema, 'properties');
     const node = contract.at(properties);
     return (isObject(node) ? Object.keys(node) : []).map((name): [string, JsonObject] => {

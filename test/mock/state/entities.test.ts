@@ -239,3 +239,73 @@ describe('the published schemas of a contract folder', () => {
     expect(known.cardProvider.enum).toEqual(parts.entities.file.words?.cardProvider);
   });
 });
+
+describe('a created record', () => {
+  const JSON_OF = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+  const THING = "{ $ref: '#/components/schemas/Thing' }";
+  const GOOD = `responses: { '201': { description: Good., ${JSON_OF(THING)} } }`;
+  const THINGS = `openapi: 3.1.1
+info: { title: Things, version: '1' }
+components:
+  schemas:
+    Thing:
+      type: object
+      properties: { thingNo: { type: string }, id: { type: string }, name: { type: string }, size: { type: integer }, colour: { type: string } }
+    Named: { type: object, properties: { name: { type: string } } }
+paths:
+  /chosen:
+    post:
+      operationId: addChosen
+      security: []
+      requestBody:
+        content:
+          application/json:
+            schema:
+              allOf: [{ $ref: '#/components/schemas/Named' }]
+              oneOf:
+                - { type: object, required: [size], properties: { size: { type: integer } } }
+                - { type: object, required: [colour], properties: { colour: { type: string } } }
+      ${GOOD}
+  /forms:
+    post:
+      operationId: addForm
+      security: []
+      requestBody:
+        content:
+          application/x-www-form-urlencoded:
+            schema: { type: object, properties: { name: { type: string }, size: { type: integer } } }
+      ${GOOD}
+  /things/{thingNo}:
+    parameters: [{ name: thingNo, in: path, required: true, schema: { type: string } }]
+    get: { operationId: readThing, security: [], responses: { '200': { description: Good., ${JSON_OF(THING)} } } }
+`;
+  const KINDS = `kinds:
+  thing: { id: { thingNo: 't-{hex 4}' }, fields: { name: Made up, size: ~, colour: ~ } }
+operations:
+  addChosen: { create: thing }
+  addForm: { create: thing }
+  readThing: { read: thing }
+`;
+  const things = (name: string): Promise<Mock> =>
+    library(name, { 'spec/openapi.yaml': THINGS, 'mocks/entities.yaml': KINDS });
+
+  test('a created record keeps the members of every alternative of its body', async () => {
+    await using mock = await things('alternatives');
+    for (const sent of [
+      { name: 'A', size: 3 },
+      { name: 'B', colour: 'red' },
+    ]) {
+      const made = await ask(mock, 'POST', '/chosen', sent);
+      expect(made.body).toEqual({ thingNo: expect.any(String), ...sent });
+      expect((await ask(mock, 'GET', `/things/${made.body.thingNo}`)).body).toEqual(made.body);
+    }
+  });
+
+  test('a created record keeps the fields of a form', async () => {
+    await using mock = await things('forms');
+    const body = new URLSearchParams({ name: 'A', size: '3' });
+    const made = (await (await mock.fetch('/forms', { method: 'POST', body })).json()) as { thingNo: string };
+    expect(made).toEqual({ thingNo: expect.any(String), name: 'A', size: 3 });
+    expect((await ask(mock, 'GET', `/things/${made.thingNo}`)).body).toEqual(made);
+  });
+});
