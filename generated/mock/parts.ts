@@ -830,6 +830,7 @@ export const parts: Parts = {
     "createUser": {
       "create": "user",
       "takes": [
+        "userId",
         "clientId",
         "firstName",
         "lastName",

@@ -137,7 +137,8 @@ function maximaFor(contract: Contract, operations: readonly Operation[]): Maxima
 
 function factsOf(contract: Contract, operation: Operation, form: OperationForm, file: EntitiesFile): OperationFacts {
   const kind = own(file.kinds, kindOf(form) ?? '');
-  const wanted = new Set([...Object.keys(kind?.fields ?? {}), ...Object.keys(form.answers ?? {}), form.by]);
+  const id = form.create === undefined ? undefined : idOf(kind);
+  const wanted = new Set([id, ...Object.keys(kind?.fields ?? {}), ...Object.keys(form.answers ?? {}), form.by]);
   const sent = requestsOf(operation).flatMap((pointer) => propertiesAt(contract, pointer));
   const takes = sent.filter(([name, { readOnly }]) => wanted.has(name) && readOnly !== true).map(([name]) => name);
   const shown =
@@ -149,6 +150,7 @@ function factsOf(contract: Contract, operation: Operation, form: OperationForm, 
   const names = kind && namesOf(operation, form, kind, file);
   return {
     takes: [...new Set(takes)],
+    ...(id !== undefined && operation.method === 'PUT' && operation.path?.includes(`{${id}}`) && { isPut: true }),
     key: typeof pattern === 'string' ? pattern : null,
     lists,
     ...(names && Object.keys(names).length > 0 && { names }),

@@ -20,6 +20,8 @@ export interface OperationFacts {
   /** The fields that parameters of the path are for, if the names differ: `/owners/{id}/pets` is for `ownerId`. */
   readonly names?: Readonly<Record<string, string>>;
   readonly takes: readonly string[];
+  /** Whether the path names the record that a request creates or replaces. */
+  readonly isPut?: true;
   /** Pattern for the key of a table; null if every key is accepted. */
   readonly key: string | null;
   /** The facts stated by `x-list`; null if the operation is not a list. */

@@ -84,6 +84,8 @@ export class CompiledKind implements Maker {
   /** All members, each undefined. A copy has the final shape from the start, which is cheaper than adding members. */
   readonly #blank: Value;
   readonly #makeId: Make;
+  /** Another name of the id in bodies. */
+  readonly #idInBody: string;
   readonly #isNumbered: boolean;
   /** In the order of the described fields, so that each field can use the fields before it. */
   readonly #steps: readonly Step[];
@@ -118,6 +120,7 @@ export class CompiledKind implements Maker {
     this.show = createShow({ ...kind, hidden: [...(kind.hidden ?? []), ...hidden] }, this.conditions);
     this.#blank = Object.fromEntries([this.id, ...Object.keys(kind.fields)].map((field) => [field, undefined]));
     this.#makeId = compileForm(kind.id[this.id] ?? '', hooks);
+    this.#idInBody = Object.keys(kind.fields).find((field) => kind.fields[field] === `{${this.id}}`) ?? this.id;
     const stepsOf = (forms: Kind['fields']): readonly Step[] =>
       compileForms(forms, hooks)
         .filter(([field]) => !own.some((reference) => reference.field === field))
@@ -226,6 +229,11 @@ export class CompiledKind implements Maker {
     return some.length === 0 ? undefined : this.random(draft, tenant).oneOf(some);
   }
 
+  /** An id with the type that the contract states. */
+  typed(id: unknown): unknown {
+    return (this.#isNumbered && Math.floor(Number(id))) || id;
+  }
+
   begin(draft: Draft, asked: Asked, sent: Value, ids: Value): Making {
     return new Making(this, draft, asked, { record: { ...this.#blank, ...ids }, sent, ids });
   }
@@ -237,15 +245,16 @@ export class CompiledKind implements Maker {
   /** Stores the new record, without the members of `absent`. Refused if a required member cannot be generated. */
   make(draft: Draft, making: Making, absent: readonly string[] = [], isGenerated = false): Value | RefusedChange {
     const { record, sent } = making;
-    record[this.id] = sent[this.id];
+    const given = sent[this.id] ?? sent[this.#idInBody];
+    record[this.id] = isId(given) && given !== '' ? given : undefined;
     while (record[this.id] === undefined || draft.get(this.name, String(record[this.id]))) {
       const made = this.#makeId(making);
-      record[this.id] = (this.#isNumbered && Math.floor(Number(made))) || made;
+      record[this.id] = this.typed(made);
     }
     const isGiven = this.#together.some((field) => sent[field] !== undefined);
     for (const { field, make, condition, guard } of isGenerated ? this.#variedSteps : this.#steps) {
       if (absent.includes(field)) continue;
-      if (sent[field] !== undefined) record[field] = sent[field];
+      if (sent[field] !== undefined && field !== this.#idInBody) record[field] = sent[field];
       else if (!(isGiven && this.#together.includes(field)) && (!condition || truthOf(condition, making) !== false)) {
         record[field] = make(making);
         if (guard !== undefined && record[field] === undefined) return this.#refusals.guard(guard);

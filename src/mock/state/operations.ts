@@ -105,9 +105,11 @@ function create(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
   const guard = guarding(form, scene);
   const answer = answering(kind, form, scene.hooks);
   return (draft, asked) => {
-    const sent = sentOf(form, asked.body);
+    const own = form.isPut ? asked.parameters[kind.id] : undefined;
+    const sent = { ...sentOf(form, asked.body), ...(own !== undefined && { [kind.id]: kind.typed(own) }) };
     const refused = judge(asked, sent, undefined);
     if (refused) return refused;
+    if (own !== undefined) draft.remove(kind.name, own);
     const ids = kind.chosen(draft, asked, sent);
     if (ids instanceof RefusedChange) return ids;
     const making = kind.begin(draft, asked, sent, ids);

@@ -253,6 +253,12 @@ components:
       properties: { thingNo: { type: string }, id: { type: string }, name: { type: string }, size: { type: integer }, colour: { type: string } }
     Named: { type: object, properties: { name: { type: string } } }
 paths:
+  /things:
+    post:
+      operationId: addThing
+      security: []
+      requestBody: { content: { application/json: { schema: ${THING} } } }
+      ${GOOD}
   /chosen:
     post:
       operationId: addChosen
@@ -278,13 +284,20 @@ paths:
   /things/{thingNo}:
     parameters: [{ name: thingNo, in: path, required: true, schema: { type: string } }]
     get: { operationId: readThing, security: [], responses: { '200': { description: Good., ${JSON_OF(THING)} } } }
+    put:
+      operationId: putThing
+      security: []
+      requestBody: { content: { application/json: { schema: ${THING} } } }
+      ${GOOD}
 `;
   const KINDS = `kinds:
   thing: { id: { thingNo: 't-{hex 4}' }, fields: { name: Made up, size: ~, colour: ~ } }
 operations:
+  addThing: { create: thing }
   addChosen: { create: thing }
   addForm: { create: thing }
   readThing: { read: thing }
+  putThing: { create: thing }
 `;
   const things = (name: string): Promise<Mock> =>
     library(name, { 'spec/openapi.yaml': THINGS, 'mocks/entities.yaml': KINDS });
@@ -307,5 +320,35 @@ operations:
     const made = (await (await mock.fetch('/forms', { method: 'POST', body })).json()) as { thingNo: string };
     expect(made).toEqual({ thingNo: expect.any(String), name: 'A', size: 3 });
     expect((await ask(mock, 'GET', `/things/${made.thingNo}`)).body).toEqual(made);
+  });
+
+  test('a created record gets the id of its body, unless another record has it', async () => {
+    await using mock = await things('chosen-id');
+    expect((await ask(mock, 'POST', '/things', { thingNo: 'mine' })).body.thingNo).toBe('mine');
+    expect((await ask(mock, 'GET', '/things/mine')).status).toBe(200);
+    for (const thingNo of ['mine', '']) {
+      const { body } = await ask(mock, 'POST', '/things', { thingNo });
+      expect(body.thingNo).toMatch(/^t-[0-9a-f]{4}$/);
+    }
+  });
+
+  test('a created record gets the id of its body under the name that bodies use', async () => {
+    const entities = KINDS.replace('fields: {', "hidden: [thingNo], fields: { id: '{thingNo}',");
+    await using mock = await library('renamed-id', { 'spec/openapi.yaml': THINGS, 'mocks/entities.yaml': entities });
+    expect((await ask(mock, 'POST', '/things', { id: 'mine' })).body).toEqual({ id: 'mine', name: 'Made up' });
+    expect((await ask(mock, 'GET', '/things/mine')).body.id).toBe('mine');
+    const { body } = await ask(mock, 'POST', '/things', { id: 'mine' });
+    expect((await ask(mock, 'GET', `/things/${body.id}`)).body).toEqual(body);
+  });
+
+  test('a PUT that creates uses the id of its path, and replaces a record that is there', async () => {
+    await using mock = await things('put');
+    expect((await ask(mock, 'PUT', '/things/mine', { thingNo: 'other', size: 1 })).body).toMatchObject({
+      thingNo: 'mine',
+      size: 1,
+    });
+    await ask(mock, 'PUT', '/things/mine', { colour: 'red' });
+    expect((await ask(mock, 'GET', '/things/mine')).body).toEqual({ thingNo: 'mine', name: 'Made up', colour: 'red' });
+    expect((await ask(mock, 'GET', '/things/other')).status).toBe(404);
   });
 });
