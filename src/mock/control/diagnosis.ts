@@ -5,10 +5,9 @@ import type { JournalEntry } from '../../journal/write.ts';
 import { parseJson } from '../../text/decode.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { RecordedExchange } from '../http/recorder.ts';
-import { headerOf } from '../message/answer.ts';
+import { headerOf, WARNING_HEADER } from '../message/answer.ts';
 import { encodePath } from '../message/call.ts';
 import { PROBLEM_BASE, PROBLEMS, type ProblemRow } from '../message/problem.ts';
-import { WARNING_HEADER } from '../pipeline/objections.ts';
 import { tokenCommand } from '../tokens/token-endpoint.ts';
 import type { Controls } from './controls.ts';
 import { leastBody, type RepairedBody, repairBody } from './repair-body.ts';
@@ -180,7 +179,7 @@ export const REASONS: Readonly<Record<string, RefusalReason | undefined>> & { re
   invalid_client: reason('credentials', TOKEN_ENDPOINT, 'the credentials of the mock, sent as the contract states'),
   invalid_request: reason('grant', TOKEN_ENDPOINT, 'a form with the documented grant_type, once'),
   unsupported_grant_type: reason('grant', TOKEN_ENDPOINT, 'the documented grant_type'),
-  warning: reason('body', 'the assumptions of the mock', 'it passed here; a mock with --strict refuses it'),
+  warning: reason('body', 'the assumptions of the mock', 'it passed here'),
   other: reason('answer', 'the answer itself', 'unknown: the answer does not say'),
 };
 

@@ -41,6 +41,17 @@ export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Header field that marks every answer as the mock's. Its value is the weakest provenance in the answer. */
 export const PROVENANCE_HEADER = 'x-mock-provenance';
 
+/** Header with a notice about a served request or its answer. */
+export const WARNING_HEADER = 'x-mock-warning';
+
+const LONGEST_WARNING = 1_000;
+
+export function warning(text: string): FlatHeaders {
+  const printable = text.replace(/[^\x20-\x7e]/g, '?');
+  const isLong = printable.length > LONGEST_WARNING;
+  return [WARNING_HEADER, isLong ? `${printable.slice(0, LONGEST_WARNING - 3)}...` : printable];
+}
+
 /** Continues with a value. Does so at once if it is no promise, so that a plain request never waits. */
 export function whenReady<T>(
   given: T | Promise<T>,

@@ -7,7 +7,7 @@ import type { Memory } from '../tenant/memory.ts';
 import { createDocumentedFaults } from './documented-faults.ts';
 import { createParameterJudge } from './judge-parameters.ts';
 import { judgeAccept, preferenceOf, preferredRefusal } from './negotiation.ts';
-import { refusalBy, unknownNames, WARNING_HEADER, warningOf } from './objections.ts';
+import { refusalBy, unknownNames, warningOf } from './objections.ts';
 import { createPayload } from './payload.ts';
 import type { Engine } from './prism-answers.ts';
 import type { Served } from './served-contract.ts';
@@ -38,7 +38,7 @@ export function createCompiledEngine(options: MockOptions, served: Served, memor
         checkpoints?.body() ??
         payload({ operation, parameters, call, body: body.value, preference });
       if (strict || objections.length === 0) return given;
-      return whenReady(given, (late) => withHeaders(late, [WARNING_HEADER, warningOf(objections)]));
+      return whenReady(given, (late) => withHeaders(late, warningOf(objections)));
     };
     const judged = judgeBody(operation, call);
     return judged instanceof Promise ? judged.then(go) : go(judged);

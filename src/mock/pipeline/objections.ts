@@ -1,11 +1,8 @@
 import { joinPointer } from '../../text/pointer.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import type { Members, PlannedOperation, PlannedProblem } from '../compile/plan.ts';
-import type { Answer } from '../message/answer.ts';
+import { type Answer, type FlatHeaders, warning } from '../message/answer.ts';
 import { PROBLEMS, type ProblemKind, problem, type Wrong } from '../message/problem.ts';
-
-/** Header that lists why a stricter mock would have rejected the request. */
-export const WARNING_HEADER = 'x-mock-warning';
 
 export interface Objection {
   readonly kind: ProblemKind;
@@ -16,7 +13,6 @@ export interface Objection {
 const TOLD = 20;
 /** Number of enum values that a message lists. */
 const NAMED = 20;
-const LONGEST = 1_000;
 /** Matches a pattern that is only a list of words. */
 const WORDS = /^\^\(\?:([\w|-]+)\)\$$/;
 
@@ -68,10 +64,10 @@ export function problemOf({ kind, detail, wrong }: Objection): Answer {
   return problem(kind, detail, wrong.length > 0 ? { members: { errors: wrong } } : {});
 }
 
-export function warningOf(objections: readonly Objection[]): string {
+/** The header that lists why a stricter mock would have rejected the request. */
+export function warningOf(objections: readonly Objection[]): FlatHeaders {
   const details = objections.map(({ kind, detail }) => `${PROBLEMS[kind].status} ${detail}`).join(' ');
-  const printable = `refused by a stricter mock: ${details}`.replace(/[^\x20-\x7e]/g, '?');
-  return printable.length > LONGEST ? `${printable.slice(0, LONGEST - 3)}...` : printable;
+  return warning(`refused by a stricter mock: ${details}`);
 }
 
 export function messageOf({ keyword, message = keyword, params = {} }: PlannedProblem): string {

@@ -1,14 +1,20 @@
 import type { Contract, Json, Provenance } from '../../contract/contract.ts';
 import { documentFor } from '../../contract/direction.ts';
+import { factsOf, isObject, typeOf } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson, provenanceShown, recordedMedia } from '../compile/provenance.ts';
 
 export interface Reshaped {
   readonly body: Json;
   readonly provenance: Provenance;
+  /** Why parts of a record are made up. */
+  readonly notice?: string;
 }
 
-/** Fits a body to the operation's success response. Recorded shapes are completed. Undefined if it does not fit. */
+/**
+ * Fits a body to the operation's success response: keeps the parts that fit, and makes up the others. Undefined if the
+ * response has another shape.
+ */
 export type Reshape = (operationId: string, body: Json) => Promise<Reshaped | undefined>;
 
 type ReshapeBody = (body: Json) => Reshaped | undefined;
@@ -34,11 +40,20 @@ async function reshapeFor(contract: Contract, operationId: string, seed: number)
   const schema = joinPointer(media.pointer, 'schema');
   const holds = compilerOf(documentFor(contract.document, 'response'))(schema);
   const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
-  // the existence of state, and its values, are assumed
-  if (!recorded) return (body) => (holds(body) ? { body, provenance: 'assumed' } : undefined);
   const { completeExample } = await import('../../contract/sample.ts');
+  const { types, properties } = factsOf(contract, [schema], { alternatives: Number.POSITIVE_INFINITY });
+  // not the case for an envelope that the state does not describe
+  const isAlike = (given: Json): boolean =>
+    isObject(given) ? Object.keys(given).some((name) => properties.has(name)) : types.includes(typeOf(given));
   return (given) => {
-    const body = completeExample(contract, schema, given, { seed, known: true, direction: 'response' });
-    return holds(body) ? { body, provenance: provenanceShown(contract, body, schema) } : undefined;
+    // the existence of state, and its values, are assumed
+    if (!recorded && holds(given)) return { body: given, provenance: 'assumed' };
+    if (!recorded && !isAlike(given)) return undefined;
+    const { instancePath = '', message = '' } = holds.errors?.[0] ?? {};
+    const body = completeExample(contract, schema, given, { seed, known: recorded, direction: 'response' });
+    if (!holds(body)) return undefined;
+    if (recorded) return { body, provenance: provenanceShown(contract, body, schema) };
+    const notice = `parts are made up, because the record contradicts the contract: ${instancePath || 'it'} ${message}`;
+    return { body, provenance: 'assumed', notice };
   };
 }

@@ -1,7 +1,7 @@
 import type { Provenance } from '../../contract/contract.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
 import type { Payload } from '../compile/request.ts';
-import { type Answer, answer, headerOf } from '../message/answer.ts';
+import { type Answer, answer, headerOf, warning, withHeaders } from '../message/answer.ts';
 import { isJsonMedia, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { type Store, unavailable } from '../store/store.ts';
 import type { Profile } from '../tenant/profile.ts';
@@ -30,7 +30,7 @@ export interface Remembered {
   readonly entities: Entities;
   readonly hooks: Hooks;
   readonly tenantOf: (call: ReceivedRequest, parameters: Asked['parameters']) => string;
-  /** Gives bodies the shapes of overlays. If a body does not fit, the contract's own answer is sent. */
+  /** Gives bodies the shapes of overlays. If a body has another shape, the contract's own answer is sent. */
   readonly reshape: Reshape | undefined;
 }
 
@@ -87,7 +87,12 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     // the existence of state, and its values, are assumed
     if (!reshape) return answerOf(operation, type, json, made, 'assumed');
     return reshape(operation.operationId, JSON.parse(json)).then(
-      (shown) => shown && answerOf(operation, type, JSON.stringify(shown.body), made, shown.provenance),
+      (shown) =>
+        shown &&
+        withHeaders(
+          answerOf(operation, type, JSON.stringify(shown.body), made, shown.provenance),
+          shown.notice === undefined ? [] : warning(shown.notice),
+        ),
     );
   };
 

@@ -352,3 +352,31 @@ operations:
     expect((await ask(mock, 'GET', '/things/other')).status).toBe(404);
   });
 });
+
+describe('a record that contradicts the schema of the answer', () => {
+  const strict = (schema: string): string => SPEC.replace('    Book:\n', `    Book:\n      ${schema}\n`);
+  const answerTo = async (mock: Mock, path: string) => {
+    const { body, headers } = await ask(mock, 'GET', path);
+    return { body, warning: headers.get('x-mock-warning') };
+  };
+  const files = { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED };
+
+  test('keeps what fits, and the answer has a warning for the rest', async () => {
+    const needsPages = { ...files, 'spec/openapi.yaml': strict('required: [pages]') };
+    await using mock = await library('needs-pages', needsPages);
+    const warning =
+      "parts are made up, because the record contradicts the contract: it must have required property 'pages'";
+    const book = { bookNo: 'b-1', shelfNo: 's-1', title: 'One', rare: false, pages: null };
+    expect(await answerTo(mock, '/books/b-1')).toEqual({ body: book, warning });
+    expect((await answerTo(mock, '/books')).body).toEqual([book]);
+  });
+
+  test('is not shown if the answer has another shape', async () => {
+    const inEnvelope = SPEC.replace(
+      /(operationId: readBook[\s\S]*schema: )\{.*?\} \}/,
+      '$1{ type: object, required: [data], properties: { data: { type: object } } } }',
+    );
+    await using mock = await library('envelope', { ...files, 'spec/openapi.yaml': inEnvelope });
+    expect((await answerTo(mock, '/books/b-1')).body).toEqual({ data: {} });
+  });
+});
