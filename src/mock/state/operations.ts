@@ -14,7 +14,7 @@ import { createRefusals, type Refusals, RefusedChange } from './refusals.ts';
 import { compileTransitions, type Transitions } from './transitions.ts';
 import { compileForms } from './values.ts';
 
-export type StateAnswer = { readonly shown: unknown } | RefusedChange;
+export type StateAnswer = { readonly shown: unknown; readonly created?: Value } | RefusedChange;
 
 /** An operation on the records of a tenant. It may run twice, so its draft's changes are its only effect. */
 export type StateOperation = (draft: Draft, asked: Asked) => StateAnswer;
@@ -114,7 +114,9 @@ function create(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
     if (ids instanceof RefusedChange) return ids;
     const making = kind.begin(draft, asked, sent, ids);
     const made = guard(making) ?? kind.make(draft, making);
-    return made instanceof RefusedChange ? made : answer(draft, asked, made, sent);
+    if (made instanceof RefusedChange) return made;
+    const answered = answer(draft, asked, made, sent);
+    return answered instanceof RefusedChange ? answered : { ...answered, created: made };
   };
 }
 

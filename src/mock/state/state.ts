@@ -1,6 +1,6 @@
 import type { Provenance } from '../../contract/contract.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
-import type { Payload } from '../compile/request.ts';
+import type { AcceptedRequest, Payload } from '../compile/request.ts';
 import { type Answer, answer, headerOf, warning, withHeaders } from '../message/answer.ts';
 import { isJsonMedia, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { type Store, unavailable } from '../store/store.ts';
@@ -10,6 +10,7 @@ import type { Entities } from './entities.ts';
 import type { Hooks } from './hooks.ts';
 import { jsonOf } from './json-of.ts';
 import { type Asked, compileKinds } from './kinds.ts';
+import { type Relocate, relocateFor } from './location.ts';
 import { compileOperations, type StateAnswer, type StateOperation } from './operations.ts';
 import { RefusedChange } from './refusals.ts';
 import type { Reshape } from './reshape.ts';
@@ -39,6 +40,7 @@ type Maybe<T> = T | undefined | Promise<T | undefined>;
 interface Handled {
   readonly run: StateOperation | undefined;
   readonly type: string | undefined;
+  readonly relocate: Relocate | undefined;
 }
 
 /** Answers from state, except for `Prefer`. The contract answers first if it states more than the shape. */
@@ -52,17 +54,14 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
       {
         run: runs.get(operation.operationId),
         type: operation.response.media.find(({ type }) => isJsonMedia(type))?.type,
+        relocate: relocateFor(operation, plan, entities),
       },
     ]),
   );
 
   /** Undefined if the contract answers instead (another recorded shape, no JSON), or without state. */
-  const answerFor = (
-    operation: PlannedOperation,
-    { run, type }: Handled,
-    asked: Asked,
-    made?: Answer,
-  ): Maybe<Answer> => {
+  const answerFor = (request: AcceptedRequest, facts: Handled, asked: Asked, made?: Answer): Maybe<Answer> => {
+    const { run } = facts;
     if (!run) return undefined;
     let given: StateAnswer | Promise<StateAnswer>;
     try {
@@ -70,19 +69,22 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     } catch (error) {
       return unavailable(error);
     }
-    if (!(given instanceof Promise)) return finish(operation, type, given, made);
-    return given.then((late) => finish(operation, type, late, made), unavailable);
+    if (!(given instanceof Promise)) return finish(request, facts, given, made);
+    return given.then((late) => finish(request, facts, late, made), unavailable);
   };
 
   const finish = (
-    operation: PlannedOperation,
-    type: string | undefined,
+    request: AcceptedRequest,
+    { type, relocate }: Handled,
     given: StateAnswer,
-    made: Answer | undefined,
+    contracts: Answer | undefined,
   ): Maybe<Answer> => {
+    const { operation } = request;
     if (given instanceof RefusedChange) return given.byRule || !rulesOnly ? given.answer : undefined;
+    if (rulesOnly) return undefined;
+    const made = given.created && contracts && relocate ? relocate(contracts, given.created, request) : contracts;
     // the contract has no JSON answer for it
-    if (rulesOnly || type === undefined) return undefined;
+    if (type === undefined) return made;
     const json = jsonOf(given.shown);
     // the existence of state, and its values, are assumed
     if (!reshape) return answerOf(operation, type, json, made, 'assumed');
@@ -115,12 +117,13 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
       return Promise.resolve(payload(accepted)).then(async (made) => {
         if (made.status >= 300) return made;
         const [type = ''] = headerOf(made, 'content-type')?.split(';', 1) ?? [];
-        const answered = await answerFor(operation, facts, asked, made);
+        const answered = await answerFor(accepted, facts, asked, made);
         // a negotiated type other than JSON gets the contract's own answer
-        return answered && (answered.status >= 300 || isJsonMedia(type.trim().toLowerCase())) ? answered : made;
+        const isFit = answered?.body === null || isJsonMedia(type.trim().toLowerCase());
+        return answered && (answered.status >= 300 || isFit) ? answered : made;
       });
     }
-    const answered = answerFor(operation, facts, asked);
+    const answered = answerFor(accepted, facts, asked);
     if (!(answered instanceof Promise)) return answered ?? payload(accepted);
     return answered.then((late) => late ?? payload(accepted));
   };

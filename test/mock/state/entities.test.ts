@@ -353,6 +353,30 @@ operations:
   });
 });
 
+describe('the Location of a created record', () => {
+  const locating = (headers: string, content: string): string =>
+    SPEC.replace(
+      /(operationId: addBook[\s\S]*?2XX: \{ description: Good\.), content: .*/,
+      `$1, headers: { Location: ${headers} }${content} } }`,
+    );
+  const BOOK = ", content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } }";
+
+  test.each([
+    ['an example', '{ schema: { type: string }, example: /books/b-9 }', BOOK],
+    ['a format', '{ schema: { type: string, format: uri-reference } }', BOOK],
+    ['an absolute example', '{ schema: { type: string }, example: https://api.example/v1/books/b-9 }', BOOK],
+    ['an example, without a body', '{ schema: { type: string }, example: /books/b-9 }', ''],
+  ])('leads to the record if the contract has %s', async (name, headers, content) => {
+    const files = { 'mocks/entities.yaml': ENTITIES, 'spec/openapi.yaml': locating(headers, content) };
+    await using mock = await library(`location of ${name}`, files);
+    const { headers: answered } = await ask(mock, 'POST', '/books', { title: 'Located' });
+    const location = answered.get('location') ?? '';
+    expect(location).toMatch(name.includes('absolute') ? /^http:\/\/[^/]+\/books\/b-/ : /^\/books\/b-/);
+    const { pathname } = new URL(location, 'http://localhost');
+    expect((await ask(mock, 'GET', pathname)).body.title).toBe('Located');
+  });
+});
+
 describe('a record that contradicts the schema of the answer', () => {
   const strict = (schema: string): string => SPEC.replace('    Book:\n', `    Book:\n      ${schema}\n`);
   const answerTo = async (mock: Mock, path: string) => {
