@@ -12,6 +12,7 @@ import { chosenResponse, provenanceShown } from './provenance.ts';
 /**
  * Makes examples if no written example fits the schema: it adapts the written ones, or else generates one. Runs on
  * request, since a contract may have thousands of schemas. Empty if no example can be made for a type other than JSON.
+ * @param status of a response other than the usual one
  * @throws ToolError `spec-invalid` with the place of a JSON schema for which no value was found
  */
 export async function synthesizeExamples(
@@ -19,9 +20,13 @@ export async function synthesizeExamples(
   { operationId, located }: PlannedOperation,
   type: string,
   seed: number,
+  status?: string,
 ): Promise<readonly PlannedExample[]> {
   const operation = contract.operation(operationId);
-  const response = operation && chosenResponse(operation);
+  const response =
+    status === undefined
+      ? operation && chosenResponse(operation)
+      : operation?.responses.find((one) => one.status === status);
   const media = response?.content.find((one) => one.type === type);
   if (!response || media?.schema === undefined) return [];
   const at = joinPointer(media.pointer, 'schema');

@@ -50,7 +50,7 @@ export async function diagnose(recorded: RecordedExchange, entry: JournalEntry, 
     step: reason.step,
     order: ORDER,
     message: String(
-      (isServed ? warning : problem.detail) ??
+      (isServed ? warning : (problem.detail ?? warning)) ??
         problem.error_description ??
         challenge ??
         'the answer says no more than its status',

@@ -33,6 +33,8 @@ export interface Remembered {
   readonly tenantOf: (call: ReceivedRequest, parameters: Asked['parameters']) => string;
   /** Gives bodies the shapes of overlays. If a body has another shape, the contract's own answer is sent. */
   readonly reshape: Reshape | undefined;
+  /** Gives refusals the bodies that the contract documents. */
+  readonly refusal: ((operation: PlannedOperation, refused: RefusedChange) => Promise<Answer>) | undefined;
 }
 
 type Maybe<T> = T | undefined | Promise<T | undefined>;
@@ -45,7 +47,7 @@ interface Handled {
 
 /** Answers from state, except for `Prefer`. The contract answers first if it states more than the shape. */
 export function withState(payload: Payload, options: StateOptions, remembered: Remembered): Payload {
-  const { plan, entities, hooks, tenantOf, reshape } = remembered;
+  const { plan, entities, hooks, tenantOf, reshape, refusal } = remembered;
   const { store, seed, profile, number, clock, rulesOnly } = options;
   const runs = compileOperations(entities, compileKinds(entities, hooks, number), hooks, seed);
   const handled = new Map<PlannedOperation, Handled>(
@@ -80,7 +82,10 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     contracts: Answer | undefined,
   ): Maybe<Answer> => {
     const { operation } = request;
-    if (given instanceof RefusedChange) return given.byRule || !rulesOnly ? given.answer : undefined;
+    if (given instanceof RefusedChange) {
+      if (rulesOnly && !given.byRule) return undefined;
+      return refusal ? refusal(operation, given) : given.answer;
+    }
     if (rulesOnly) return undefined;
     const made = given.created && contracts && relocate ? relocate(contracts, given.created, request) : contracts;
     // the contract has no JSON answer for it

@@ -59,9 +59,18 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     profile: () => profile,
     seed: () => starts.common,
     withState(payload, { contract, parts, plan }) {
-      const reshape = isPrepared(options) ? undefined : reshapeTo(contract, state.number);
+      const prepared = isPrepared(options);
+      const reshape = prepared ? undefined : reshapeTo(contract, state.number);
+      const refusal = prepared ? undefined : refusalIn(contract, state.number);
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
-      return withState(payload, state, { plan, entities: parts.entities, hooks: parts.hooks, tenantOf, reshape });
+      return withState(payload, state, {
+        plan,
+        entities: parts.entities,
+        hooks: parts.hooks,
+        tenantOf,
+        reshape,
+        refusal,
+      });
     },
     reset: () => store.reset(),
     async reload(parts) {
@@ -79,6 +88,13 @@ function reshapeTo(contract: ContractParts['contract'], seed: number): Reshape {
   return async (...body) => {
     reshape ??= import('../state/reshape.ts').then(({ createReshape }) => createReshape(contract, seed));
     return (await reshape)(...body);
+  };
+}
+
+function refusalIn(contract: ContractParts['contract'], seed: number): Remembered['refusal'] {
+  return async (operation, refused) => {
+    const { documentedRefusal } = await import('../state/documented-refusal.ts');
+    return documentedRefusal(await contract(), operation, refused, seed);
   };
 }
 

@@ -353,6 +353,35 @@ operations:
   });
 });
 
+describe('a refusal whose body the contract documents', () => {
+  const refusing = (type: string, schema: string): string =>
+    SPEC.replace(
+      /(operationId: readBook[\s\S]*?responses: \{)/,
+      `$1 '404': { description: None., content: { ${type}: { schema: ${schema} } } },`,
+    );
+  const CODE = '{ type: object, required: [code], properties: { code: { const: NO_BOOK } } }';
+
+  test('an unknown record gets that body, and a header has the reason', async () => {
+    const spec = refusing('application/json', CODE);
+    await using mock = await library('refusal', { 'mocks/entities.yaml': ENTITIES, 'spec/openapi.yaml': spec });
+    const { status, body, headers } = await ask(mock, 'GET', '/books/none');
+    expect([status, body, headers.get('content-type')]).toEqual([404, { code: 'NO_BOOK' }, 'application/json']);
+    expect(headers.get('x-mock-warning')).toMatch(/^refused: there is no book of this bookNo here/);
+    const why = await ask(mock, 'GET', '/__mock/why?seq=1');
+    expect(why.body.message).toContain('there is no book');
+  });
+
+  test.each([
+    ['no value fits its schema', 'application/json', '{ allOf: [{ type: string }, { type: integer }] }'],
+    ['its type is that of problems', 'application/problem+json', CODE],
+  ])('an unknown record gets the problem of the mock if %s', async (name, type, schema) => {
+    const files = { 'mocks/entities.yaml': ENTITIES, 'spec/openapi.yaml': refusing(type, schema) };
+    await using mock = await library(`refusal if ${name}`, files);
+    const { status, body } = await ask(mock, 'GET', '/books/none');
+    expect([status, body.title]).toEqual([404, 'Nothing here has this id']);
+  });
+});
+
 describe('the Location of a created record', () => {
   const locating = (headers: string, content: string): string =>
     SPEC.replace(
