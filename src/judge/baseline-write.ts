@@ -26,7 +26,7 @@ export async function acceptInto(text: string | null, findings: readonly Finding
   const keys = list.items.map((entry) => keyOf(entry.toJSON()));
   for (const finding of new Map(findings.map((each) => [each.fingerprint, each])).values()) {
     const known = entries.get(finding.fingerprint);
-    if (known !== undefined) renew(known, by);
+    if (known !== undefined) renew(known, finding, by, document);
     else {
       const entry = entryOf(document, finding, by);
       const key = keyOf(entry.toJSON());
@@ -101,6 +101,7 @@ function entryOf(document: Document, finding: Finding, by: Acceptance): YAMLMap 
     expected,
     actual,
     ...(checks.length > 0 && { checks: document.createNode(checks, { flow: true }) }),
+    ...(finding.parts && { parts: partsOf(document, finding) }),
     reason: by.reason,
     owner: by.owner ?? '',
     expires: by.expires,
@@ -108,7 +109,22 @@ function entryOf(document: Document, finding: Finding, by: Acceptance): YAMLMap 
   return document.createNode(Object.fromEntries(Object.entries(rows).filter(([, value]) => value !== ''))) as YAMLMap;
 }
 
-function renew(entry: YAMLMap, { reason, expires, owner }: Acceptance): void {
+function partsOf(document: Document, { parts = [] }: Finding): YAMLMap[] {
+  return parts.map(({ operationId, pointer, fingerprint }) => {
+    const quoted = Object.assign(document.createNode(fingerprint), { type: 'QUOTE_SINGLE' });
+    return document.createNode({ operation: operationId, pointer, fingerprint: quoted }, { flow: true }) as YAMLMap;
+  });
+}
+
+/** Keeps the places that were accepted before: they may only be silent in this run. */
+function renew(entry: YAMLMap, finding: Finding, by: Acceptance, document: Document): void {
+  const { reason, expires, owner } = by;
+  if (finding.parts !== undefined) {
+    const before = (entry.get('parts') as YAMLSeq<YAMLMap> | undefined)?.items ?? [];
+    const names = before.map((part) => part.get('fingerprint'));
+    const fresh = partsOf(document, finding).filter((part) => !names.includes(part.get('fingerprint')));
+    entry.set('parts', document.createNode([...before, ...fresh]));
+  }
   for (const [key, value] of Object.entries({ reason, expires, ...(owner !== undefined && { owner }) })) {
     entry.set(key, value);
     // does not keep the style of the old value, for example folded lines

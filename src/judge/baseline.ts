@@ -6,7 +6,9 @@ import { schemaCheck } from '../files/schema.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Check, FieldCoverage, Report } from '../model/report.ts';
 import { didYouMean } from '../text/suggest.ts';
+import { compare } from '../text/words.ts';
 import { ruleNamed, ruleOf } from './rules.ts';
+import { listed } from './shape-text.ts';
 
 /** One accepted finding, matched by fingerprint only. All further fields are for people and detect stale entries. */
 export interface BaselineEntry {
@@ -20,6 +22,8 @@ export interface BaselineEntry {
   readonly pointer: string | null;
   /** Ids of the checks that showed the finding; empty if they were not written down. */
   readonly checks: readonly string[];
+  /** Places of a merged finding. An entry without them accepts the finding in all places. */
+  readonly parts: readonly { readonly operation: string; readonly pointer: string; readonly fingerprint: string }[];
 }
 
 export interface Baseline {
@@ -28,33 +32,54 @@ export interface Baseline {
   readonly entries: readonly BaselineEntry[];
 }
 
-/** Splits findings into accepted and active ones, by fingerprint and date only. `today` is `YYYY-MM-DD` in UTC. */
-export function partByBaseline(findings: readonly Finding[], baseline: Baseline, today: string) {
-  const byFingerprint = new Map(baseline.entries.map((entry) => [entry.fingerprint, entry]));
+/**
+ * Splits findings into accepted and active ones. `today` is `YYYY-MM-DD` in UTC. A merged finding that is accepted in
+ * some places is active with the other places only.
+ */
+export function partByBaseline(findings: readonly Finding[], { entries }: Baseline, today: string) {
+  const byExpiry = (a: BaselineEntry, b: BaselineEntry): number => compare(a.expires, b.expires);
+  const byFingerprint = new Map(
+    entries.toSorted(byExpiry).flatMap((entry) => namesOf(entry).map((name) => [name, entry])),
+  );
   const active: Finding[] = [];
   const accepted: Report['accepted'][number][] = [];
   const expired: BaselineEntry[] = [];
   for (const finding of findings) {
-    const entry = byFingerprint.get(finding.fingerprint) ?? entryOfParts(finding, byFingerprint);
-    if (entry !== undefined && entry.expires >= today) {
+    const { fingerprint, parts = [], message } = finding;
+    const ofPlaces = entriesOf(finding, byFingerprint);
+    const [entry] = ofPlaces.filter((each) => each !== undefined).sort(byExpiry);
+    const isOpen = ofPlaces.map((each) => each === undefined || each.expires < today);
+    if (entry !== undefined && !isOpen.includes(true)) {
       const { reason, owner, expires } = entry;
-      accepted.push({ fingerprint: finding.fingerprint, reason, owner, expires, finding });
+      accepted.push({ fingerprint, reason, owner, expires, finding });
       continue;
     }
-    if (entry !== undefined) expired.push({ ...entry, fingerprint: finding.fingerprint });
-    active.push(finding);
+    if (entry !== undefined && entry.expires < today) expired.push({ ...entry, fingerprint });
+    if (!isOpen.includes(false)) active.push(finding);
+    else {
+      const open = parts.filter((_, index) => isOpen[index]);
+      const places = listed(open.map(({ operationId, pointer }) => `${operationId} ${pointer}`.trim()));
+      active.push({ ...finding, parts: open, message: `${message} The baseline accepts it except in ${places}.` });
+    }
   }
   return { active, accepted, expired };
 }
 
-/** If all parts of a finding of many operations were accepted one by one, the entry that expires first. */
-function entryOfParts(
-  { parts = [] }: Finding,
+function namesOf({ fingerprint, parts = [] }: Pick<BaselineEntry | Finding, 'fingerprint' | 'parts'>): string[] {
+  return [fingerprint, ...parts.map((part) => part.fingerprint)];
+}
+
+/** The entry that accepts each part of a finding, or the finding itself if it has no parts. */
+function entriesOf(
+  { fingerprint, parts }: Finding,
   byFingerprint: ReadonlyMap<string, BaselineEntry>,
-): BaselineEntry | undefined {
-  const entries = parts.flatMap(({ fingerprint }) => byFingerprint.get(fingerprint) ?? []);
-  if (parts.length === 0 || entries.length < parts.length) return undefined;
-  return entries.toSorted((a, b) => (a.expires < b.expires ? -1 : 1))[0];
+): (BaselineEntry | undefined)[] {
+  const own = byFingerprint.get(fingerprint);
+  if (parts === undefined || own?.parts.length === 0) return [own];
+  // A number may look like an integer in one night, so the fingerprint of a place may change.
+  const isHere = (part: NonNullable<Finding['parts']>[number]): boolean =>
+    own?.parts.some(({ operation, pointer }) => operation === part.operationId && pointer === part.pointer) === true;
+  return parts.map((part) => byFingerprint.get(part.fingerprint) ?? (isHere(part) ? own : undefined));
 }
 
 /** True if a baseline names this target or no target. A target without a port matches any port. */
@@ -82,11 +107,11 @@ export interface CompletedRun {
 /** Neither a skipped, inconclusive or interrupted check nor a field that was not sent makes an entry stale. */
 export function staleEntries(baseline: Baseline, ended: CompletedRun): Report['stale'] {
   if (ended.interrupted) return [];
-  const found = new Set(
-    ended.findings.flatMap(({ fingerprint, parts = [] }) => [fingerprint, ...parts.map((part) => part.fingerprint)]),
-  );
+  const found = new Set(ended.findings.flatMap(namesOf));
   return baseline.entries
-    .filter((entry) => !found.has(entry.fingerprint) && ranToAnEnd(entry, ended) && !outOfSight(entry, ended))
+    .filter(
+      (entry) => found.isDisjointFrom(new Set(namesOf(entry))) && ranToAnEnd(entry, ended) && !outOfSight(entry, ended),
+    )
     .map((entry) => ({ fingerprint: entry.fingerprint, why: whyOf(entry) }));
 }
 
@@ -116,7 +141,7 @@ function whyOf({ rule, operation, pointer, expires }: BaselineEntry): string {
   return `${what.filter((part) => part !== '').join(' ')} is gone (it was accepted until ${expires})`;
 }
 
-const UNSAID = { owner: null, rule: null, operation: null, pointer: null, checks: [] } as const;
+const UNSAID = { owner: null, rule: null, operation: null, pointer: null, checks: [], parts: [] } as const;
 
 type WrittenEntry = Omit<BaselineEntry, keyof typeof UNSAID> & Partial<BaselineEntry>;
 

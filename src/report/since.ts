@@ -21,7 +21,7 @@ export function allOf({ findings, accepted }: Report): Finding[] {
   return [...findings, ...accepted.map(({ finding }) => finding)];
 }
 
-function namesOf({ fingerprint, parts = [] }: Finding): string[] {
+function namesOf({ fingerprint, parts = [] }: Pick<Finding, 'fingerprint' | 'parts'>): string[] {
   return [fingerprint, ...parts.map((part) => part.fingerprint)];
 }
 
@@ -49,12 +49,13 @@ export function sinceOf(report: Report, earlier: readonly Report[]): Report['sin
   const open = openAfter(judged);
   const findings = [...new Map(report.findings.map((finding) => [finding.fingerprint, finding])).values()];
   const here = new Set(allOf(report).flatMap(namesOf));
-  // a merged finding is known if all its parts are
+  const before = new Set([...open.values()].flatMap(namesOf));
+  // a merged finding is known if all its parts are, and a part if its merged finding is
   const isKnown = ({ fingerprint, parts = [] }: Finding): boolean =>
-    open.has(fingerprint) || (parts.length > 0 && parts.every((part) => open.has(part.fingerprint)));
+    before.has(fingerprint) || (parts.length > 0 && parts.every((part) => before.has(part.fingerprint)));
   const fingerprintsOf = (known: boolean): string[] =>
     findings.filter((finding) => isKnown(finding) === known).map(({ fingerprint }) => fingerprint);
-  const absent = [...open.values()].filter(({ fingerprint }) => !here.has(fingerprint));
+  const absent = [...open.values()].filter((finding) => !namesOf(finding).some((name) => here.has(name)));
   return {
     previous: previous.startedAt,
     new: fingerprintsOf(false),
@@ -105,6 +106,7 @@ function entryOf(finding: EarlierFinding): BaselineEntry {
     operation: operationId,
     pointer,
     checks,
+    parts: [],
     reason: '',
     owner: null,
     expires: '',

@@ -30,6 +30,7 @@ describe('reading a baseline', () => {
         operation: null,
         pointer: null,
         checks: [],
+        parts: [],
       },
     ]);
   });

@@ -12,6 +12,7 @@ const entry = (over: Partial<BaselineEntry> = {}): BaselineEntry => ({
   operation: 'getCard',
   pointer: '/cardLimitDaily',
   checks: ['cards.shape.getCard'],
+  parts: [],
   ...over,
 });
 const ended = (over: Partial<CompletedRun> = {}): CompletedRun => ({

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { partByBaseline, staleEntries } from '../../src/judge/baseline.ts';
+import { parseBaseline, partByBaseline, staleEntries } from '../../src/judge/baseline.ts';
+import { acceptInto } from '../../src/judge/baseline-write.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather, sightingsOf } from '../../src/learn/sightings.ts';
@@ -127,7 +128,8 @@ describe('the fingerprint of a merged finding', () => {
 describe('a baseline', () => {
   const today = '2026-11-22';
   const entry = (fingerprint: string, expires = '2027-01-31') => ({
-    ...{ fingerprint, expires, reason: 'known', owner: null, rule: null, operation: null, pointer: null, checks: [] },
+    ...{ fingerprint, expires, reason: 'known', owner: null, rule: null, operation: null, pointer: null },
+    ...{ checks: [], parts: [] },
   });
   const findings = () => found(each((body) => ({ ...body, requestId: 'r' })));
   const ended = (all: readonly Finding[]) => ({
@@ -152,6 +154,59 @@ describe('a baseline', () => {
     expect(partByBaseline(findings(), { entries: entries.slice(1) }, today).active).toHaveLength(1);
     expect(staleEntries({ entries }, ended(findings()))).toEqual([]);
     expect(staleEntries({ entries }, ended([]))).toHaveLength(entries.length);
+  });
+
+  describe('of an accepted change of several operations', () => {
+    const changedIn = (...ids: string[]) =>
+      found({ ...GOOD, ...Object.fromEntries(ids.map((id) => [id, fresh(GOOD[id] as Record<string, unknown>)])) });
+    const accepting = async (text: string | null, all: readonly Finding[]) => {
+      const written = await acceptInto(text, all, { reason: 'known', expires: '2027-01-31' });
+      return { written, ...(await parseBaseline(written, 'b.yaml')) };
+    };
+    const three = ['getCard', 'getCardFees', 'getAccountFees'];
+
+    test('the finding stays accepted if it is fixed in some operations, and its entry is not stale', async () => {
+      const baseline = await accepting(null, changedIn(...three));
+      for (const left of [three, three.slice(1), three.slice(2)]) {
+        const now = changedIn(...left);
+        expect(partByBaseline(now, baseline, today)).toMatchObject({ active: [], expired: [] });
+        expect(staleEntries(baseline, ended(now))).toEqual([]);
+      }
+      expect(staleEntries(baseline, ended([]))).toMatchObject([{ fingerprint: baseline.entries[0]?.fingerprint }]);
+    });
+
+    test('only the operations in which it was not accepted are new, until they are accepted as well', async () => {
+      const baseline = await accepting(null, changedIn(...three));
+      const now = changedIn(...three, 'listClientCards');
+      const { active, accepted } = partByBaseline(now, baseline, today);
+      expect(accepted).toEqual([]);
+      expect(active).toMatchObject([{ parts: [{ operationId: 'listClientCards', pointer: '/requestId' }] }]);
+      expect(active[0]?.message).toMatch(/The baseline accepts it except in listClientCards \/requestId\.$/);
+      const extended = await accepting(baseline.written, active);
+      expect(partByBaseline(now, extended, today).active).toEqual([]);
+      expect(extended.entries).toHaveLength(1);
+      const [elsewhere] = partByBaseline(changedIn('getCard', 'listClientCards'), baseline, today).active;
+      expect(elsewhere).toMatchObject({ operationId: 'listClientCards' });
+    });
+
+    test('an entry without places accepts the finding in every operation', async () => {
+      const [all] = changedIn(...three);
+      const entries = [entry(all?.fingerprint ?? '')];
+      expect(partByBaseline(changedIn(...three, 'listClientCards'), { entries }, today).active).toEqual([]);
+    });
+
+    test('a place whose number looks like an integer in one night stays accepted', async () => {
+      const words = await recordedOf(each((body) => mapped(body, () => 'text')));
+      const now = (value: number) =>
+        found(
+          each((body) => mapped(body, () => value)),
+          {},
+          words,
+        );
+      const baseline = await accepting(null, now(1.5));
+      expect(now(2).map(({ fingerprint }) => fingerprint)).toEqual([baseline.entries[0]?.fingerprint]);
+      expect(partByBaseline(now(2), baseline, today).active).toEqual([]);
+    });
   });
 });
 

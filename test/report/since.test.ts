@@ -65,6 +65,8 @@ describe('changes since the last run with a verdict', () => {
       withHistory(on(20, { ...drift, findings: [all] }), [on(19, { ...drift, findings: before })]).since;
     expect(told([a, b])).toMatchObject({ new: [], known: fp('f6'), gone: [] });
     expect(told([a])).toMatchObject({ new: fp('f6'), known: [], gone: [] });
+    const partly = withHistory(on(20, { ...drift, findings: [a] }), [on(19, { ...drift, findings: [all] })]).since;
+    expect(partly).toMatchObject({ new: [], known: fp('a1'), gone: [] });
   });
 
   test('lost fields are counted against that run, and statements checked by any run are not listed', () => {
