@@ -77,6 +77,33 @@ test('a type that changed everywhere is one finding', () => {
   );
 });
 
+describe('an envelope around every answer', () => {
+  const bare: Bodies = {
+    ...GOOD,
+    getCard: { cardLimitDaily: 1, cardDesign: 'blue', alias: 'a', owner: { name: 'n' } },
+  };
+  const wrapped = each((data) => ({ data, meta: { requestId: 'r', pageCount: 1 } }), bare);
+
+  test('removing it is one finding, even if the document describes some of the fields outside of it', async () => {
+    const documented = { ...bare, getCard: { cardLimitDaily: 1, cardDesign: 'blue' } };
+    const wrappedToo = { ...wrapped, getCard: { data: documented.getCard, meta: { requestId: 'r' } } };
+    expect(brief(found(documented, {}, await recordedOf(wrappedToo)))).toEqual(['warning fields-moved null ']);
+    const findings = found(bare, {}, await recordedOf(wrapped));
+    expect(brief(findings)).toEqual(['warning fields-moved null ']);
+    expect(findings[0]?.message).toMatch(
+      /^In the body, the fields inside \/data are now at this level\. It is so in 5 operations: /,
+    );
+  });
+
+  test('adding it is one finding, and removing it in one operation names the fields', async () => {
+    const findings = found(wrapped, {}, await recordedOf(bare));
+    expect(brief(findings)).toEqual(['warning fields-moved null ']);
+    expect(findings[0]?.message).toContain('In the body, the fields at this level are now inside /data.');
+    const single = found({ ...wrapped, getCardFees: bare.getCardFees }, {}, await recordedOf(wrapped));
+    expect(single.map(({ message }) => message)).toEqual(['In the body, fees inside /data are now at this level.']);
+  });
+});
+
 describe('requests without a token', () => {
   const judged = (ids: readonly string[], open: (id: string) => number | null): readonly Finding[] => {
     const calls = ids.flatMap((id) => [

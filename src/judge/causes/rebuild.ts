@@ -34,6 +34,8 @@ interface Search {
 }
 
 const DEEPEST = 4;
+/** `actual` of fields that moved one level up. */
+export const HERE = 'the same at this level';
 
 export function* changesOf(contract: Contract, object: JsonObject, fields: Description): Iterable<Rebuild> {
   // unnamed fields have a schema as well
@@ -121,21 +123,26 @@ function* movedUp({ contract, object, fields, lost, fresh, hollow }: Search): It
     const always = [...inner.required.keys()].sort();
     const left = object[outer];
     const isGone = lost.has(outer);
+    // The document may describe some of the fields at this level, although no answer had them here.
+    const isHere = (name: string): boolean => Object.hasOwn(object, name) && !fields.required.has(name);
     const found = isGone
-      ? namesOf(inner).filter((name) => fresh.has(name))
+      ? namesOf(inner).filter(isHere)
       : always.filter((name) => {
           const look = isObject(left) && !Object.hasOwn(left, name) ? lookBySchemas(contract, inner, name) : null;
           return fresh.has(name) && hasParts(look) && areAlike(look, lookOf(object[name]));
         });
-    const isAll = !isGone || always.every((name) => fresh.has(name));
+    const isAll = !isGone || always.every(isHere);
     if (!isAll || found.length < (isGone && !hollow ? 2 : 1)) continue;
+    // If no required field is left, all lost fields belong to the envelope. A documented one has its own severity.
+    const basisOf = (name: string): string => contract.provenanceOf(fields.required.get(name) ?? '');
+    const isEnvelope = fields.required.keys().every((name) => lost.has(name) && basisOf(name) === basisOf(outer));
     yield {
       rule: 'fields-moved',
-      lost: isGone ? [outer] : [],
-      fresh: found.sort(),
+      lost: isGone ? [outer, ...[...lost].filter((name) => isEnvelope && name !== outer)] : [],
+      fresh: found.filter((name) => fresh.has(name)).sort(),
       ...(!isGone && { inside: found.map((name) => joinPointer('', outer, name)) }),
       expected: `${listed(isGone && always.length > 0 ? always : found)} inside ${joinPointer('', outer)}`,
-      actual: 'the same at this level',
+      actual: HERE,
     };
   }
 }

@@ -2,7 +2,7 @@ import type { Contract, Provenance } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { changesOf, type Rebuild, wrappedList } from '../causes/rebuild.ts';
+import { changesOf, HERE, type Rebuild, wrappedList } from '../causes/rebuild.ts';
 import { type Description, describe } from '../fields.ts';
 import { answerSchemas, basisOfAnswer, walkAnswer } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
@@ -47,12 +47,13 @@ function rebuiltRule(info: Pick<AnswerRule, 'id' | 'title' | 'message' | 'spread
 export const fieldsMoved: AnswerRule = rebuiltRule({
   id: 'fields-moved',
   title: 'Fields of an object have moved',
-  spreads: ({ pointer, actual }) => {
+  spreads: ({ pointer, expected, actual }) => {
     // An envelope around each answer contains different fields in each.
     if (pointer !== '') return [];
-    return [{ about: '', expected: 'the fields at this level', actual }];
+    const level = actual === HERE ? expected.slice(expected.lastIndexOf('inside /')) : 'at this level';
+    return [{ about: '', expected: `the fields ${level}`, actual }];
   },
-  message: (seen) => `${placeOf(seen)} was built otherwise: ${seen.expected} → ${seen.actual}.`,
+  message: (seen) => `In ${placeOf(seen)}, ${seen.expected} are now ${seen.actual.replace(/^the same /, '')}.`,
 });
 
 export const fieldsRenamed: AnswerRule = rebuiltRule({
