@@ -69,6 +69,7 @@ export function createCaller(way: Way, tokens: Tokens): MakeCall {
       signal,
       wait: (milliseconds) => wait(milliseconds, signal),
       isWorthIt(last, retry) {
+        if (isLoginPage(call, last)) return false;
         // Timeouts are slow: one retry, or no retry for an operation that already timed out twice.
         if (!hasHung(last, ['first-byte-timeout', 'call-timeout']) || (retry === 1 && !past.silent)) return true;
         past.silent = true;
@@ -133,7 +134,10 @@ export function createCaller(way: Way, tokens: Tokens): MakeCall {
     const notSent = (await heldBack(request)) ?? (await attempt(request, course));
     const { checkId, operationId, purpose, auth, parameters } = request;
     const call: Call = { checkId, operationId, purpose, auth, parameters, notSent, ...course };
-    if (course.attempts.length > 0 && !isForToken(request)) breaker.note(operationId, ...healthOf(call));
+    const last = course.attempts.at(-1);
+    if (last !== undefined && !isForToken(request) && !isLoginPage(request, last)) {
+      breaker.note(operationId, ...healthOf(call));
+    }
     way.onCall(call);
     return call;
   };
@@ -142,6 +146,11 @@ export function createCaller(way: Way, tokens: Tokens): MakeCall {
 /** The token endpoint says nothing about the rest of the target. */
 function isForToken({ auth }: CallRequest): boolean {
   return auth === 'client' || auth === 'wrong-client';
+}
+
+/** A page in place of a rejection may be a login. It says nothing about the service, and comes again. */
+function isLoginPage({ purpose }: CallRequest, last: Exchange): boolean {
+  return purpose === 'refuse-token' && is2xx(last.response?.status ?? 0) && contentOf(last).kind === 'html';
 }
 
 const EVERYTHING = ' to everything';

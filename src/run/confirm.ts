@@ -23,19 +23,19 @@ const SERVED = ['accepted', 'otherwise'] as const;
 const MOST_BROKEN = 5;
 
 /**
- * Repeats, at the end of a run, the reads whose result may have been transient. Then it repeats one working read of
- * each affected service: only a later answer shows whether an operation or the whole service is down.
+ * Repeats, at the end of a run, the reads whose result may have been transient. After each round it repeats one working
+ * read of each affected service: only a later answer shows whether an operation or the whole service is down.
  */
 export async function confirmFailures(session: Session): Promise<void> {
   // The embedded mock has no transient failures, so nothing is in doubt if all went well.
   if (session.target.embedded && session.calls.every(isAsWanted)) return;
   for (let round = 0; round < ROUNDS; round += 1) {
     const doubtful = round === 0 ? firstDoubts(session) : doubts(session, SERVED).slice(0, MOST_LATER);
-    for (const call of doubtful) await callAgain(session, call);
     if (doubtful.length === 0) break;
+    for (const call of doubtful) await callAgain(session, call);
+    for (const call of controls(session)) await callAgain(session, call);
   }
   if (session.isTokenless()) await askWithoutToken(session);
-  for (const call of controls(session)) await callAgain(session, call);
 }
 
 function isAsWanted(call: Call): boolean {
@@ -101,12 +101,14 @@ async function askWithoutToken(session: Session): Promise<void> {
       await session.makeCall({ ...read, auth: 'none', purpose: 'refuse-token' });
 }
 
-/** A read that worked, for each service with failed reads. */
+/** A read that worked, for each service with failed reads or with requests that were not rejected. */
 function controls(session: Session): Call[] {
   const { calls, target } = session;
   const { contract } = target;
   const failed = new Set(failedReads(session).map(({ operationId }) => operationId));
-  if (failed.size === 0) return [];
+  const open = unrefused(session, [...SERVED, 'inconclusive']).map(({ operationId }) => operationId);
+  const services = new Set([...failed, ...open].map((id) => serviceOf(contract, id)));
+  if (services.size === 0) return [];
   const foreign = foreignAnswers(calls, contract);
   const worked = calls.filter(
     (call) =>
@@ -117,7 +119,6 @@ function controls(session: Session): Call[] {
       readingOf(call).kind === 'good' &&
       isRead(call, contract),
   );
-  const services = new Set([...failed].map((id) => serviceOf(contract, id)));
   const chosen = [...services].map(
     (service) => worked.findLast(({ operationId }) => serviceOf(contract, operationId) === service) ?? worked.at(-1),
   );

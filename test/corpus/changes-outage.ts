@@ -332,6 +332,7 @@ export const REFUSED: Kind = {
     { name: '401 became a page with 404, everywhere', fault: without(page(404)), finds: EVERYWHERE },
     { name: '401 became 404, of one operation', fault: without(status(404), isCard), finds: OF_CARD },
     { name: '401 became 400, everywhere', fault: without(status(400)), finds: EVERYWHERE },
+    { name: 'a page of a login with 200, everywhere', fault: without(page(200)), finds: EVERYWHERE },
     { name: 'a page of a login with 200, of one operation', fault: without(page(200), isCard), finds: OF_CARD },
   ],
 };

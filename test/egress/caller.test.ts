@@ -92,6 +92,15 @@ describe('D2: retries of a call', () => {
     expect(statuses(await caller.call({ ...REQUEST, operationId: 'getCardFees' }))).toHaveLength(2);
   });
 
+  test('a page in place of a rejection is not retried, and does not count against the service', async () => {
+    const { caller, statuses, breaker } = rig([HTML]);
+    for (const operationId of ['getCard', 'getCardFees', 'getAccountFees', 'getTransactionFees']) {
+      const open = { ...REQUEST, operationId, purpose: 'refuse-token', auth: 'none' } as const;
+      expect(statuses(await caller.call(open))).toEqual([200]);
+    }
+    expect(breaker.open).toBe(null);
+  });
+
   test('a call retries a missing read once, and uses the second answer', async () => {
     const { caller, statuses } = rig([{ status: 404 }, { json: {} }]);
     expect(statuses(await caller.call(REQUEST))).toEqual([404, 200]);

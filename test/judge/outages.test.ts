@@ -195,6 +195,26 @@ describe('an unexpected rejection of a bad token', () => {
   });
 });
 
+describe('an outage that begins while requests without a token are sent', () => {
+  const PAGE: AnswerSpec = { type: 'text/html', text: '<html>' };
+
+  test.each([PAGE, { status: 403 }])(
+    '%j proves nothing unless the service serves a good request afterwards',
+    (answer) => {
+      const good = (id: string): Call => call(id, GOOD, { parameters: CARD });
+      const before = [good('getCard'), good('getCardFees')];
+      const open = (['none', 'garbage'] as const).map((auth) =>
+        call('getCard', answer, { purpose: 'refuse-token', auth }),
+      );
+      const kinds = (...later: Call[]): string[] =>
+        [...refusals([...before, ...open, ...later], contract)].map(([, { kind }]) => kind);
+      expect(kinds()).toEqual(['inconclusive', 'inconclusive']);
+      expect(kinds(good('getCardFees'))).toEqual(['inconclusive', 'inconclusive']);
+      expect(kinds(good('listClientCards'))).toEqual(['otherwise', 'otherwise']);
+    },
+  );
+});
+
 test('a method that is served once and then rejected counts as rejected', () => {
   const tried = (status: number): Call => call('getCardFees', { status, json: {} }, { purpose: 'refuse-method' });
   const kinds = [...refusals([tried(200), tried(405)], contract)].map(([, { kind }]) => kind);

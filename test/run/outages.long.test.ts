@@ -113,6 +113,21 @@ test('a target that goes down during a run makes it inconclusive, for every kind
   }
 });
 
+test('an outage that begins while requests without a token are sent is not drift', async () => {
+  for (const answer of [html, (response: Parameters<typeof html>[0]) => json(response, 403, {})]) {
+    let isOut = false;
+    const [report] = await run({
+      fault: ({ path, authorization }, response) => {
+        isOut ||= path.endsWith('/account/fees/GBP') && authorization === '';
+        if (isOut) answer(response, 200);
+        return isOut;
+      },
+    });
+    expect(found(report)).toEqual([]);
+    expect([report.exitCode, report.verdict]).toEqual([4, 'inconclusive']);
+  }
+});
+
 describe('token endpoint outages', () => {
   type Answer = (response: Parameters<NonNullable<SandboxOptions['fault']>>[1]) => void;
   const troubles: Record<string, Answer> = {

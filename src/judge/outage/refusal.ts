@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused, type Purpose } from '../../model/call.ts';
 import { is2xx } from '../../model/exchange.ts';
 import { contentOf, limitOf } from '../../model/media.ts';
@@ -6,6 +7,7 @@ import { reasonText } from '../../model/reason.ts';
 import { reasonToWait } from '../../net/retry-after.ts';
 import type { Rejection } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, isNoticeToAll, reasonOf } from './foreign.ts';
+import { seqOf } from './gone-ids.ts';
 import { ONCE, readingOf } from './reading.ts';
 
 export function refusals(
@@ -45,7 +47,13 @@ export function refusals(
       continue;
     }
     const isOnce = answer.kind === 'otherwise' && timesOf(answer.actual, call, calls) < 2;
-    result.set(call, isOnce ? { kind: 'inconclusive', reason: `${answer.actual}, ${ONCE}` } : answer);
+    const doubt = isOnce
+      ? ONCE
+      : isServedAfter(own, good, contract)
+        ? null
+        : 'and no good request was served afterwards';
+    const isDoubtful = answer.kind === 'otherwise' && doubt !== null;
+    result.set(call, isDoubtful ? { kind: 'inconclusive', reason: `${answer.actual}, ${doubt}` } : answer);
   }
   return result;
 }
@@ -56,6 +64,18 @@ const WITH_HTML = ' with HTML';
 function isPageForGoodRequest(call: Call): boolean {
   const last = finalAttempt(call);
   return call.purpose === 'succeed' && last?.response != null && contentOf(last).kind === 'html';
+}
+
+/** Without a later good answer of the service, an outage may have begun before these calls. */
+function isServedAfter(calls: readonly Call[], good: readonly Call[], contract: Contract): boolean {
+  const services = new Set(calls.map(({ operationId }) => serviceOf(contract, operationId)));
+  const reads = good.filter(({ operationId }) => {
+    const operation = contract.operation(operationId);
+    return operation?.effect === 'read' && operation.auth !== 'issues';
+  });
+  const peers = reads.filter(({ operationId }) => services.has(serviceOf(contract, operationId)));
+  const last = Math.max(...calls.map(seqOf));
+  return (peers.length > 0 ? peers : reads).some((call) => seqOf(call) > last);
 }
 
 function timesOf(actual: string, { operationId, purpose }: Call, calls: readonly Call[]): number {
