@@ -2,6 +2,9 @@ import type { CallRequest } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Way } from './egress.ts';
 
+/** Two are sent at a time, so a dead target is known after two of these waves. */
+const MOST_STRANGERS = 4;
+
 /**
  * Returns a function that sends a request once. If it hangs and nothing else answers meanwhile, other reads are sent.
  * They show whether only the operation, its service or the whole target is silent.
@@ -16,15 +19,16 @@ export function watchLiveness(
   const alive = new Set<string>();
   let answers = 0;
 
-  /** Whether one of the first two reads answers with the silent request's token, which a gateway may reject. */
+  /** Whether one of these reads answers with the silent request's token, which a gateway may reject. */
   async function isAnswered(questions: readonly CallRequest[], { auth, headers }: CallRequest): Promise<boolean> {
     const authorization = headers.filter(([name]) => name === 'authorization');
-    const asked = questions.slice(0, 2).map(async (read) => {
+    const asked = questions.map(async (read) => {
       const question = { ...read, headers: [...read.headers, ...authorization], seconds: patience / 2 };
       // If we did not send it, that says nothing about the target.
       const exchange = await egress.send(question, signal).catch(() => null);
       if (exchange === null || exchange.failure !== null) return exchange === null;
       answers += 1;
+      breaker.heard();
       const { operationId, parameters } = read;
       breaker.note(operationId, 'alive', '');
       const attempts = [exchange];
@@ -48,14 +52,19 @@ export function watchLiveness(
       .sort((a, b) => Number(alive.has(b.operationId)) - Number(alive.has(a.operationId)));
     const services = Map.groupBy(others, (read) => serviceOf(read.operationId));
     const peers = services.get(serviceOf(operationId)) ?? [];
-    const strangers = [...services.values()].filter((own) => own !== peers).flatMap((own) => own.slice(0, 1));
-    const isTargetAlive = await isAnswered(strangers, sent);
-    const isServiceAlive = await isAnswered(peers, sent);
+    const strangers = [...services.values()].filter((own) => own !== peers);
+    const isTargetAlive = await isAnswered(endsOf(strangers).slice(0, MOST_STRANGERS), sent);
+    const isServiceAlive = await isAnswered(endsOf([peers]), sent);
     if (signal.aborted || others.length === 0 || isServiceAlive) return exchange;
     if (!isTargetAlive) breaker.trip('the target does not answer any more');
     else if (peers.length > 0) breaker.shut(operationId, 'does not answer any more');
     return exchange;
   };
+}
+
+/** The first read of each service, then the last ones: one dead backend may be behind the first read of each. */
+function endsOf(services: readonly (readonly CallRequest[])[]): CallRequest[] {
+  return [...services.flatMap((own) => own.slice(0, 1)), ...services.flatMap((own) => own.slice(1).slice(-1))];
 }
 
 const TIMEOUTS = ['connect-timeout', 'first-byte-timeout', 'call-timeout'] as const;

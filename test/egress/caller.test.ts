@@ -41,9 +41,9 @@ function tokensOf(...given: readonly (string | Error)[]): Tokens {
   };
 }
 
-/** A caller whose network returns these answers in turn and then repeats the last one. */
+/** A caller whose network returns these answers in turn and then repeats the last one, or an answer per request. */
 function rig(
-  answers: readonly AnswerSpec[],
+  answers: readonly AnswerSpec[] | ((request: OutgoingRequest) => AnswerSpec),
   over: { budget?: number; breaker?: Breaker; tokens?: Partial<Tokens>; reads?: readonly CallRequest[] } = {},
 ) {
   const sent: OutgoingRequest[] = [];
@@ -51,7 +51,8 @@ function rig(
   const breaker = over.breaker ?? createBreaker({ dead: 10_000, reads: over.reads ?? [] });
   const send = async (request: OutgoingRequest): Promise<Exchange> => {
     sent.push(request);
-    const answer = answers[Math.min(sent.length, answers.length) - 1] ?? {};
+    const answer =
+      typeof answers === 'function' ? answers(request) : (answers[Math.min(sent.length, answers.length) - 1] ?? {});
     return exchange(request.operationId, { ...answer, method: request.method });
   };
   const way: Way = {
@@ -226,6 +227,42 @@ describe('D2: silent targets', () => {
       ['getCardFees', 'liveness', null],
       ['getCard', 'succeed', 'c'],
     ]);
+  });
+
+  test('a backend that hangs behind the first read of each service does not end the run', async () => {
+    const ids = ['a.1', 'a.2', 'a.3', 'b.1', 'b.2', 'c.1', 'c.2'];
+    const reads = ids.map((operationId) => ({ ...REQUEST, operationId }));
+    const serviceOf = (id: string): string => `/${id.split('.', 1)[0]}`;
+    const hanging = (isHanging: (id: string) => boolean) => {
+      const breaker = createBreaker({ dead: 10_000, serviceOf, reads });
+      return rig(
+        ({ operationId }) => (isHanging(operationId ?? '') ? { failure: 'first-byte-timeout' } : { json: {} }),
+        {
+          breaker,
+        },
+      );
+    };
+    const shared = hanging((id) => id.endsWith('.1'));
+    await shared.caller.call({ ...REQUEST, operationId: 'a.1' });
+    expect(ids.map((id) => shared.breaker.openFor(id))).toEqual(ids.map(() => null));
+    const service = hanging((id) => id.startsWith('a.') || id.endsWith('.1'));
+    await service.caller.call({ ...REQUEST, operationId: 'a.2' });
+    expect(service.breaker.open).toBe(null);
+    expect(service.breaker.openFor('a.3')).toMatch(/^the service \/a does not answer any more/);
+    const target = hanging(() => true);
+    await target.caller.call({ ...REQUEST, operationId: 'a.1' });
+    expect(target.breaker.open).toBe('the target does not answer any more');
+    expect(target.sent.length).toBeLessThanOrEqual(7);
+  });
+
+  test('an answer to a liveness question counts: the target is not dead', async () => {
+    const heard = vi.fn();
+    const breaker = { ...createBreaker({ dead: 10_000, reads: [OTHER] }), heard };
+    const { caller } = rig([{ failure: 'first-byte-timeout' }, { json: {} }, { failure: 'first-byte-timeout' }], {
+      breaker,
+    });
+    await caller.call({ ...REQUEST, purpose: 'provoke-client' });
+    expect(heard).toHaveBeenCalled();
   });
 
   test('an operation that does not finish its answer is retried once, and then skipped', async () => {
