@@ -7,7 +7,15 @@ import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { followPart, successesOf } from '../compile/provenance.ts';
 import { isJsonMedia } from '../message/call.ts';
-import { type Entities, idOf, type KindFacts, kindOf, type OperationFacts, referencesOf } from './entities.ts';
+import {
+  type Entities,
+  idInBody,
+  idOf,
+  type KindFacts,
+  kindOf,
+  type OperationFacts,
+  referencesOf,
+} from './entities.ts';
 import { listFacts, recordArray } from './lists.ts';
 
 /** Compiles `mocks/entities.yaml` against a contract. Operations without a known path are skipped. */
@@ -28,7 +36,7 @@ export function compileEntities(file: EntitiesFile, contract: Contract): Entitie
           [...forms].filter(([, form]) => kindOf(form) === kind).map(([operation]) => operation),
         ),
         ...(hidden.length > 0 && { hidden: [...new Set(hidden.map(([name]) => name))] }),
-        ...(isNumbered(contract, idOf(file.kinds[kind]), shown) && { isNumbered: true }),
+        ...(isNumbered(contract, idInBody(file.kinds[kind]), shown) && { isNumbered: true }),
       },
     ];
   });

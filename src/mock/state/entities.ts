@@ -43,6 +43,12 @@ export function idOf(kind: Kind | undefined): string | undefined {
   return kind && Object.keys(kind.id)[0];
 }
 
+/** Name of the id in bodies: a field that is made from the id, or the id itself. */
+export function idInBody(kind: Kind | undefined): string | undefined {
+  const id = idOf(kind);
+  return Object.keys(kind?.fields ?? {}).find((field) => kind?.fields[field] === `{${id}}`) ?? id;
+}
+
 /** The fields of a kind that refer to a record, in order. The first field refers to the parent. */
 export function referencesOf(
   kind: Kind,

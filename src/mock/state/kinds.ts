@@ -3,7 +3,7 @@ import { memberAt, truthOf } from '../../contract/conditions.ts';
 import type { Maxima } from '../../contract/limits.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import type { Profile } from '../tenant/profile.ts';
-import { type Entities, idOf, referencesOf } from './entities.ts';
+import { type Entities, idInBody, idOf, referencesOf } from './entities.ts';
 import type { Defect } from './entities-file.ts';
 import { type Hooks, type Maker, Making } from './hooks.ts';
 import { createRandom, type Random } from './random.ts';
@@ -84,7 +84,7 @@ export class CompiledKind implements Maker {
   /** All members, each undefined. A copy has the final shape from the start, which is cheaper than adding members. */
   readonly #blank: Value;
   readonly #makeId: Make;
-  /** Another name of the id in bodies. */
+  /** Name of the id in bodies. */
   readonly #idInBody: string;
   readonly #isNumbered: boolean;
   /** In the order of the described fields, so that each field can use the fields before it. */
@@ -120,7 +120,7 @@ export class CompiledKind implements Maker {
     this.show = createShow({ ...kind, hidden: [...(kind.hidden ?? []), ...hidden] }, this.conditions);
     this.#blank = Object.fromEntries([this.id, ...Object.keys(kind.fields)].map((field) => [field, undefined]));
     this.#makeId = compileForm(kind.id[this.id] ?? '', hooks);
-    this.#idInBody = Object.keys(kind.fields).find((field) => kind.fields[field] === `{${this.id}}`) ?? this.id;
+    this.#idInBody = idInBody(kind) ?? this.id;
     const stepsOf = (forms: Kind['fields']): readonly Step[] =>
       compileForms(forms, hooks)
         .filter(([field]) => !own.some((reference) => reference.field === field))

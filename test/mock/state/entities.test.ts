@@ -341,6 +341,18 @@ operations:
     expect((await ask(mock, 'GET', `/things/${body.id}`)).body).toEqual(body);
   });
 
+  test('an id is a number if bodies have it as an integer under another name', async () => {
+    const document = THINGS.replace('id: { type: string }, name', 'id: { type: integer }, name');
+    const entities = KINDS.replace('fields: {', "hidden: [thingNo], fields: { id: '{thingNo}',").replace(
+      't-{hex 4}',
+      '{digits 3}',
+    );
+    await using mock = await library('numbered', { 'spec/openapi.yaml': document, 'mocks/entities.yaml': entities });
+    const { body } = await ask(mock, 'POST', '/things', { name: 'A' });
+    expect(body).toEqual({ id: expect.any(Number), name: 'A' });
+    expect((await ask(mock, 'GET', `/things/${body.id}`)).body).toEqual(body);
+  });
+
   test('a PUT that creates uses the id of its path, and replaces a record that is there', async () => {
     await using mock = await things('put');
     expect((await ask(mock, 'PUT', '/things/mine', { thingNo: 'other', size: 1 })).body).toMatchObject({
