@@ -1,6 +1,6 @@
 /**
- * Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`. For publishing, `--clean` adds the bill of
- * materials, and removes unreachable declarations and the comments of the code.
+ * Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`. For publishing, `--clean` removes unreachable
+ * declarations and the comments of the code.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,6 @@ import { jsonSchemas } from '../src/generate/validators.ts';
 import { publishedDocument } from '../src/mock/document/published-document.ts';
 import { partsOfContract } from '../src/mock/tenant/read-parts.ts';
 import { packageRoot } from '../src/package-root.ts';
-import { billOfMaterials } from './bill-of-materials.ts';
 import { bundleForBrowsers } from './browser/bundle.ts';
 import { dropComments } from './comments.ts';
 import { keepReachableDeclarations } from './declarations.ts';
@@ -68,7 +67,6 @@ await bundleForBrowsers(join(dist, 'browser', 'msw.js'));
 rmSync(join(dist, 'page'), { recursive: true, force: true });
 await bundlePage(join(dist, 'page'));
 if (clean) {
-  writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(['dependencies']), null, 2)}\n`);
   keepReachableDeclarations(packageRoot);
   dropComments(packageRoot);
   // it would make the next build believe that they are still there
