@@ -1,7 +1,7 @@
 import { type ErrorCode, type Place, ToolError } from '../errors.ts';
 import { type Position, positionAt } from '../files/json.ts';
 import { joinPointer } from '../text/pointer.ts';
-import { type Json, PROVENANCES, type Provenance } from './contract.ts';
+import { PROVENANCES, type Provenance } from './contract.ts';
 
 export interface Origin {
   readonly file: string;
@@ -150,20 +150,6 @@ export function placeOfMark(mark: Mark, part: 'key' | 'value' = 'key'): Place {
   const pointer = joinPointer('', ...names.reverse());
   const position = mark.origin.locate(part === 'key' ? mark.at : mark.value);
   return { file: mark.origin.file, ...position, ...(pointer === '' ? {} : { pointer }) };
-}
-
-/** Equality of JSON values. The order of members does not matter. */
-export function sameJson(a: Json, b: Json): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every(
-    (key) =>
-      Object.hasOwn(b, key) &&
-      sameJson((a as { [key: string]: Json })[key] as Json, (b as { [key: string]: Json })[key] as Json),
-  );
 }
 
 /** The error of a fault at a node. Its code shows whether the spec or an overlay is at fault. */

@@ -13,7 +13,7 @@ export const UNIQUE_ITEMS: FuncKeywordDefinition = {
 function areUnique(isRequired: boolean, items: readonly unknown[]): boolean {
   const places = new Map<string, number>();
   for (const [place, item] of isRequired ? items.entries() : []) {
-    const text = JSON.stringify(item, sorted);
+    const text = sortedText(item);
     const before = places.get(text);
     if (before !== undefined) {
       const message = `must NOT have duplicate items (items ## ${before} and ${place} are identical)`;
@@ -27,7 +27,11 @@ function areUnique(isRequired: boolean, items: readonly unknown[]): boolean {
   return true;
 }
 
-function sorted(_: string, value: unknown): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+/** The text of a JSON value. Equal values have the same one, whatever the order of their members. */
+export function sortedText(json: unknown): string {
+  return JSON.stringify(json, (_, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
 }

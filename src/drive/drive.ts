@@ -5,6 +5,7 @@ import type { Audited, RecordedJournal } from '../audit/judge-caller.ts';
 import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import { secretNames } from '../contract/secrets.ts';
+import { sortedText } from '../contract/unique-items.ts';
 import { createJournalWriter, type JournalEntry } from '../journal/write.ts';
 import { isPrepared, loadMockContract } from '../mock/compile/mock-contract.ts';
 import { startMock } from '../mock/start-mock.ts';
@@ -255,17 +256,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
 /** Target and body, with sorted members. The journal masks values, so only this process can compare them. */
 function bodyOf({ target, body }: Exchange['request']): string {
   const text = Buffer.from(body ?? []).toString('utf8');
-  return `${target} ${JSON.stringify(sorted(parseJson(text))) ?? text}`;
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, sorted(item)]),
-  );
+  return `${target} ${sortedText(parseJson(text)) ?? text}`;
 }
 
 /** Other lines are ignored: a command may print more. */

@@ -11,10 +11,10 @@ import {
   type MutableJson,
   type MutableObject,
   placeOfMark,
-  sameJson,
   Tree,
 } from '../document-tree.ts';
 import { isMethod } from '../structure.ts';
+import { sortedText } from '../unique-items.ts';
 import { jsonKind, type Overlay, type OverlayAction, selectedBy } from './overlay.ts';
 
 /** Arrays that OpenAPI and JSON Schema treat as sets: an equal entry is not appended again. */
@@ -196,10 +196,14 @@ class Application {
     tree: Tree,
   ): void {
     const isSet = SETS.has(at.at(-1) ?? '');
+    const known = isSet ? target.map(sortedText) : [];
     for (const [entry, mark] of entries) {
-      const same = isSet ? target.findIndex((there) => sameJson(there, entry)) : -1;
+      const same = isSet ? known.indexOf(sortedText(entry)) : -1;
       if (same >= 0) this.confirm(target, same, mark);
-      else this.put(target, target.length, { value: entry, mark, tree });
+      else {
+        this.put(target, target.length, { value: entry, mark, tree });
+        known.push(sortedText(entry));
+      }
     }
   }
 

@@ -6,11 +6,11 @@ import {
   type Mark,
   type MutableJson,
   type MutableObject,
-  sameJson,
   type Tree,
 } from '../document-tree.ts';
 import type { LocatedOperation } from '../operations.ts';
 import { dereference, parameterKey } from '../references.ts';
+import { sortedText } from '../unique-items.ts';
 
 /** Keys of a name-only operation that are merged under another key, in this order. */
 const MOVED = ['x-tag', 'x-parameters', 'x-request-schema', 'x-response-schema'];
@@ -162,7 +162,7 @@ function mergeSchema(tree: Tree, holder: MutableObject, key: string, documented:
   if (
     own === undefined ||
     own === true ||
-    sameJson(own, documented) ||
+    sortedText(own) === sortedText(documented) ||
     (isMapping(own) && Object.keys(own).length === 0)
   ) {
     tree.set(holder, key, tree.copy(documented, tree), mark);
@@ -179,20 +179,14 @@ function mergeSchema(tree: Tree, holder: MutableObject, key: string, documented:
 
 /** Merges the documented item schema into the list of a media type: an array, or the only array in an object. */
 function mergeItemSchema(tree: Tree, media: MutableObject, documented: MutableJson, mark: Mark): void {
-  if (!showsList(tree, media.schema)) return;
-  const schema = ownObject(tree, media, 'schema', mark);
-  const name = onlyArrayOf(tree, schema);
-  if (isArraySchema(schema)) {
-    mergeSchema(tree, schema, 'items', documented, mark);
+  const shown = dereference(tree, media.schema);
+  const name = shown && onlyArrayOf(tree, shown);
+  if (shown && isArraySchema(shown)) {
+    mergeSchema(tree, ownObject(tree, media, 'schema', mark), 'items', documented, mark);
   } else if (name !== undefined) {
-    const properties = ownObject(tree, schema, 'properties', mark);
+    const properties = ownObject(tree, ownObject(tree, media, 'schema', mark), 'properties', mark);
     mergeSchema(tree, ownObject(tree, properties, name, mark), 'items', documented, mark);
   }
-}
-
-function showsList(tree: Tree, value: MutableJson | undefined): boolean {
-  const schema = dereference(tree, value);
-  return schema !== undefined && (isArraySchema(schema) || onlyArrayOf(tree, schema) !== undefined);
 }
 
 function onlyArrayOf(tree: Tree, schema: MutableObject): string | undefined {
