@@ -9,33 +9,12 @@ import type { Json, JsonObject } from './contract.ts';
 /** Kinds of objects. Everything else is `data` (left alone), or a `map:…` or `list:…` of a kind. */
 export type Kind = ObjectKind | 'data' | `map:${ObjectKind}` | `list:${ObjectKind}`;
 
-export type ObjectKind =
-  | 'document'
-  | 'info'
-  | 'server'
-  | 'components'
-  | 'pathItem'
-  | 'paths'
-  | 'operation'
-  | 'parameter'
-  | 'header'
-  | 'requestBody'
-  | 'media'
-  | 'encoding'
-  | 'responses'
-  | 'response'
-  | 'callback'
-  | 'example'
-  | 'link'
-  | 'tag'
-  | 'schema'
-  | 'securityScheme'
-  | 'flows'
-  | 'leaf';
+type ObjectKind = keyof typeof SHAPES;
 
 interface Shape {
-  readonly fields: Readonly<Record<string, Kind>>;
-  readonly others?: Kind;
+  /** A {@link Kind} for each. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly others?: string;
   /** True if a `$ref` makes it a Reference Object, which must not get any other fields. */
   readonly referable?: boolean;
 }
@@ -58,11 +37,11 @@ export function isMethod(field: string): boolean {
 
 const methodFields = fieldsOf('operation', HTTP_METHODS);
 
-function fieldsOf(kind: Kind, names: readonly string[]): Record<string, Kind> {
+function fieldsOf(kind: string, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, kind]));
 }
 
-const SHAPES: Readonly<Record<ObjectKind, Shape>> = {
+const SHAPES = {
   document: {
     fields: {
       info: 'info',
@@ -131,39 +110,50 @@ const SHAPES: Readonly<Record<ObjectKind, Shape>> = {
   flows: { fields: fieldsOf('leaf', ['implicit', 'password', 'clientCredentials', 'authorizationCode']) },
   // an object without described members, such as a licence
   leaf: { fields: {} },
-};
+} satisfies Readonly<Record<string, Shape>>;
 
-export const COMPONENT_KINDS: Readonly<Record<string, Kind>> = SHAPES.components.fields;
-
-export function kindOfChild(kind: Kind, key: string | number): Kind {
-  if (kind === 'data') return 'data';
-  if (kind.startsWith('map:')) return kind.slice(4) as ObjectKind;
-  if (kind.startsWith('list:')) return kind.slice(5) as ObjectKind;
-  const shape = SHAPES[kind as ObjectKind];
-  const name = String(key);
-  if (Object.hasOwn(shape.fields, name)) return shape.fields[name] ?? 'data';
-  return name.startsWith('x-') ? 'data' : (shape.others ?? 'data');
+/** Undefined for data, and for maps and lists. */
+function shapeOf(kind: Kind): Shape | undefined {
+  return (SHAPES as Readonly<Record<string, Shape>>)[kind];
 }
 
-/** Visits each schema of a document that is an object, with its pointer. Examples and similar values are data. */
-export function visitSchemas(document: Json, visit: (schema: JsonObject, pointer: string) => void): void {
-  const walk = (value: Json, kind: Kind, pointer: string): void => {
+export const COMPONENT_KINDS: Shape['fields'] = SHAPES.components.fields;
+
+export function kindOfChild(kind: Kind, key: string | number): Kind {
+  if (kind.startsWith('map:')) return kind.slice(4) as ObjectKind;
+  if (kind.startsWith('list:')) return kind.slice(5) as ObjectKind;
+  const { fields = {}, others = 'data' } = shapeOf(kind) ?? {};
+  const name = String(key);
+  if (Object.hasOwn(fields, name)) return fields[name] as Kind;
+  return name.startsWith('x-') ? 'data' : (others as Kind);
+}
+
+/** Visits each object of a document with its kind and pointer. Examples and similar values are data. */
+export function visitObjects(
+  document: Json,
+  visit: (object: JsonObject, kind: Kind, pointer: string, isInSchema: boolean) => void,
+): void {
+  const walk = (value: Json, kind: Kind, pointer: string, isInSchema: boolean): void => {
     if (typeof value !== 'object' || value === null || kind === 'data') return;
-    if (kind === 'schema' && !Array.isArray(value)) visit(value as JsonObject, pointer);
+    if (!Array.isArray(value)) visit(value as JsonObject, kind, pointer, isInSchema);
     for (const [key, child] of Object.entries(value)) {
-      walk(child as Json, kindOfChild(kind, key), joinPointer(pointer, key));
+      walk(child as Json, kindOfChild(kind, key), joinPointer(pointer, key), isInSchema || kind === 'schema');
     }
   };
-  walk(document, 'document', '');
+  walk(document, 'document', '', false);
+}
+
+/** Visits each schema of a document that is an object, with its pointer. */
+export function visitSchemas(document: Json, visit: (schema: JsonObject, pointer: string) => void): void {
+  visitObjects(document, (object, kind, pointer) => kind === 'schema' && visit(object, pointer));
 }
 
 export function mayRefer(kind: Kind): boolean {
-  return kind === 'schema' || kind === 'pathItem' || (kind in SHAPES && SHAPES[kind as ObjectKind].referable === true);
+  return kind === 'schema' || kind === 'pathItem' || shapeOf(kind)?.referable === true;
 }
 
 /** True if a node of this kind may have `x-…` fields. A Reference Object may not, and maps of names do not change. */
 export function mayExtend(kind: Kind, isReference: boolean): boolean {
-  if (!(kind in SHAPES)) return false;
-  const shape = SHAPES[kind as ObjectKind];
-  return shape.others === undefined && !(isReference && shape.referable === true);
+  const shape = shapeOf(kind);
+  return shape !== undefined && shape.others === undefined && !(isReference && shape.referable === true);
 }

@@ -2,7 +2,7 @@ import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
 import { type CompiledSchema, type SchemaCompiler, schemaCompiler } from '../ajv.ts';
 import type { Contract, Json, JsonObject } from '../contract.ts';
 import { isObject } from '../schema-facts.ts';
-import { type Kind, kindOfChild } from '../structure.ts';
+import { type Kind, visitObjects } from '../structure.ts';
 
 export interface ExampleProblem {
   readonly rule: 'schema-invalid' | 'example-invalid';
@@ -16,11 +16,6 @@ interface Example {
   readonly value: Json;
 }
 
-interface Placed {
-  readonly pointer: string;
-  readonly examples: readonly Example[];
-}
-
 const HOLDERS: ReadonlySet<Kind> = new Set(['media', 'parameter', 'header']);
 
 /**
@@ -31,16 +26,27 @@ export function checkExamples(contract: Contract): readonly ExampleProblem[] {
   const problems: ExampleProblem[] = [];
   const compile = schemaCompiler(contract.document);
   const checks = new Map<string, CompiledSchema | null>();
-  for (const { pointer: at, examples } of schemasOf(contract, contract.document, 'document', '')) {
+  const judge = (at: string, examples: readonly Example[]): void => {
     if (!checks.has(at)) checks.set(at, checkOf(compile, at, problems));
     const check = checks.get(at);
-    if (!check) continue;
+    if (!check) return;
     for (const { word, pointer, value } of examples) {
       if (check(value)) continue;
       const why = (check.errors ?? []).map(({ instancePath, message }) => `it${instancePath} ${message}`).join(', ');
       problems.push({ rule: 'example-invalid', message: `The ${word} contradicts its schema: ${why}.`, pointer });
     }
-  }
+  };
+  visitObjects(contract.document, (node, kind, pointer, isInSchema) => {
+    const isHolder = HOLDERS.has(kind) && node.schema !== undefined;
+    const examples = isHolder
+      ? heldExamples(contract, node, pointer)
+      : kind === 'schema'
+        ? ownExamples(node, pointer)
+        : [];
+    // A nested schema is compiled with its parent. On its own, it is only needed for its examples.
+    if (examples.length > 0 || (kind === 'schema' && !isInSchema))
+      judge(isHolder ? joinPointer(pointer, 'schema') : pointer, examples);
+  });
   return problems;
 }
 
@@ -51,23 +57,6 @@ function checkOf(compile: SchemaCompiler, pointer: string, problems: ExampleProb
     const reason = error instanceof Error ? error.message : String(error);
     problems.push({ rule: 'schema-invalid', message: `The schema does not compile: ${reason}.`, pointer });
     return null;
-  }
-}
-
-function* schemasOf(contract: Contract, node: Json, kind: Kind, pointer: string, inSchema = false): Generator<Placed> {
-  if (kind === 'schema') {
-    const examples = isObject(node) ? ownExamples(node, pointer) : [];
-    // A nested schema is compiled with its parent. On its own, it is only needed for its examples.
-    if (!inSchema || examples.length > 0) yield { pointer, examples };
-  }
-  if (typeof node !== 'object' || node === null || kind === 'data') return;
-  if (HOLDERS.has(kind) && isObject(node) && node.schema !== undefined) {
-    const examples = heldExamples(contract, node, pointer);
-    if (examples.length > 0) yield { pointer: joinPointer(pointer, 'schema'), examples };
-  }
-  for (const [key, child] of Object.entries(node)) {
-    const nested = inSchema || kind === 'schema';
-    yield* schemasOf(contract, child, kindOfChild(kind, key), joinPointer(pointer, key), nested);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   provenanceIn,
   type Tree,
 } from '../document-tree.ts';
+import { isObject } from '../schema-facts.ts';
 import { type Kind, kindOfChild, mayExtend } from '../structure.ts';
 
 const STAMP = 'x-provenance';
@@ -20,8 +21,7 @@ const PARTS = 'x-provenance-parts';
  * carry a stamp (examples, defaults, enums, maps of names) are listed in `x-provenance-parts` if they differ.
  */
 export function stampProvenance(contract: Contract): JsonObject {
-  const stamped = stamp(contract, contract.document, 'document', '', undefined);
-  return stamped as JsonObject;
+  return stamp(contract, contract.document, 'document', '', undefined) as JsonObject;
 }
 
 interface Around {
@@ -32,41 +32,18 @@ interface Around {
 
 function stamp(contract: Contract, value: Json, kind: Kind, pointer: string, around: Around | undefined): Json {
   const provenance = contract.provenanceOf(pointer);
-  const isList = Array.isArray(value);
-  if (
-    typeof value !== 'object' ||
-    value === null ||
-    isList ||
-    !mayExtend(kind, typeof (value as JsonObject).$ref === 'string')
-  ) {
-    if (around && provenance !== around.provenance) around.parts[pointer.slice(around.pointer.length)] = provenance;
-    // Below a listed part, only differences from that part are listed again.
-    const inside = around && { ...around, provenance };
-    if (typeof value !== 'object' || value === null) return value;
-    if (isList)
-      return value.map((child, index) =>
-        stamp(contract, child, kindOfChild(kind, index), joinPointer(pointer, index), inside),
-      );
-    return stampMembers(contract, value as JsonObject, kind, pointer, inside);
-  }
-  const here: Around = { pointer, provenance, parts: {} };
-  const members = stampMembers(contract, value as JsonObject, kind, pointer, here);
+  const isStamped = isObject(value) && mayExtend(kind, typeof value.$ref === 'string');
+  if (!isStamped && around && provenance !== around.provenance)
+    around.parts[pointer.slice(around.pointer.length)] = provenance;
+  if (typeof value !== 'object' || value === null) return value;
+  // Below a listed part, only differences from that part are listed again.
+  const here: Around | undefined = isStamped ? { pointer, provenance, parts: {} } : around && { ...around, provenance };
+  const below = (child: Json, key: string | number): Json =>
+    stamp(contract, child, kindOfChild(kind, key), joinPointer(pointer, key), here);
+  if (Array.isArray(value)) return value.map(below);
+  const members = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, below(child as Json, key)]));
+  if (here === undefined || !isStamped) return members;
   return { ...members, [STAMP]: provenance, ...(Object.keys(here.parts).length > 0 ? { [PARTS]: here.parts } : {}) };
-}
-
-function stampMembers(
-  contract: Contract,
-  value: JsonObject,
-  kind: Kind,
-  pointer: string,
-  around: Around | undefined,
-): JsonObject {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [
-      key,
-      stamp(contract, child, kindOfChild(kind, key), joinPointer(pointer, key), around),
-    ]),
-  );
 }
 
 /**
