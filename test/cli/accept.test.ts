@@ -86,7 +86,7 @@ describe('banking-api accept', () => {
     async (fingerprint) => {
       const { code, err } = await accept(['report.json', ...WHY], { findings: [finding(), finding({ fingerprint })] });
       expect(code).toBe(2);
-      expect(err).toMatch(/report\.json:1:\d+ \(at \/findings\/1\/fingerprint\): A fingerprint has 16/);
+      expect(err).toMatch(/report\.json:1:\d+ \(at \/findings\/1\/fingerprint\): [^:]*: 16 hexadecimal digits/);
       expect(() => written()).toThrow();
     },
   );

@@ -85,11 +85,11 @@ export function fullReport(over: Partial<Report> = {}): Report {
     ],
     accepted: [
       {
-        fingerprint: 'ffff',
+        fingerprint: 'ffffffffffffffff',
         reason: 'known to the bank',
         owner: 'ann',
         expires: '2027-01-01',
-        finding: finding({ fingerprint: 'ffff' }),
+        finding: finding({ fingerprint: 'ffffffffffffffff' }),
       },
     ],
     stale: [{ fingerprint: 'eeee', why: 'its check ran and found nothing' }],

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
-import { positionInJson } from '../../files/json.ts';
 import { BASELINE, readTextFile, unlessMissing } from '../../files/read.ts';
 import { writeWhole } from '../../files/write.ts';
 import { type Baseline, isDate, isFor, parseBaseline } from '../../judge/baseline.ts';
@@ -61,7 +60,6 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 
   const shown = args.text('out') ?? BASELINE_FILE;
   const file = resolve(io.cwd, shown);
-  await refuseStrange(report, findings, resolve(io.cwd, name));
   const old = await unlessMissing(readTextFile(file, BASELINE), null);
   const baseline = old === null || old.trim() === '' ? { entries: [] } : await parseBaseline(old, file);
   refuseOther(baseline, report, file);
@@ -94,20 +92,6 @@ async function prune(report: Report, args: Args, io: Io): Promise<ExitCode> {
       : `${shown}: ${gone} stale ${gone === 1 ? 'entry' : 'entries'} removed; ${baseline.entries.length - gone} left.\n`,
   );
   return EXIT.agrees;
-}
-
-/** A malformed fingerprint would be written, and rejected by the next run. */
-async function refuseStrange(report: Report, findings: readonly Finding[], file: string): Promise<void> {
-  const strange = findings.find(({ fingerprint }) => !/^[0-9a-f]{16}$/.test(fingerprint));
-  if (strange === undefined) return;
-  const index = report.findings.indexOf(strange);
-  const pointer =
-    index >= 0
-      ? `/findings/${index}/fingerprint`
-      : `/accepted/${report.accepted.findIndex(({ finding }) => finding === strange)}/finding/fingerprint`;
-  throw new ToolError('report-invalid', 'A fingerprint has 16 hexadecimal digits.', {
-    place: { file, ...positionInJson(await readTextFile(file), pointer), pointer },
-  });
 }
 
 function refuseOther(baseline: Baseline, { target }: Report, file: string): void {
