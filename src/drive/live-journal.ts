@@ -19,6 +19,8 @@ export interface SettleOptions {
   readonly sleep: (ms: number) => Promise<void>;
   readonly monotonic: () => number;
   readonly signal: AbortSignal;
+  /** Called after the first read. */
+  readonly onRead?: (snapshot: JournalSnapshot) => void;
   readonly onWait?: () => void;
 }
 
@@ -37,6 +39,7 @@ export async function judgeSettled(options: SettleOptions): Promise<Audited> {
   let since = began;
   for (let isAnnounced = false; ; isAnnounced = true) {
     const { now, ...recording } = await read();
+    if (!isAnnounced) options.onRead?.({ now, ...recording });
     const { entries } = recording;
     if (entries.length !== known) {
       known = entries.length;

@@ -128,8 +128,12 @@ async function judgeRecorded(
       : await judgeSettled({
           read:
             source.kind === 'mock'
-              ? mockReader(source.url, io)
+              ? () => fetchMockJournal(source.url, io.signal)
               : journalReader(source.file, io, (notice) => cuts.push(notice)),
+          onRead: ({ entries }) =>
+            io.stderr.write(
+              `Checking ${entries.length} exchanges of ${source.kind === 'mock' ? `the mock at ${source.url}` : source.file}\n`,
+            ),
           judge,
           sleep: (ms) => sleep(ms, undefined, { signal: io.signal }).catch(() => {}),
           monotonic: () => performance.now(),
@@ -151,20 +155,10 @@ async function judgeRecorded(
 
 const STILL_OPEN = 'The journal is still being written, so unfinished exchanges at its end cause no findings.\n';
 
-function mockReader(url: string, io: Io): () => Promise<JournalSnapshot> {
-  let isAnnounced = false;
-  return async () => {
-    const reading = await fetchMockJournal(url, io.signal);
-    if (!isAnnounced) io.stderr.write(`Checking ${reading.entries.length} exchanges of the mock at ${url}\n`);
-    isAnnounced = true;
-    return reading;
-  };
-}
-
 function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => void): () => Promise<JournalSnapshot> {
-  let isAnnounced = false;
+  let isLater = false;
   const onTorn = (line: number): void => {
-    if (isAnnounced) return;
+    if (isLater) return;
     const message = 'The last line is incomplete and was ignored.';
     io.stderr.write(`${formatPlace({ file, line })}: ${message}\n`);
     onCut({ code: 'journal-cut-off', message, location: { file, line, column: 1 } });
@@ -177,8 +171,7 @@ function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => vo
       if (io.signal.aborted) throw new ToolError('interrupted', 'Interrupted.');
       entries.push(reduce(entry));
     }
-    if (!isAnnounced) io.stderr.write(`Checking ${entries.length} exchanges of ${file}\n`);
-    isAnnounced = true;
+    isLater = true;
     return { entries, now };
   };
 }
