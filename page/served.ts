@@ -1,5 +1,5 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { decodePercent } from '../src/text/decode.ts';
+import { parseFragment } from '../src/text/pointer.ts';
 import { changes, read } from './control.ts';
 import { revision } from './exchanges.ts';
 import { about, health } from './live.ts';
@@ -98,30 +98,10 @@ export function deref<T extends object>(document: ServedDocument, node: T | Ref)
   let found: unknown = node;
   for (let hops = 0; hops < 20 && typeof found === 'object' && found !== null && '$ref' in found; hops++) {
     const { $ref, ...beside } = found as Ref;
-    const target = $ref
-      .replace(/^#\//, '')
-      .split('/')
-      .reduce<unknown>((at, segment) => {
-        const key = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-        return typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined;
-      }, document);
+    const target = parseFragment($ref.slice(1))?.reduce<unknown>((at, key) => Object(at)[key], document);
     found = { ...(target as object), ...beside };
   }
   return found as T;
-}
-
-/** Values of the path parameters if the path matches the template; otherwise empty. */
-export function pathValues(template: string, path: string): Readonly<Record<string, string>> {
-  const wanted = template.split('/');
-  const given = (path.split('?')[0] ?? '').split('/');
-  if (wanted.length !== given.length) return {};
-  return Object.fromEntries(
-    wanted.flatMap((segment, index) => {
-      const [, name] = /^\{(.+)\}$/.exec(segment) ?? [];
-      const value = given[index] ?? '';
-      return name === undefined ? [] : [[name, decodePercent(value) ?? value]];
-    }),
-  );
 }
 
 /** Changes when the mock restarts or reloads its files; null while it does not answer. */

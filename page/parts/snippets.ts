@@ -1,5 +1,6 @@
 import { bodyText } from '../../src/journal/body-text.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
+import { quoted } from '../../src/report/shell.ts';
 
 /** Header fields that a client sets itself. */
 const OWN = /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|origin|referer|transfer-encoding)$/i;
@@ -23,8 +24,4 @@ export function curlOf({ method, request }: JournalEntry, url: string): string {
     parts.push(`--data-raw ${quoted(body)}`);
   }
   return parts.join(' \\\n  ');
-}
-
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Repair, Repeated, Why } from '../../generated/mock/control.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
+import { header } from '../../src/model/exchange.ts';
 import { change, read } from '../control.ts';
 import { Action, Copy, say } from '../parts/controls.tsx';
 import { Pairs } from '../parts/layout.tsx';
 import { go, linkTo } from '../route.ts';
-import { headerValue } from './message.tsx';
 
 export async function sendAgain(seq: number, repair: Repair): Promise<void> {
   const { seq: next, status } = await change<Repeated>('POST', `/journal/${seq}/repeat`, repair);
@@ -19,7 +19,7 @@ export async function sendAgain(seq: number, repair: Repair): Promise<void> {
 export function useDiagnosis({ seq, response }: JournalEntry): Signal<Why | null> {
   const why = useSignal<Why | null>(null);
   const isRefusal =
-    response !== null && (response.status >= 400 || headerValue(response.headers, 'x-mock-warning') !== undefined);
+    response !== null && (response.status >= 400 || header(response.headers, 'x-mock-warning') !== undefined);
   useEffect(() => {
     if (!isRefusal) return;
     read<Why>(`/why?seq=${seq}`).then(

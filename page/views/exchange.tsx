@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { JournalEntry } from '../../src/journal/entry.ts';
+import { header } from '../../src/model/exchange.ts';
 import { plain } from '../../src/text/plain.ts';
 import { health } from '../live.ts';
 import { Action, Copy, ProvenanceMark, StatusCode } from '../parts/controls.tsx';
@@ -8,12 +9,12 @@ import { moment } from '../parts/words.ts';
 import { linkTo } from '../route.ts';
 import { operationById } from '../served.ts';
 import { DiagnosisCard, sendAgain, useDiagnosis } from './diagnosis.tsx';
-import { headerValue, Marks, MessageSide, millisecondsOf } from './message.tsx';
+import { Marks, MessageSide, millisecondsOf } from './message.tsx';
 
 export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX.Element {
   const { seq, method, path, operationId, response, startedAt, token, connection } = entry;
   const why = useDiagnosis(entry);
-  const rests = headerValue(response?.headers ?? [], 'x-mock-provenance');
+  const rests = header(response?.headers ?? [], 'x-mock-provenance');
   const operation = operationById(operationId);
   const url = `${health.value?.url ?? ''}${path}`;
   return (

@@ -1,6 +1,8 @@
 import { computed, signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { JournalEntry } from '../../src/journal/entry.ts';
+import { header } from '../../src/model/exchange.ts';
+import { quoted } from '../../src/report/shell.ts';
 import { plain } from '../../src/text/plain.ts';
 import { count } from '../../src/text/words.ts';
 import { change, fetchText } from '../control.ts';
@@ -10,12 +12,11 @@ import { Action, Copy, StatusCode, save } from '../parts/controls.tsx';
 import { Choice, SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
-import { quoted } from '../parts/snippets.ts';
 import { go, linkTo, route } from '../route.ts';
 import { operations, refreshServed, type ServedOperation } from '../served.ts';
 import { useReveal } from '../surface.ts';
 import { ExchangeDetail } from './exchange.tsx';
-import { headerValue, Marks, millisecondsOf } from './message.tsx';
+import { Marks, millisecondsOf } from './message.tsx';
 import { examplesOf, requestOf } from './try-it.tsx';
 
 /** Rows shown at once. */
@@ -32,7 +33,7 @@ const FILTERS: Readonly<Record<string, (status: number, entry: JournalEntry) => 
   '5xx': isOf(5),
   'no answer': (status) => status === 0,
   refused: (status) => status >= 400,
-  'with warning': (_, { response }) => headerValue(response?.headers ?? [], 'x-mock-warning') !== undefined,
+  'with warning': (_, { response }) => header(response?.headers ?? [], 'x-mock-warning') !== undefined,
 };
 
 const words = signal('');
@@ -222,7 +223,7 @@ interface RowProps extends Pick<ShownExchange, 'entry'> {
 
 function Row({ entry, isSelected }: RowProps): JSX.Element {
   const { seq, method, path, operationId, response, startedAt } = entry;
-  const rests = headerValue(response?.headers ?? [], 'x-mock-provenance') ?? '';
+  const rests = header(response?.headers ?? [], 'x-mock-provenance') ?? '';
   const line = useReveal<HTMLDivElement>(isSelected);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys

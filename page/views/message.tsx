@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { JournalBody, JournalEntry } from '../../src/journal/entry.ts';
+import { header } from '../../src/model/exchange.ts';
 import { plain, plainLines } from '../../src/text/plain.ts';
 import { count } from '../../src/text/words.ts';
 import type { RequestProblem } from '../control.ts';
@@ -7,16 +8,12 @@ import { fieldsByOperation } from '../parts/fields.ts';
 import { JsonTree } from '../parts/json.tsx';
 import { operationById } from '../served.ts';
 
-export function headerValue(headers: readonly (readonly [string, string])[], name: string): string | undefined {
-  return headers.find(([one]) => one.toLowerCase() === name)?.[1];
-}
-
 export function Marks({ entry: { operationId, response } }: { readonly entry: JournalEntry }): JSX.Element {
   const headers = response?.headers ?? [];
-  const scenario = headerValue(headers, 'x-mock-scenario');
+  const scenario = header(headers, 'x-mock-scenario');
   return (
     <>
-      {headerValue(headers, 'x-mock-warning') !== undefined && <span class="chip warning">warning</span>}
+      {header(headers, 'x-mock-warning') !== undefined && <span class="chip warning">warning</span>}
       {scenario !== undefined && <span class="chip info">{scenario}</span>}
       {operationById(operationId)?.deprecated && <span class="chip warning">deprecated</span>}
     </>
@@ -33,7 +30,7 @@ interface HeadersProps {
 }
 
 export function HeaderTable({ headers, faulty = new Map() }: HeadersProps): JSX.Element {
-  const unsent = [...faulty.keys()].filter((name) => headerValue(headers, name) === undefined);
+  const unsent = [...faulty.keys()].filter((name) => header(headers, name) === undefined);
   return (
     <dl class="headers">
       {[...headers, ...unsent.map((name) => [name, ''] as const)].map(([name, value], index) => {

@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { Method } from '../../src/contract/contract.ts';
+import { createMatcher } from '../../src/contract/paths.ts';
+import { header } from '../../src/model/exchange.ts';
 import { changes, controlUrl, credentials } from '../control.ts';
 import { exchange, exchanges, PAGE_MARK, revision } from '../exchanges.ts';
 import { about, bearerToken } from '../live.ts';
@@ -8,8 +11,8 @@ import { Action, StatusCode } from '../parts/controls.tsx';
 import { type BodyShape, exampleOf } from '../parts/fields.ts';
 import { type Bindable, bound, Choice, Text } from '../parts/inputs.tsx';
 import { linkTo } from '../route.ts';
-import { pathValues, refreshServed, type ServedOperation, type ServedParameter, served } from '../served.ts';
-import { headerValue, MessageSide } from './message.tsx';
+import { refreshServed, type ServedOperation, type ServedParameter, served } from '../served.ts';
+import { MessageSide } from './message.tsx';
 
 interface TryItProps {
   readonly operation: ServedOperation;
@@ -120,7 +123,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
 /** The status appears at once, the rest when the journal has the exchange. It is redacted like all output. */
 function Answer({ sent: { id, status, ms } }: { readonly sent: Sent }): JSX.Element {
   revision.value;
-  const entry = exchanges().findLast((one) => headerValue(one.entry.request.headers, PAGE_MARK) === id)?.entry;
+  const entry = exchanges().findLast((one) => header(one.entry.request.headers, PAGE_MARK) === id)?.entry;
   return (
     <section class="stack" aria-label="Answer" aria-live="polite">
       <p class="line">
@@ -134,13 +137,14 @@ function Answer({ sent: { id, status, ms } }: { readonly sent: Sent }): JSX.Elem
 }
 
 /** The values of an exchange of the journal: `from-17`. */
-function valuesFrom({ path }: ServedOperation, from = ''): Values {
+function valuesFrom({ method, path }: ServedOperation, from = ''): Values {
   const entry = exchange(Number(from.slice(5)))?.entry;
   if (entry === undefined) return {};
+  const match = createMatcher([{ method: method as Method, path }])(entry.method, entry.path);
   const body = entry.request.body;
   const query = new URLSearchParams(entry.path.split('?')[1]);
   return {
-    ...placed('path', Object.entries(pathValues(path, entry.path))),
+    ...(match?.kind === 'operation' && placed('path', Object.entries(match.pathParameters))),
     ...placed('query', query),
     ...(body?.kind === 'json' && { body: JSON.stringify(body.json, null, 2) }),
     ...(body?.kind === 'text' && { body: body.text }),

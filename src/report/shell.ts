@@ -27,8 +27,8 @@ function inDoubleQuotes(piece: WordPart, next: WordPart | undefined): string {
   return runsOn ? `\${${piece.variable}}` : `$${piece.variable}`;
 }
 
-function quoted(text: string): string {
-  return text === '' ? "''" : `'${text.replaceAll("'", "'\\''")}'`;
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** In capitals. A single word could collide with a variable of the shell, for instance PATH or USER. */

@@ -1,4 +1,5 @@
 import { plain } from '../text/plain.ts';
+import { joinPointer, parsePointer } from '../text/pointer.ts';
 import type { Problem } from './validator.ts';
 
 export interface RawProblem {
@@ -19,10 +20,10 @@ export function toProblem(
 }
 
 function inWords({ instancePath, keyword, params }: RawProblem, root: unknown, currency: string | undefined): Problem {
-  const value = resolve(root, instancePath);
+  const value = parsePointer(instancePath)?.reduce(field, root);
   const problem = (expected: string, actual: string): Problem => ({ pointer: instancePath, keyword, expected, actual });
   const child = (name: unknown, expected: string, actual: string): Problem => {
-    return { pointer: `${instancePath}/${escapeSegment(String(name))}`, keyword, expected, actual };
+    return { pointer: joinPointer(instancePath, String(name)), keyword, expected, actual };
   };
   switch (keyword) {
     case 'type':
@@ -57,30 +58,15 @@ function inWords({ instancePath, keyword, params }: RawProblem, root: unknown, c
 /** The steps of a JSON pointer, array indexes as numbers. */
 export function pathOf(root: unknown, pointer: string): readonly (string | number)[] {
   let at = root;
-  return segmentsOf(pointer).map((segment) => {
+  return (parsePointer(pointer) ?? []).map((segment) => {
     const step = Array.isArray(at) ? Number(segment) : segment;
     at = field(at, segment);
     return step;
   });
 }
 
-function resolve(root: unknown, pointer: string): unknown {
-  return segmentsOf(pointer).reduce(field, root);
-}
-
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
-}
-
-function segmentsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function escapeSegment(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** JSON type of a value, with a length class for strings and arrays: `string(10-99)`, `array(0)`, `nothing`. */

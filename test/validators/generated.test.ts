@@ -42,7 +42,7 @@ describe('the generated validators', () => {
     for (const text of [...Object.values(files), ...texts]) {
       expect(text).not.toMatch(/\beval\b|new Function|\brequire\(|\bprocess\b|\bimport\(/);
       for (const [, specifier] of text.matchAll(/\bfrom '([^']+)'/g))
-        expect(specifier).toMatch(/^(?:(?:\.|\.\.\/\.\.\/src\/validators)\/[\w-]+|\.\.\/text\/plain)\.ts$/);
+        expect(specifier).toMatch(/^(?:(?:\.|\.\.\/\.\.\/src\/validators)\/[\w-]+|\.\.\/text\/(?:plain|pointer))\.ts$/);
     }
   });
 
