@@ -3,33 +3,29 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Buffer } from './buffer.ts';
 
-class Digest {
-  readonly #hash: ReturnType<typeof sha256.create>;
+type Data = string | Uint8Array;
 
-  constructor(hash: ReturnType<typeof sha256.create>) {
-    this.#hash = hash;
-  }
-
-  update(data: string | Uint8Array): this {
-    this.#hash.update(Buffer.from(data as string));
-    return this;
-  }
-
-  digest(encoding?: BufferEncoding): string | Buffer {
-    const bytes = Buffer.from(this.#hash.digest());
-    return encoding === undefined ? bytes : bytes.toString(encoding);
-  }
+/** The mock hashes each text in one piece. */
+function hashOnce(digestOf: (bytes: Buffer) => Uint8Array) {
+  return {
+    update: (data: Data) => ({
+      digest(encoding?: BufferEncoding): string | Buffer {
+        const digest = Buffer.from(digestOf(Buffer.from(data as string)));
+        return encoding === undefined ? digest : digest.toString(encoding);
+      },
+    }),
+  };
 }
 
-export function createHmac(_algorithm: 'sha256', key: Uint8Array | string): Digest {
-  return new Digest(hmac.create(sha256, Buffer.from(key as string)) as never);
+export function createHmac(_algorithm: 'sha256', key: Data) {
+  return hashOnce((bytes) => hmac(sha256, Buffer.from(key as string), bytes));
 }
 
-export function createHash(_algorithm: 'sha256'): Digest {
-  return new Digest(sha256.create());
+export function createHash(_algorithm: 'sha256') {
+  return hashOnce(sha256);
 }
 
-export function hash(_algorithm: 'sha256', data: string | Uint8Array, encoding: BufferEncoding = 'hex'): string {
+export function hash(_algorithm: 'sha256', data: Data, encoding: BufferEncoding = 'hex'): string {
   return String(createHash('sha256').update(data).digest(encoding));
 }
 

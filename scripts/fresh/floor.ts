@@ -4,17 +4,12 @@
  * clone's commands.
  * Needs a built `dist/` and the npm registry.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/package-root.ts';
 import { pack } from '../pack.ts';
-import { COMMAND, freshProject, nodeFromNpm, run } from './project.ts';
-
-const { engines } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
-  engines: { node: string };
-};
-const FLOOR = `${engines.node.replace('>=', '')}.0`;
+import { COMMAND, FLOOR, freshProject, nodeFromNpm, run } from './project.ts';
 
 function holds(output: string, what: string): void {
   if (!output.includes(what)) throw new Error(`missing: ${what}\nin: ${output}`);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { packageRoot } from '../../src/package-root.ts';
 
 /** A user's project. Its only link to this clone is the packed tarball. */
 export interface Project {
@@ -17,6 +18,15 @@ export interface How {
   readonly code?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
+
+type Ranges = Readonly<Record<string, string>>;
+
+export const { engines, dependencies, peerDependencies } = JSON.parse(
+  readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+) as { readonly engines: { readonly node: string }; readonly dependencies: Ranges; readonly peerDependencies: Ranges };
+
+/** The oldest supported Node. */
+export const FLOOR: string = `${engines.node.replace('>=', '')}.0`;
 
 export const COMMAND = 'node_modules/banking-api-contract/bin/banking-api.js';
 

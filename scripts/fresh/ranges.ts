@@ -11,18 +11,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/package-root.ts';
 import { pack } from '../pack.ts';
 import { freePort } from '../prism-mock.ts';
-import { COMMAND, freshProject, nodeFromNpm, type Project } from './project.ts';
-
-interface Manifest {
-  readonly engines: { readonly node: string };
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly peerDependencies: Readonly<Record<string, string>>;
-}
-
-const { engines, dependencies, peerDependencies } = JSON.parse(
-  readFileSync(join(packageRoot, 'package.json'), 'utf8'),
-) as Manifest;
-const FLOOR = `${engines.node.replace('>=', '')}.0`;
+import { COMMAND, dependencies, FLOOR, freshProject, nodeFromNpm, type Project, peerDependencies } from './project.ts';
 
 /** The alternatives of a range (`||`). Each of them is tested. */
 const parts = (range: string): string[] => range.split('||').map((part) => part.trim());

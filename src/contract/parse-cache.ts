@@ -9,12 +9,7 @@ import { entriesOf, isContainer, type Mark, type MutableJson, originOf, Tree } f
 /** The package's own YAML, parsed by the build, because parsing is slow. A changed text is parsed again. */
 export const parseCacheFile: string = join(packageRoot, 'dist', 'contract.parsed.json');
 
-const VERSION = 1;
-
-interface ParseCache {
-  readonly version: number;
-  readonly files: Readonly<Record<string, CachedFile>>;
-}
+type ParseCache = Readonly<Record<string, CachedFile>>;
 
 interface CachedFile {
   readonly sha256: string;
@@ -37,7 +32,7 @@ export async function cachedTree(
   if (!/^(?:spec|mocks)\//.test(name)) return undefined;
   const reading = read.get(from) ?? readParseCache(from);
   read.set(from, reading);
-  const entry = (await reading)?.files?.[name];
+  const entry = (await reading)?.[name];
   return entry?.sha256 === hash('sha256', text) ? restore(entry, shown, code) : undefined;
 }
 
@@ -62,7 +57,7 @@ export async function writeParseCache(to: string): Promise<void> {
     visit(tree.root, tree.rootMark);
     files[nameOf(path)] = { sha256: hash('sha256', text), value: tree.root, offsets, lineStarts };
   }
-  await fs.writeFile(to, JSON.stringify({ version: VERSION, files } satisfies ParseCache));
+  await fs.writeFile(to, JSON.stringify(files));
 }
 
 function nameOf(path: string): string {
@@ -72,8 +67,7 @@ function nameOf(path: string): string {
 /** A missing or foreign file is no fault, because the cache is optional. */
 async function readParseCache(from: string): Promise<ParseCache | undefined> {
   try {
-    const content = JSON.parse(await fs.readFile(from, 'utf8')) as ParseCache;
-    return content.version === VERSION ? content : undefined;
+    return JSON.parse(await fs.readFile(from, 'utf8')) as ParseCache;
   } catch {
     return undefined;
   }

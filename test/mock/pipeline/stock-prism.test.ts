@@ -3,7 +3,7 @@ import { plan } from '../../../generated/mock/plan.ts';
 import { startStockPrism } from '../../../scripts/prism-mock.ts';
 import { PHYSICAL_CARD_ID } from '../support/ids.ts';
 
-const prism = await startStockPrism({ quiet: true });
+const prism = await startStockPrism();
 afterAll(() => prism.close());
 
 const CARD = `/wallet/api/customers/c/cards/${PHYSICAL_CARD_ID}`;
