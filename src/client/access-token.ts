@@ -29,15 +29,13 @@ const LARGEST_MARGIN = 0.2;
 /** A token is no longer sent in its last seconds, because a request may take that long to arrive. */
 const TRANSIT = 5;
 
-type Freshness = 'fresh' | 'due' | 'expired';
-
 /**
  * A token is `due` within the margin before its expiry: it still serves while a new one is fetched.
  * The age is the greater of both clocks. The wall clock counts sleep; the monotonic clock is never set back.
  *
  * @param margin seconds
  */
-export function freshness(answer: TokenAnswer, margin: number, clock: Clock): Freshness {
+export function freshness(answer: TokenAnswer, margin: number, clock: Clock): 'fresh' | 'due' | 'expired' {
   if (answer.expiresIn === null) return 'fresh';
   const elapsed = Math.max(clock.now() - answer.receivedAt, clock.monotonic() - answer.receivedMonotonic) / 1000;
   const left = answer.expiresIn - elapsed;

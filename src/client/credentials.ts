@@ -1,13 +1,7 @@
+import type { TokenRequest } from './token-request.ts';
+
 /** How a client authenticates at the token endpoint (RFC 6749, 2.3.1): HTTP Basic, or two form fields. */
 export type ClientAuthentication = 'basic' | 'form';
-
-export interface EncodedCredentials {
-  /** Value of the `Authorization` header; null if the form holds the credentials. */
-  readonly authorization: string | null;
-  /** Empty, or `&client_id=…&client_secret=…`. */
-  readonly fields: string;
-  readonly secrets: readonly string[];
-}
 
 /** Shorter strings would match half of any message. */
 const SHORTEST_SECRET = 3;
@@ -28,7 +22,7 @@ export function clientCredentials(
   password: string,
   how: ClientAuthentication,
   encode: boolean,
-): EncodedCredentials {
+): Pick<TokenRequest, 'authorization' | 'fields' | 'secrets'> {
   check('username', username);
   check('password', password);
   const isForm = how === 'form';

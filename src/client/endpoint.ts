@@ -1,17 +1,12 @@
 import { TokenError } from './token-error.ts';
 
-interface Endpoint {
-  readonly url: string;
-  /** The only origin that gets credentials and tokens. */
-  readonly origin: string;
-}
-
 /**
  * @param path the path of the token endpoint below the base URL
+ * @returns its address, and the only origin that gets credentials and tokens
  * @throws TypeError if the base URL is not absolute http(s), or has credentials, a query or a fragment
  * @throws TokenError `insecure` for http beyond loopback, unless it is allowed
  */
-export function tokenEndpoint(baseUrl: string | URL, path: string, allowInsecure: boolean): Endpoint {
+export function tokenEndpoint(baseUrl: string | URL, path: string, allowInsecure: boolean) {
   const base = parseUrl(String(baseUrl));
   if (base === null) throw new TypeError('"baseUrl" must be an absolute URL');
   if (base.protocol !== 'https:' && base.protocol !== 'http:') throw new TypeError('"baseUrl" must be http or https');

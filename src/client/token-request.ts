@@ -12,8 +12,9 @@ export interface TokenRequest {
   readonly fetch: TokenFetch;
   readonly clock: Clock;
   readonly endpoint: string;
+  /** Value of the `Authorization` header; null if the form holds the credentials. */
   readonly authorization: string | null;
-  /** The form fields besides the grant. */
+  /** The form fields besides the grant: empty, or `&client_id=…&client_secret=…`. */
   readonly fields: string;
   readonly secrets: readonly string[];
 }

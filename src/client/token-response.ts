@@ -9,12 +9,9 @@ export interface TokenResponse {
   readonly scope: string | null;
 }
 
-interface Flaw {
-  readonly field: TokenResponseField;
-  readonly problem: string;
-}
-
-type Checked = { readonly token: TokenResponse } | { readonly flaw: Flaw };
+type Checked =
+  | { readonly token: TokenResponse }
+  | { readonly flaw: { readonly field: TokenResponseField; readonly problem: string } };
 
 /** In bytes, because a token is ASCII. No server accepts a longer header field. */
 const LONGEST_TOKEN = 32 * 1024;

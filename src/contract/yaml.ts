@@ -20,19 +20,14 @@ const MOST_YAML_TEXT = 10 * MIB;
 const MOST_JSON_VALUES = 150_000;
 const DEEPEST = 500;
 
-/** A parsed text. `positionsOf` finds the positions that are requested together in one pass. */
-interface ParsedText {
-  readonly value: unknown;
-  readonly positionsOf: (pointers: readonly string[]) => (pointer: string, part: NodePart) => Position;
-}
-
 /**
  * The value of a YAML text, null if it is empty. JSON is parsed as JSON. The YAML parser is loaded when first needed.
+ * `positionsOf` finds the positions that are requested together in one pass.
  *
  * @param code of the error if it is not YAML
  * @throws ToolError with line and column. Its message never quotes the text, which may contain a secret.
  */
-export async function parseYaml(text: string, file: string, code: ErrorCode): Promise<ParsedText> {
+export async function parseYaml(text: string, file: string, code: ErrorCode) {
   const values = countValues(text);
   const refuse = (message: string, hint?: string): never => {
     throw new ToolError(code, message, { place: { file }, hint });
@@ -41,7 +36,8 @@ export async function parseYaml(text: string, file: string, code: ErrorCode): Pr
   const json = parseJson(text);
   if (json !== undefined) {
     const fault = jsonFault(text);
-    if (fault === undefined) return { value: json, positionsOf: (pointers) => positionsInJson(text, pointers) };
+    if (fault === undefined)
+      return { value: json, positionsOf: (pointers: readonly string[]) => positionsInJson(text, pointers) };
     const message = /twice/.test(fault.message) ? 'The key stands twice in one object.' : `It is ${fault.message}.`;
     throw new ToolError(code, message, { place: { file, ...createLocator(text)(fault.offset) } });
   }
@@ -52,7 +48,7 @@ export async function parseYaml(text: string, file: string, code: ErrorCode): Pr
   if (!hasContent) return { value: null, positionsOf: () => () => ({ line: 1, column: 1 }) };
   const { parseTree } = await import('./parse-tree.ts');
   const { tree } = parseTree(file, text, code);
-  return { value: tree.root, positionsOf: () => (pointer, part) => positionIn(tree, pointer, part) };
+  return { value: tree.root, positionsOf: () => (pointer: string, part: NodePart) => positionIn(tree, pointer, part) };
 }
 
 /** Finds a fault that `JSON.parse` accepts: a duplicate name in an object, or too much depth. */

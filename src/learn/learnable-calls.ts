@@ -8,20 +8,14 @@ import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts
 import { contentOf } from '../model/media.ts';
 import { reasonText } from '../model/reason.ts';
 
-export interface LearnableCalls {
-  readonly calls: readonly Call[];
-  readonly leftOut: ReadonlyMap<string, string>;
-  /** Operations without new knowledge: they were called, gave no answer of their own, and are not withdrawn. */
-  readonly unanswered: ReadonlySet<string>;
-}
-
 /**
  * Drops the traces of an outage: maintenance notices, pages and errors of a gateway, empty answers. If a recording
  * learned them, every later run against the healthy API would fail.
  *
  * @param contract with the facts of earlier recordings, which a notice contradicts
+ * @returns `unanswered`: operations that were called, gave no answer of their own, and are not withdrawn
  */
-export function learnableCalls(calls: readonly Call[], contract: Contract): LearnableCalls {
+export function learnableCalls(calls: readonly Call[], contract: Contract) {
   const foreign = foreignAnswersIn(calls, contract);
   const judgements = classify(calls, contract, foreign);
   const refused = refusals(calls, contract, foreign);

@@ -1,5 +1,5 @@
 import type { Report } from '../model/report.ts';
-import { type Block, pairs, type Section } from './blocks.ts';
+import { type Block, pairs } from './blocks.ts';
 import { acceptedSection, staleSection } from './sections/baseline.ts';
 import { checksSection } from './sections/checks.ts';
 import { coverageInWords, coverageSection } from './sections/coverage.ts';
@@ -11,17 +11,9 @@ import { nextSection } from './sections/next-steps.ts';
 import { notesSection } from './sections/notes.ts';
 import { rulesSection } from './sections/rules.ts';
 import { callersText, checkCounts, timeOf } from './summary.ts';
-import { endingOf, headwordOf, type ReportEnding, verdictReason } from './words/verdict.ts';
+import { endingOf, headwordOf, verdictReason } from './words/verdict.ts';
 
-export interface ReportDocument {
-  readonly ending: ReportEnding;
-  readonly headword: string;
-  readonly reason: string;
-  readonly head: readonly Block[];
-  readonly sections: readonly Section[];
-}
-
-export function documentOf(report: Report, root: string | undefined): ReportDocument {
+export function documentOf(report: Report, root: string | undefined) {
   const sections = [
     notesSection(report, root),
     findingsSection(report, root),

@@ -8,10 +8,7 @@ import { renderMarkdown } from './markdown.ts';
 import { renderSarif } from './sarif.ts';
 import { renderText } from './text.ts';
 
-export const FORMAT_NAMES = ['text', 'json', 'junit', 'sarif', 'github', 'gitlab', 'markdown', 'html'] as const;
-export type FormatName = (typeof FORMAT_NAMES)[number];
-
-export const FORMATS: Readonly<Record<FormatName, Render>> = {
+export const FORMATS = {
   text: renderText,
   json: (report, { redactor } = {}) => renderJson(report, redactor),
   junit: renderJunit,
@@ -20,4 +17,7 @@ export const FORMATS: Readonly<Record<FormatName, Render>> = {
   gitlab: renderGitlab,
   markdown: renderMarkdown,
   html: renderHtml,
-};
+} satisfies Readonly<Record<string, Render>>;
+
+export type FormatName = keyof typeof FORMATS;
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];

@@ -2,11 +2,6 @@
 import type { TokenProvider } from '../token-provider.ts';
 import { type BaseFetch, withToken } from '../with-token.ts';
 
-export interface AxiosBearer {
-  adapter: 'fetch';
-  env: { fetch: typeof globalThis.fetch };
-}
-
 /**
  * Options for axios: `axios.create({ baseURL, ...bearer(provider) })`. It sends through axios' `fetch` adapter.
  *
@@ -15,6 +10,6 @@ export interface AxiosBearer {
 export function bearer(
   provider: TokenProvider,
   fetch: BaseFetch = (url, init) => globalThis.fetch(url, init),
-): AxiosBearer {
+): { adapter: 'fetch'; env: { fetch: typeof globalThis.fetch } } {
   return { adapter: 'fetch', env: { fetch: withToken(fetch, provider) } };
 }

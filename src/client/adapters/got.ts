@@ -15,18 +15,6 @@ interface Answered {
   readonly request: { readonly options: { readonly context: Record<string, unknown>; readonly isStream?: boolean } };
 }
 
-interface Failed {
-  readonly response?: Answered | undefined;
-}
-
-export interface GotBearer {
-  hooks: {
-    beforeRequest: ((options: Outgoing) => Promise<void>)[];
-    afterResponse: (<R extends Answered>(response: R, retry: (options: Carried) => never) => Promise<R>)[];
-    beforeError: (<E extends Failed>(error: E) => E)[];
-  };
-}
-
 interface Carried {
   headers: Record<string, string>;
   context: Record<string, unknown>;
@@ -38,7 +26,7 @@ const TOKEN = 'banking-api-contract.token';
  * Options for got: `got.extend({ prefixUrl: baseUrl, ...bearer(provider) })`. Streams (`got.stream`) are not retried:
  * after a 401, the next request has a new token.
  */
-export function bearer(provider: TokenProvider): GotBearer {
+export function bearer(provider: TokenProvider) {
   const carry = (token: AccessToken): Carried => ({
     headers: { authorization: `Bearer ${token.value}` },
     context: { [TOKEN]: token },
@@ -50,7 +38,7 @@ export function bearer(provider: TokenProvider): GotBearer {
   return {
     hooks: {
       beforeRequest: [
-        async (options) => {
+        async (options: Outgoing): Promise<void> => {
           // also called for redirects
           if (new URL(String(options.url)).origin !== provider.origin || options.context[TOKEN]) return;
           const { headers, context } = carry(await provider.getToken());
@@ -59,7 +47,7 @@ export function bearer(provider: TokenProvider): GotBearer {
         },
       ],
       afterResponse: [
-        async (response, retry) => {
+        async <R extends Answered>(response: R, retry: (options: Carried) => never): Promise<R> => {
           const token = refused(response);
           if (token === undefined) return response;
           provider.invalidate(token);
@@ -69,7 +57,7 @@ export function bearer(provider: TokenProvider): GotBearer {
         },
       ],
       beforeError: [
-        (error) => {
+        <E extends { readonly response?: Answered | undefined }>(error: E): E => {
           // got calls no `afterResponse` for a stream
           const token = error.response?.request.options.isStream ? refused(error.response) : undefined;
           if (token !== undefined) provider.invalidate(token);

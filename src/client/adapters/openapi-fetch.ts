@@ -1,18 +1,6 @@
 /** The token client for openapi-fetch: `banking-api-contract/client/openapi-fetch`. */
-import type { TokenProvider } from '../token-provider.ts';
-import { type BaseFetch, withToken } from '../with-token.ts';
-
-export interface OpenapiFetchBearer {
-  readonly fetch: (input: Request) => Promise<Response>;
-}
-
 /** Options for openapi-fetch: `createClient<Paths>({ baseUrl, ...bearer(provider) })`. @param fetch default: global */
-export function bearer(
-  provider: TokenProvider,
-  fetch: BaseFetch = (url, init) => globalThis.fetch(url, init),
-): OpenapiFetchBearer {
-  return { fetch: withToken(fetch, provider) };
-}
+export { bearer } from './ky.ts';
 
 interface Call {
   readonly method: string;

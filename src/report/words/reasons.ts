@@ -74,9 +74,7 @@ export function whyInconclusive({ command, verdict, checks, notices = [] }: Repo
   return byReason(unclear.length > 0 ? unclear : checks.filter(({ outcome }) => outcome === 'skipped'));
 }
 
-type OperationPart = 'located' | 'answered' | 'unanswered' | 'idle' | 'notLocated';
-
-export function operationParts(operations: readonly OperationCoverage[]): Record<OperationPart, OperationCoverage[]> {
+export function operationParts(operations: readonly OperationCoverage[]) {
   const located = operations.filter((operation) => operation.located !== null);
   // reports of early versions do not count good answers
   const isAnswered = ({ exercised, goodAnswers = 1 }: OperationCoverage): boolean => exercised && goodAnswers > 0;
