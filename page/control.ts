@@ -68,11 +68,6 @@ export function credentials(): Promise<{ readonly username: string; readonly pas
   return read('/credentials');
 }
 
-/** A token that the control API issues, so that no token request is counted. @throws Refused */
-export async function freshToken(): Promise<string> {
-  return (await change<{ readonly access_token: string }>('POST', '/tokens')).access_token;
-}
-
 /** Reads a record with its version, for `change`. @throws Refused */
 export async function readRecord<T>(path: string): Promise<{ readonly record: T; readonly version: string }> {
   const response = await ask('GET', path);

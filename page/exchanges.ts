@@ -75,21 +75,17 @@ function keep(entry: JournalEntry, size: number): void {
   bySeq.set(seq, shown);
 }
 
-export interface Usage {
-  readonly calls: number;
-  readonly refused: number;
-}
-
 /** How often each operation was called. Requests that the reader sent from the page do not count. */
-export const usages: ReadonlySignal<ReadonlyMap<string, Usage>> = computed(() => {
-  revision.value;
-  const used = new Map<string, Usage>();
-  for (const { entry } of kept) {
-    const { operationId, request, response } = entry;
-    if (operationId === null || request.headers.some(([name]) => name === PAGE_MARK)) continue;
-    const { calls, refused } = used.get(operationId) ?? { calls: 0, refused: 0 };
-    const isRefused = response !== null && response.status >= 400;
-    used.set(operationId, { calls: calls + 1, refused: refused + Number(isRefused) });
-  }
-  return used;
-});
+export const usages: ReadonlySignal<ReadonlyMap<string, { readonly calls: number; readonly refused: number }>> =
+  computed(() => {
+    revision.value;
+    const used = new Map<string, { calls: number; refused: number }>();
+    for (const { entry } of kept) {
+      const { operationId, request, response } = entry;
+      if (operationId === null || request.headers.some(([name]) => name === PAGE_MARK)) continue;
+      const { calls, refused } = used.get(operationId) ?? { calls: 0, refused: 0 };
+      const isRefused = response !== null && response.status >= 400;
+      used.set(operationId, { calls: calls + 1, refused: refused + Number(isRefused) });
+    }
+    return used;
+  });

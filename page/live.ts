@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { useEffect, useState } from 'preact/hooks';
 import type { About, Health } from '../generated/mock/control.ts';
 import type { JournalEntry } from '../src/journal/entry.ts';
-import { ControlError, changes, controlToken, controlUrl, credentials, freshToken, read } from './control.ts';
+import { ControlError, change, changes, controlToken, controlUrl, credentials, read } from './control.ts';
 import { type Came, forget, hear } from './exchanges.ts';
 import { say } from './parts/controls.tsx';
 
@@ -109,7 +109,9 @@ async function stream(signal: AbortSignal): Promise<void> {
 
 /** A token that the mock accepts. It is the password if no operation issues tokens. */
 export async function bearerToken(): Promise<string> {
-  return about.value?.tokenOperation == null ? (await credentials()).password : freshToken();
+  if (about.value?.tokenOperation == null) return (await credentials()).password;
+  // the control API issues it, so that no token request is counted
+  return (await change<{ readonly access_token: string }>('POST', '/tokens')).access_token;
 }
 
 /** The time of the mock in milliseconds, updated each second; null while the mock does not answer. */

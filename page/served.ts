@@ -49,17 +49,7 @@ export interface ServedSchema {
   readonly [keyword: string]: unknown;
 }
 
-export interface ServedOperation {
-  readonly operationId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly deprecated: boolean;
-  readonly tag: string;
-  readonly parameters: readonly ServedParameter[];
-  readonly provenance: string | undefined;
-  readonly raw: Readonly<Record<string, unknown>>;
-}
+export type ServedOperation = ReturnType<typeof operationOf>;
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'];
 
@@ -77,7 +67,7 @@ export function operationById(operationId: string | null): ServedOperation | und
   return operationId === null ? undefined : byId.value.get(operationId);
 }
 
-function operationOf(path: string, item: PathItem, method: string): ServedOperation {
+function operationOf(path: string, item: PathItem, method: string) {
   const raw = item[method] as Readonly<Record<string, unknown>>;
   return {
     operationId: String(raw.operationId ?? `${method} ${path}`),

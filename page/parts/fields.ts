@@ -105,14 +105,10 @@ interface Content {
   readonly content?: Readonly<Record<string, Exampled & { readonly schema?: ServedSchema }>>;
 }
 
-export interface BodyShape {
-  readonly type: string;
-  readonly schema: ServedSchema;
-  readonly example: unknown;
-}
+export type BodyShape = ReturnType<typeof bodiesOf>[number];
 
 /** The bodies of a request or a response, by media type. */
-export function bodiesOf(document: ServedDocument, holder: unknown): readonly BodyShape[] {
+export function bodiesOf(document: ServedDocument, holder: unknown) {
   if (typeof holder !== 'object' || holder === null) return [];
   const { content = {} } = deref<Content>(document, holder as Content);
   return Object.entries(content).map(([type, media]) => ({

@@ -6,13 +6,10 @@ export interface Bindable {
   value: string;
 }
 
-export function bound(text: Bindable): {
-  readonly value: string;
-  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
-} {
+export function bound(text: Bindable) {
   return {
     value: text.value,
-    onInput({ currentTarget }) {
+    onInput({ currentTarget }: { readonly currentTarget: { readonly value: string } }) {
       text.value = currentTarget.value;
     },
   };

@@ -4,14 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { packageRoot } from '../../src/package-root.ts';
 
 /** A user's project. Its only link to this clone is the packed tarball. */
-export interface Project {
-  readonly folder: string;
-  /** Runs `node ARGS…` and returns both output streams. Throws if the exit code is unexpected. */
-  run(args: readonly string[], how?: How): string;
-  copy(name: string): void;
-  /** Runs one of `programs/`, which throws if a user's expectation fails. */
-  program(name: string, how?: How): string;
-}
+export type Project = ReturnType<typeof freshProject>;
 
 export interface How {
   readonly node?: string | undefined;
@@ -47,7 +40,7 @@ export function run(folder: string, program: string, args: readonly string[], ho
 }
 
 /** An empty project with packages from a plain `npm install`, on the system's Node. */
-export function freshProject(folder: string, packages: readonly string[], overrides: object = {}): Project {
+export function freshProject(folder: string, packages: readonly string[], overrides: object = {}) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }));
   run(folder, 'npm', ['install', '--no-audit', '--no-fund', ...packages]);
@@ -55,8 +48,10 @@ export function freshProject(folder: string, packages: readonly string[], overri
   return {
     folder,
     copy,
-    run: (args, how = {}) => run(folder, how.node ?? process.execPath, args, how),
-    program(name, how = {}) {
+    /** Runs `node ARGS…`. */
+    run: (args: readonly string[], how: How = {}): string => run(folder, how.node ?? process.execPath, args, how),
+    /** Runs one of `programs/`, which throws if a user's expectation fails. */
+    program(name: string, how: How = {}): string {
       copy(name);
       return run(folder, how.node ?? process.execPath, [name], how);
     },

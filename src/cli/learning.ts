@@ -9,17 +9,8 @@ import type { Io } from './command.ts';
 import { noticeText } from './contract.ts';
 import { changeLines, readRecording, writeBeside } from './recordings.ts';
 
-/** Input and output files of `verify --learn FILE`. */
-export interface Learning {
-  readonly file: string;
-  /** Beside the recording, which is never overwritten. */
-  readonly next: string;
-  readonly overlays: readonly string[];
-  readonly over: string | undefined;
-  readonly beside: readonly string[];
-}
-
-export async function openLearning(args: Args, { folder, overlays }: Config, io: Io): Promise<Learning | null> {
+/** Input and output files of `verify --learn FILE`. The recording itself is never overwritten. */
+export async function openLearning(args: Args, { folder, overlays }: Config, io: Io) {
   const flag = args.text('learn');
   if (flag === undefined) return null;
   const file = resolve(io.cwd, flag);
@@ -36,7 +27,7 @@ export async function openLearning(args: Args, { folder, overlays }: Config, io:
 }
 
 export async function keepLearned(
-  { file, next, overlays, over }: Learning,
+  { file, next, overlays, over }: NonNullable<Awaited<ReturnType<typeof openLearning>>>,
   recording: Recording | null,
   { config, report, io }: { readonly config: Config; readonly report: Report; readonly io: Io },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { type CheckedFile, readPlaced, refuseFirst } from '../contract/checked-file.ts';
+import { readPlaced, refuseFirst } from '../contract/checked-file.ts';
 import type { FactGroup, FactMember, StatedFacts } from '../contract/contract-file.ts';
-import { type ContractFolder, ownFolder } from '../contract/folder.ts';
+import { ownFolder } from '../contract/folder.ts';
 import { readContractFolder } from '../contract/read-folder.ts';
 import { ToolError } from '../errors.ts';
 import { CONFIG } from '../files/read.ts';
@@ -45,12 +45,7 @@ export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly limits?: Partial<Limits>;
 }
 
-export interface ReadConfig {
-  readonly values: ConfigFile;
-  readonly folder: ContractFolder;
-  readonly facts: StatedFacts;
-  readonly placeOf: CheckedFile<unknown>['placeOf'];
-}
+export type ReadConfig = Awaited<ReturnType<typeof readConfigFile>>;
 
 /**
  * Reads and checks a config file.
@@ -58,7 +53,7 @@ export interface ReadConfig {
  * @param contract contract folder with the facts that the file may state. Default: the one that the file names
  * @throws ToolError `config` with file, line and column, or `file-missing`, `file-unreadable`.
  */
-export async function readConfigFile(file: string, contract?: string): Promise<ReadConfig> {
+export async function readConfigFile(file: string, contract?: string) {
   const { value: values, placeOf } = await readPlaced(file, CONFIG);
   const credential = pointerOfCredential(values);
   if (credential !== undefined) {

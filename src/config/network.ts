@@ -5,7 +5,7 @@ import type { CheckedFile } from '../contract/checked-file.ts';
 import { type Place, ToolError } from '../errors.ts';
 import { type FileKind, MIB, readBounded, unreadable } from '../files/read.ts';
 import { isLoopback } from '../net/host.ts';
-import { DIRECT, type Network, type ProxyServer } from '../net/network.ts';
+import { DIRECT, type Network } from '../net/network.ts';
 import { isExempt } from '../net/no-proxy.ts';
 import { decodePercent } from '../text/decode.ts';
 import type { Environment } from './environment.ts';
@@ -62,12 +62,7 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
 };
 const EXEMPTIONS = ['no_proxy', 'NO_PROXY'];
 
-interface FoundProxy {
-  readonly proxy: ProxyServer;
-  readonly secrets: readonly string[];
-}
-
-async function proxyFor(url: URL, { setting, placeOf, env }: NetworkSources): Promise<FoundProxy | null> {
+async function proxyFor(url: URL, { setting, placeOf, env }: NetworkSources) {
   if (setting.proxy !== undefined) {
     const place = await placeOf?.('/network/proxy');
     const variable = variableOf(setting.proxy);
@@ -79,7 +74,7 @@ async function proxyFor(url: URL, { setting, placeOf, env }: NetworkSources): Pr
 }
 
 /** Messages never quote the URL, which may hold a password. @param mayHold whether it may hold credentials */
-function parseProxy(text: string, from: string, mayHold: boolean, place?: Place): FoundProxy {
+function parseProxy(text: string, from: string, mayHold: boolean, place?: Place) {
   const refuse = (message: string, hint?: string): ToolError =>
     new ToolError('config', `${from}: ${message}`, { place, hint });
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);

@@ -4,10 +4,7 @@ import { type Contract, EFFECTS, type Effect, type Method, type Notice, type Ope
 import { type Tree, textOf } from './document-tree.ts';
 import { locatedIn, nameOnlyIn, type Placed, placeOnTheWire } from './operations.ts';
 
-export interface StatedEffects {
-  add(tree: Tree): void;
-  of(operation: Placed): Effect;
-}
+export type StatedEffects = ReturnType<typeof statedEffects>;
 
 /**
  * Collects `x-effect` by operationId and by method and path. So no overlay lowers an effect by renaming, moving or
@@ -15,7 +12,7 @@ export interface StatedEffects {
  *
  * @param isOwn true for the package's own document, which may declare a POST a read
  */
-export function statedEffects(base: Tree, isOwn: boolean): StatedEffects {
+export function statedEffects(base: Tree, isOwn: boolean) {
   const stated = new Map<string, Set<Effect>>();
   const note = (key: string, word: unknown): void => {
     const effect = EFFECTS.find((known) => known === word);
@@ -32,7 +29,7 @@ export function statedEffects(base: Tree, isOwn: boolean): StatedEffects {
 
   return {
     add,
-    of({ operationId, method, path, auth }) {
+    of({ operationId, method, path, auth }: Placed): Effect {
       const keys = method === null || path === null ? [operationId] : [operationId, placeOnTheWire({ method, path })];
       const declared = keys.flatMap((key) => [...(stated.get(key) ?? [])]);
       // The token request is always sent.

@@ -7,29 +7,16 @@ const WORD = 'x-maximum-by-currency';
 /** Maximum of each limited field of an object, per currency (`x-maximum-by-currency`). */
 export type Maxima = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-interface Excess {
-  readonly field: string;
-  /** The exceeded maximum: the currency's, or the highest one if the currency is unknown. */
-  readonly maximum: number;
-}
-
-interface LimitedField {
-  readonly field: string;
-  readonly maxima: Readonly<Record<string, number>>;
-  readonly pointer: string;
-}
-
 export function maximaOf(contract: Contract, schemaPointer: string): Maxima | null {
   const fields = limitedFieldsOf(contract, schemaPointer);
   return fields.length === 0 ? null : Object.fromEntries(fields.map(({ field, maxima }) => [field, maxima]));
 }
 
-export const limitedFieldsOf: (contract: Contract, schemaPointer: string) => readonly LimitedField[] = remembered(
-  (contract, schemaPointer) =>
-    fieldsWith(contract, WORD, schemaPointer).flatMap(({ field, value, pointer }) => {
-      const maxima = readMaxima(value);
-      return maxima === null ? [] : [{ field, maxima, pointer }];
-    }),
+export const limitedFieldsOf = remembered((contract, schemaPointer) =>
+  fieldsWith(contract, WORD, schemaPointer).flatMap(({ field, value, pointer }) => {
+    const maxima = readMaxima(value);
+    return maxima === null ? [] : [{ field, maxima, pointer }];
+  }),
 );
 
 export function maximaIn(schema: Json): Readonly<Record<string, number>> | null {
@@ -43,9 +30,9 @@ function readMaxima(value: Json | undefined): Readonly<Record<string, number>> |
 }
 
 /** A currency without a stated maximum has no limit. If the currency is unknown, the value must exceed all maxima. */
-export function excessesOf(maxima: Maxima | null, body: unknown, currency: string | null): Excess[] {
+export function excessesOf(maxima: Maxima | null, body: unknown, currency: string | null) {
   if (maxima === null || typeof body !== 'object' || body === null) return [];
-  const excesses: Excess[] = [];
+  const excesses: { readonly field: string; readonly maximum: number }[] = [];
   for (const field in maxima) {
     const value = Object.hasOwn(body, field) ? (body as Readonly<Record<string, unknown>>)[field] : undefined;
     if (typeof value !== 'number') continue;

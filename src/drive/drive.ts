@@ -66,12 +66,6 @@ export interface Driven {
   readonly durationMs: number;
 }
 
-export interface Drive {
-  readonly driven: readonly Driven[];
-  readonly contract: Contract;
-  readonly interrupted: boolean;
-}
-
 const DEFAULT_TIMEOUT = 30;
 /** A program that sends this many exchanges for a handful of requests is in a loop. */
 const MOST_EXCHANGES = 200;
@@ -85,7 +79,7 @@ const TICK = 50;
 const AT_ONCE = 3 * availableParallelism();
 
 /** Runs a program in each situation of a fixed plan. */
-export async function drive(options: DriveOptions): Promise<Drive> {
+export async function drive(options: DriveOptions) {
   const driver = await createDriver(options);
   return driver.through(SITUATIONS.filter(({ id }) => options.situations?.includes(id) ?? true));
 }
@@ -97,7 +91,7 @@ export async function createDriver(options: DriveOptions) {
 }
 
 /** The situations run in parallel; the longest starts first. */
-async function driveThrough(plan: readonly Situation[], options: DriveOptions, contract: Contract): Promise<Drive> {
+async function driveThrough(plan: readonly Situation[], options: DriveOptions, contract: Contract) {
   const failure = new AbortController();
   const signal = AbortSignal.any([options.signal, failure.signal]);
   const run = createRun({ ...options, signal }, contract);

@@ -1,5 +1,5 @@
-import type { ScenarioDefinition, ScenarioRule } from '../../generated/mock/scenario.ts';
-import type { Mock } from '../mock/mock.ts';
+import type { ScenarioRule } from '../../generated/mock/scenario.ts';
+import type { Mock, MockOptions } from '../mock/mock.ts';
 
 export interface Situation {
   readonly id: string;
@@ -148,10 +148,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
 ];
 
-export function mockOptionsOf({ lifetime, rules }: Situation): {
-  readonly tokenLifetime?: number;
-  readonly scenarios?: readonly ScenarioDefinition[];
-} {
+export function mockOptionsOf({ lifetime, rules }: Situation): Pick<MockOptions, 'tokenLifetime' | 'scenarios'> {
   return {
     ...(lifetime !== undefined && { tokenLifetime: lifetime }),
     ...(rules && { scenarios: [{ name: 'situation', rules }] }),

@@ -2,17 +2,9 @@ import { isObject } from '../contract/schema-facts.ts';
 import { digestOf, type ObservedShape } from './observed-shape.ts';
 import { createGatherer, type Sighting, type StatusSeen } from './sightings.ts';
 
-export interface Convergence {
-  readonly answers: number;
-  readonly different: number;
-  readonly quiet: number;
-  readonly settled: boolean;
-}
+export type ConvergenceTracker = ReturnType<typeof trackConvergence>;
 
-export interface ConvergenceTracker extends Convergence {
-  /** @param request identifies the request, because equal requests can get different answers */
-  add(sighting: Sighting, request: string): void;
-}
+export type Convergence = Omit<ConvergenceTracker, 'add'>;
 
 /** An operation whose answers vary is settled after this many answers without news. */
 const QUIET = 16;
@@ -20,7 +12,7 @@ const QUIET = 16;
 const SAME = 2;
 
 /** Settled if as many answers brought no news as the current knowledge needed. A different value is not news. */
-export function trackConvergence(): ConvergenceTracker {
+export function trackConvergence() {
   const gatherer = createGatherer();
   const answersTo = new Map<string, string>();
   const all = new Set<string>();
@@ -29,7 +21,8 @@ export function trackConvergence(): ConvergenceTracker {
   let known = '';
   let varies = false;
   return {
-    add(sighting, request) {
+    /** @param request identifies the request, because equal requests can get different answers */
+    add(sighting: Sighting, request: string): void {
       answers += 1;
       gatherer.add(sighting);
       const digest = digestOf([sighting.status, sighting.type, lasting(sighting.json?.value)]);

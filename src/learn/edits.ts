@@ -4,7 +4,7 @@ import { HEAD_KEY } from '../contract/overlays/recorded-head.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { isFormKeyword } from '../judge/strings.ts';
 import { OBSERVED } from './schema.ts';
-import { LEAF_WORDS, recordingText } from './text.ts';
+import { recordingText } from './text.ts';
 
 export interface OwnRecording {
   readonly actions: readonly (JsonObject & { readonly target: string; readonly update: JsonObject })[];
@@ -41,9 +41,19 @@ export function readOwn(text: string): OwnRecording {
   };
 }
 
-const OURS: ReadonlySet<string> = new Set<string>([
+const OURS: ReadonlySet<string> = new Set([
   ...['responses', 'x-samples', 'x-asked-with-body', 'x-sometimes-empty', 'content', 'schema', 'allOf'],
-  ...LEAF_WORDS,
+  ...[
+    'type',
+    'format',
+    'pattern',
+    'enum',
+    'x-seen',
+    'x-only-null',
+    'x-contradicts-reference',
+    'x-always-there',
+    '$ref',
+  ],
   ...['required', 'properties', 'additionalProperties', 'items'],
 ]);
 const NAMES: ReadonlySet<string> = new Set(['properties', 'content', 'responses', 'x-seen', 'x-contradicts-reference']);

@@ -4,18 +4,6 @@ import { END_KEY, HEAD_KEY } from '../contract/overlays/recorded-head.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { targetOf } from './actions.ts';
 
-export const LEAF_WORDS = [
-  'type',
-  'format',
-  'pattern',
-  'enum',
-  'x-seen',
-  'x-only-null',
-  'x-contradicts-reference',
-  'x-always-there',
-  '$ref',
-] as const;
-
 const HEAD = ` Facts that \`banking-api record\` learned beyond the API reference: shapes, never a value. Review it like code.
  Pass it to verify, mock and diff with --overlay. \`record\` rewrites it: put notes and corrections into an overlay of your own.`;
 

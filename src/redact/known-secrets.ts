@@ -140,21 +140,16 @@ const WORD = /[A-Za-z0-9_-]{8,}/g;
 const WHOLE = /^[A-Za-z0-9_-]+$/;
 const MOST = 5000;
 
-/** Secrets that are single words, for instance card tokens: looked up word by word, in any number. */
-interface Words {
-  /** False if it is not a word or too short. Ignores case. */
-  learn(secret: string): boolean;
-  mask(text: string): string;
-  /** Their positions in a text, in order. */
-  find(text: string): (readonly [start: number, end: number])[];
-}
-
-/** @param onLearned called when a secret is new */
-export function createWords(onLearned: (secret: string) => void): Words {
+/**
+ * Secrets that are single words, for instance card tokens: looked up word by word, in any number.
+ * @param onLearned called when a secret is new
+ */
+export function createWords(onLearned: (secret: string) => void) {
   const known = new Set<string>();
   const holds = (word: string): boolean => known.has(word.toLowerCase());
   return {
-    learn(secret) {
+    /** False if it is not a word or too short. Ignores case. */
+    learn(secret: string): boolean {
       if (secret.length < SHORTEST_SECRET || !WHOLE.test(secret)) return false;
       const word = secret.toLowerCase();
       if (known.has(word)) return true;
@@ -164,11 +159,12 @@ export function createWords(onLearned: (secret: string) => void): Words {
       onLearned(secret);
       return true;
     },
-    mask(text) {
+    mask(text: string): string {
       if (known.size === 0) return text;
       return text.replace(WORD, (word) => (holds(word) ? REDACTED : word));
     },
-    find(text) {
+    /** Their positions in a text, in order. */
+    find(text: string): (readonly [start: number, end: number])[] {
       if (known.size === 0) return [];
       return [...text.matchAll(WORD)]
         .filter(([word]) => holds(word))

@@ -36,16 +36,6 @@ export function fileStore(file: string, now: () => number = () => Date.now()): T
     }
   };
   const isAlive = (found?: Entries[string] | null): found is Entries[string] => (found?.until ?? 0) > now();
-  const write = async (entries: Entries): Promise<void> => {
-    const part = `${file}.${randomUUID()}.part`;
-    await writeFile(part, JSON.stringify(entries), { flag: 'wx', mode: MODE });
-    try {
-      await rename(part, file);
-    } catch (error) {
-      await rm(part, { force: true });
-      throw error;
-    }
-  };
   return {
     async get(key) {
       const found = (await read())[key];
@@ -60,7 +50,8 @@ export function fileStore(file: string, now: () => number = () => Date.now()): T
       }
       try {
         const alive = Object.entries(await read()).filter(([, found]) => isAlive(found));
-        await write({ ...Object.fromEntries(alive), [key]: { entry, until: now() + seconds * 1000 } });
+        const entries: Entries = { ...Object.fromEntries(alive), [key]: { entry, until: now() + seconds * 1000 } };
+        await appear(file, JSON.stringify(entries), rename);
       } finally {
         await release();
       }
@@ -99,16 +90,22 @@ async function tryLock(name: string, seconds: number, now: () => number): Promis
   };
 }
 
-/** The file appears with its content at once, so a process that dies never leaves an unreadable lock. */
-async function create(name: string, content: string): Promise<boolean> {
+function create(name: string, content: string): Promise<boolean> {
+  return appear(name, content, link).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
+}
+
+/** The file appears with its content at once, so a process that dies never leaves half of it. */
+async function appear(name: string, content: string, place: typeof rename): Promise<void> {
   const part = `${name}.${randomUUID()}.part`;
   await writeFile(part, content, { flag: 'wx', mode: MODE });
   try {
-    await link(part, name);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    await place(part, name);
   } finally {
     await rm(part, { force: true });
   }

@@ -1,13 +1,6 @@
-import { isMapping, type Mark, type Tree } from '../document-tree.ts';
+import { isMapping, type Tree } from '../document-tree.ts';
 
-export interface RecordedHead {
-  readonly contract: string;
-  readonly version: string;
-  readonly operations: readonly string[];
-  readonly mark: Mark;
-  /** False where its last line is missing. */
-  readonly complete: boolean;
-}
+export type RecordedHead = NonNullable<ReturnType<typeof recordedHead>>;
 
 export const HEAD_KEY = 'x-recorded';
 export const END_KEY = 'x-complete';
@@ -18,7 +11,7 @@ export function wholeLines(text: string): string {
   return isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
 }
 
-export function recordedHead(tree: Tree): RecordedHead | undefined {
+export function recordedHead(tree: Tree) {
   const { root } = tree;
   if (!isMapping(root)) return undefined;
   const head = root[HEAD_KEY];
@@ -31,6 +24,7 @@ export function recordedHead(tree: Tree): RecordedHead | undefined {
     version: String(version ?? ''),
     operations: names,
     mark,
+    // otherwise its last line is missing
     complete: root[END_KEY] === true,
   };
 }
