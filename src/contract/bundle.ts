@@ -52,94 +52,79 @@ export async function bundle(root: string, folder: ContractFolder, signal?: Abor
   const source = await readSource(root, 'spec-invalid', folder, signal);
   // a document beside the contract may refer to files next to it
   const outermost = root === folder.spec || isInside(folder.root, source.path) ? folder.root : dirname(source.path);
-  return new Bundler(source, async (path) => {
+  return bundleFrom(source, async (path) => {
     await realPathBelow(outermost, path);
     return readSource(path, 'spec-invalid', folder, signal);
-  }).run();
+  });
 }
 
-class Bundler {
-  private readonly root: SourceFile;
-  private readonly read: (path: string) => Promise<SourceFile>;
-  /** By path. */
-  private readonly files: Map<string, Promise<SourceFile>>;
+async function bundleFrom(root: SourceFile, read: (path: string) => Promise<SourceFile>): Promise<Tree> {
+  const files = new Map([[root.path, Promise.resolve(root)]]);
   /** `file#fragment` -> segments of the component in the bundle. */
-  private readonly homes: Map<string, readonly string[]>;
+  const homes = findHomes(root);
   /** Schemas in other files that contain themselves, by the names of their new components. */
-  private readonly recursive = new Map<string, Referred>();
-  private readonly result: Tree;
-
-  constructor(root: SourceFile, read: (path: string) => Promise<SourceFile>) {
-    this.root = root;
-    this.read = read;
-    this.files = new Map([[root.path, Promise.resolve(root)]]);
-    this.homes = findHomes(root);
-    this.result = new Tree(null, root.tree.rootMark);
+  const recursive = new Map<string, Referred>();
+  const { root: given, rootMark } = root.tree;
+  const result = new Tree(null, rootMark);
+  if (!isMapping(given)) throw faultAt(rootMark, 'An OpenAPI document must be an object.');
+  const start: Walk = { source: root, kind: 'document', at: [], open: new Map() };
+  const document = await copyMembers(given, start);
+  result.root = document;
+  // Copying one may add others.
+  for (const [name, { source, value, mark }] of recursive) {
+    const at = ['components', 'schemas', name];
+    const copied = await copy(value, mark, { ...start, source, kind: 'schema', at });
+    result.set(objectIn(objectIn(document, 'components'), 'schemas'), name, copied.value, copied.mark);
   }
+  return result;
 
-  async run(): Promise<Tree> {
-    const { root, rootMark } = this.root.tree;
-    if (!isMapping(root)) throw faultAt(rootMark, 'An OpenAPI document must be an object.');
-    const walk: Walk = { source: this.root, kind: 'document', at: [], open: new Map() };
-    const document = await this.members(root, walk);
-    this.result.root = document;
-    // Copying one may add others.
-    for (const [name, { source, value, mark }] of this.recursive) {
-      const at = ['components', 'schemas', name];
-      const copied = await this.copy(value, mark, { ...walk, source, kind: 'schema', at });
-      this.result.set(this.objectIn(this.objectIn(document, 'components'), 'schemas'), name, copied.value, copied.mark);
-    }
-    return this.result;
-  }
-
-  private objectIn(parent: MutableObject, key: string): MutableObject {
-    if (!isMapping(parent[key])) this.result.set(parent, key, {}, this.root.tree.rootMark);
+  function objectIn(parent: MutableObject, key: string): MutableObject {
+    if (!isMapping(parent[key])) result.set(parent, key, {}, rootMark);
     return parent[key] as MutableObject;
   }
 
-  private async copy(value: MutableJson, mark: Mark, walk: Walk): Promise<Copied> {
+  async function copy(value: MutableJson, mark: Mark, walk: Walk): Promise<Copied> {
     if (!isContainer(value)) return { value, mark };
     if (isMapping(value) && typeof value.$ref === 'string' && mayRefer(walk.kind))
-      return this.reference(value, value.$ref, mark, walk);
-    return { value: await this.members(value, walk), mark };
+      return copyReference(value, value.$ref, mark, walk);
+    return { value: await copyMembers(value, walk), mark };
   }
 
-  private async members<T extends MutableObject | MutableJson[]>(value: T, walk: Walk, omit?: string): Promise<T> {
-    const result: MutableObject | MutableJson[] = Array.isArray(value) ? [] : {};
+  async function copyMembers<T extends MutableObject | MutableJson[]>(value: T, walk: Walk, omit?: string): Promise<T> {
+    const made: MutableObject | MutableJson[] = Array.isArray(value) ? [] : {};
     for (const [key, child] of entriesOf(value)) {
       if (key === omit) continue;
       const mark = walk.source.tree.mark(value, key) ?? walk.source.tree.rootMark;
       const copied = isContainer(child)
-        ? await this.copy(child, mark, { ...walk, kind: kindOfChild(walk.kind, key), at: [...walk.at, key] })
+        ? await copy(child, mark, { ...walk, kind: kindOfChild(walk.kind, key), at: [...walk.at, key] })
         : { value: child, mark };
-      this.result.set(result, key, copied.value, copied.mark);
+      result.set(made, key, copied.value, copied.mark);
     }
-    return result as T;
+    return made as T;
   }
 
-  private async reference(value: MutableObject, reference: string, mark: Mark, walk: Walk): Promise<Copied> {
+  async function copyReference(value: MutableObject, reference: string, mark: Mark, walk: Walk): Promise<Copied> {
     const at = walk.source.tree.mark(value, '$ref') ?? mark;
-    const target = await this.resolve(reference, walk.source, at);
+    const target = await targetOf(reference, walk.source, at);
     const key = homeKey(target.source.path, target.segments);
-    let internal = this.internal(target, walk.at);
+    let internal = homeOf(target, walk.at);
     const depth = internal === undefined ? walk.open.get(key) : undefined;
     if (depth !== undefined) {
       if (depth === walk.at.length || walk.kind !== 'schema')
         throw faultAt(at, `The reference ${reference} leads back to itself.`, { part: 'value' });
-      internal = this.newHome(target);
-      this.homes.set(key, internal);
+      internal = newHome(target);
+      homes.set(key, internal);
     }
     if (internal && walk.kind !== 'pathItem') {
-      const kept = await this.members(value, walk);
+      const kept = await copyMembers(value, walk);
       kept.$ref = formatFragment(internal);
       return { value: kept, mark };
     }
-    return this.inline(value, target, { ...walk, open: new Map(walk.open).set(key, walk.at.length) });
+    return inline(value, target, { ...walk, open: new Map(walk.open).set(key, walk.at.length) });
   }
 
   /** Named by the last segment of its pointer, or by its file. */
-  private newHome(target: Referred): readonly string[] {
-    const { root, recursive } = this;
+  function newHome(target: Referred): readonly string[] {
     const base = (target.segments.at(-1) ?? parse(target.source.path).name).replace(/[^A-Za-z0-9._-]/g, '_');
     const isTaken = (name: string): boolean =>
       recursive.has(name) || root.tree.find(['components', 'schemas', name]) !== undefined;
@@ -149,28 +134,28 @@ class Bundler {
     return ['components', 'schemas', name];
   }
 
-  private async inline(value: MutableObject, target: Referred, walk: Walk): Promise<Copied> {
-    const content = await this.copy(target.value, target.mark, { ...walk, source: target.source });
+  async function inline(value: MutableObject, target: Referred, walk: Walk): Promise<Copied> {
+    const content = await copy(target.value, target.mark, { ...walk, source: target.source });
     if (Object.keys(value).length === 1 || !isMapping(content.value)) return content;
-    const siblings = await this.members(value, walk, '$ref');
+    const siblings = await copyMembers(value, walk, '$ref');
     if (walk.kind === 'schema') {
       // In a schema, the siblings of a reference apply together with its target.
       const list: MutableJson[] = [];
-      this.result.push(list, content.value, content.mark);
-      this.result.set(siblings, 'allOf', list, content.mark);
+      result.push(list, content.value, content.mark);
+      result.set(siblings, 'allOf', list, content.mark);
       return { value: siblings, mark: content.mark };
     }
     for (const [key, member] of Object.entries(siblings)) {
-      this.result.set(content.value, key, member, this.result.mark(siblings, key) ?? content.mark);
+      result.set(content.value, key, member, result.mark(siblings, key) ?? content.mark);
     }
     return content;
   }
 
   /** Segments of a reference's target in the bundle; undefined if the target must be inlined. */
-  private internal(target: Referred, at: readonly Key[]): readonly string[] | undefined {
-    if (target.source === this.root) return sameSegments(target.segments, at) ? undefined : target.segments;
+  function homeOf(target: Referred, at: readonly Key[]): readonly string[] | undefined {
+    if (target.source === root) return sameSegments(target.segments, at) ? undefined : target.segments;
     for (let length = target.segments.length; length >= 0; length -= 1) {
-      const home = this.homes.get(homeKey(target.source.path, target.segments.slice(0, length)));
+      const home = homes.get(homeKey(target.source.path, target.segments.slice(0, length)));
       if (!home) continue;
       return length === target.segments.length && sameSegments(home, at)
         ? undefined
@@ -179,16 +164,16 @@ class Bundler {
     return undefined;
   }
 
-  private async resolve(reference: string, source: SourceFile, mark: Mark): Promise<Referred> {
-    const fail = (message: string, cause?: unknown): never => {
-      throw faultAt(mark, message, { part: 'value', cause });
+  async function targetOf(reference: string, source: SourceFile, mark: Mark): Promise<Referred> {
+    const fail = (message: string): never => {
+      throw faultAt(mark, message, { part: 'value' });
     };
     if (/^[a-z][a-z0-9+.-]+:/i.test(reference)) return fail(`The reference ${reference} leaves the file system.`);
     const [path, fragment] = split(reference, source);
     const segments = parseFragment(fragment);
     if (!segments) return fail(`The fragment of the reference ${reference} is no JSON pointer.`);
-    const reading = this.files.get(path) ?? this.read(path);
-    this.files.set(path, reading);
+    const reading = files.get(path) ?? read(path);
+    files.set(path, reading);
     const file = await reading.catch((cause: unknown) => {
       // a fault of the whole file is reported at the reference
       if (!(cause instanceof ToolError) || cause.place?.line !== undefined) throw cause;

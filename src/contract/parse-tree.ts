@@ -54,17 +54,12 @@ export function* parsingTree(
   };
   const document = yield* documentOf(text, lines, fail);
   yield;
-  return { tree: new Reader(document, origin, fail, { most, text }).read(), lineStarts: lines.lineStarts };
+  return { tree: treeOf(document, origin, fail, most, text), lineStarts: lines.lineStarts };
 }
 
 export interface Parsed {
   readonly tree: Tree;
   readonly lineStarts: readonly number[];
-}
-
-interface Size {
-  readonly most: number;
-  readonly text: string;
 }
 
 type Fail = (message: string, offset: number, hint?: string) => never;
@@ -113,106 +108,85 @@ function yamlMessage(code: string, message: string): string {
   return `This is not valid YAML: ${message.replace(/\s+/g, ' ').trim().replace(/\.?$/, '.')}`;
 }
 
-class Reader {
-  private nodes = 0;
-  private readonly open = new Set<Node>();
-  private readonly document: YamlDocument;
-  private readonly origin: Origin;
-  private readonly fail: Fail;
-  private readonly size: Size;
-  private readonly tree: Tree;
+function treeOf(document: YamlDocument, origin: Origin, fail: Fail, most: number, text: string): Tree {
+  let nodes = 0;
+  const open = new Set<Node>();
+  const tree = new Tree(null, { origin, at: 0, value: 0, provenance: 'documented', up: null, name: '' });
+  const node = document.contents as Node | null;
+  if (node === null || (isScalar(node) && node.value === null && !node.source)) fail('The file is empty.', 0);
+  const at = node?.range?.[0] ?? 0;
+  tree.rootMark = { ...tree.rootMark, at, value: at };
+  tree.root = read(node as Node, tree.rootMark, 0);
+  return tree;
 
-  constructor(document: YamlDocument, origin: Origin, fail: Fail, size: Size) {
-    this.size = size;
-    this.document = document;
-    this.origin = origin;
-    this.fail = fail;
-    this.tree = new Tree(null, { origin, at: 0, value: 0, provenance: 'documented', up: null, name: '' });
-  }
-
-  read(): Tree {
-    const node = this.document.contents as Node | null;
-    if (node === null || (isScalar(node) && node.value === null && !node.source)) this.fail('The file is empty.', 0);
-    const at = node?.range?.[0] ?? 0;
-    this.tree.rootMark = { ...this.tree.rootMark, at, value: at };
-    this.tree.root = this.value(node as Node, this.tree.rootMark, 0);
-    return this.tree;
-  }
-
-  private value(node: Node | null, mark: Mark, depth: number): MutableJson {
-    this.nodes += 1;
-    if (this.nodes > this.size.most) this.failForSize(mark.value);
-    if (depth > MAX_DEPTH) this.fail('The document is nested too deeply.', mark.value);
+  function read(node: Node | null, mark: Mark, depth: number): MutableJson {
+    nodes += 1;
+    if (nodes > most) failForSize(mark.value);
+    if (depth > MAX_DEPTH) fail('The document is nested too deeply.', mark.value);
     if (node === null) return null;
-    if (node.tag && !JSON_TAG.test(node.tag)) this.fail(`The tag ${node.tag} has no counterpart in JSON.`, mark.value);
-    if (isAlias(node)) return this.alias(node.resolve(this.document) ?? null, mark, depth);
-    if (isScalar(node)) return this.scalar(node.value, mark);
-    this.open.add(node);
+    if (node.tag && !JSON_TAG.test(node.tag)) fail(`The tag ${node.tag} has no counterpart in JSON.`, mark.value);
+    if (isAlias(node)) return readAlias(node.resolve(document) ?? null, mark, depth);
+    if (isScalar(node)) return readScalar(node.value, mark);
+    open.add(node);
     const result = isMap(node)
-      ? this.object(node.items, mark, depth)
+      ? readObject(node.items, mark, depth)
       : isSeq(node)
-        ? this.array(node.items as Node[], mark, depth)
+        ? readArray(node.items as Node[], mark, depth)
         : null;
-    this.open.delete(node);
+    open.delete(node);
     return result;
   }
 
-  private failForSize(offset: number): never {
-    const { most, text } = this.size;
+  function failForSize(offset: number): never {
     const values = countValues(text);
-    if (values <= most)
-      return this.fail(`The document grows too large: its aliases make more than ${most} values.`, offset);
+    if (values <= most) return fail(`The document grows too large: its aliases make more than ${most} values.`, offset);
     const hint = 'Set maxValues in contract.yaml to a higher number.';
-    return this.fail(
-      `The document is too large: it has about ${values} values, and the limit is ${most}.`,
-      offset,
-      hint,
-    );
+    return fail(`The document is too large: it has about ${values} values, and the limit is ${most}.`, offset, hint);
   }
 
-  private alias(target: Node | null, mark: Mark, depth: number): MutableJson {
-    if (!target) return this.fail('The alias names no anchor.', mark.value);
-    if (this.open.has(target)) return this.fail('The alias stands inside the node that it repeats.', mark.value);
-    return this.value(target, mark, depth);
+  function readAlias(target: Node | null, mark: Mark, depth: number): MutableJson {
+    if (!target) return fail('The alias names no anchor.', mark.value);
+    if (open.has(target)) return fail('The alias stands inside the node that it repeats.', mark.value);
+    return read(target, mark, depth);
   }
 
-  private scalar(value: unknown, mark: Mark): MutableJson {
+  function readScalar(value: unknown, mark: Mark): MutableJson {
     if (typeof value === 'number' && !Number.isFinite(value))
-      return this.fail('JSON cannot represent this number.', mark.value);
+      return fail('JSON cannot represent this number.', mark.value);
     if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       return value;
-    return this.fail('The value has no counterpart in JSON.', mark.value);
+    return fail('The value has no counterpart in JSON.', mark.value);
   }
 
-  private object(items: readonly unknown[], up: Mark, depth: number): MutableObject {
+  function readObject(items: readonly unknown[], up: Mark, depth: number): MutableObject {
     const result: MutableObject = {};
     for (const item of items) {
       if (!isPair<Node, Node | null>(item)) continue;
       const at = item.key?.range?.[0] ?? up.value;
-      if (!isScalar(item.key)) this.fail('A key must be a string.', at);
+      if (!isScalar(item.key)) fail('A key must be a string.', at);
       const key = String((item.key as { value?: unknown }).value ?? '');
-      if (FORBIDDEN_KEYS.has(key)) this.fail(`The key ${key} is not allowed.`, at);
-      if (Object.hasOwn(result, key)) this.fail('The key stands twice in one object.', at);
-      if (key === '<<') this.fail('YAML merge keys are not supported.', at, 'Write the members out, or use $ref.');
+      if (FORBIDDEN_KEYS.has(key)) fail(`The key ${key} is not allowed.`, at);
+      if (Object.hasOwn(result, key)) fail('The key stands twice in one object.', at);
+      if (key === '<<') fail('YAML merge keys are not supported.', at, 'Write the members out, or use $ref.');
       const mark: Mark = {
-        origin: this.origin,
+        origin,
         at,
         value: item.value?.range?.[0] ?? at,
         provenance: 'documented',
         up,
         name: key,
       };
-      this.tree.set(result, key, this.value(item.value, mark, depth + 1), mark);
+      tree.set(result, key, read(item.value, mark, depth + 1), mark);
     }
     return result;
   }
 
-  private array(items: readonly (Node | null)[], up: Mark, depth: number): MutableJson[] {
+  function readArray(items: readonly (Node | null)[], up: Mark, depth: number): MutableJson[] {
     const result: MutableJson[] = [];
     for (const item of items) {
       const at = item?.range?.[0] ?? up.value;
-      const mark: Mark = { origin: this.origin, at, value: at, provenance: 'documented', up, name: result.length };
-      this.tree.push(result, this.value(item, mark, depth + 1), mark);
+      const mark: Mark = { origin, at, value: at, provenance: 'documented', up, name: result.length };
+      tree.push(result, read(item, mark, depth + 1), mark);
     }
     return result;
   }

@@ -17,71 +17,63 @@ const MOST_VALUES = 50_000;
 const DEEPEST = 64;
 const MOST_CASES = 1000;
 
+class TooMany extends Error {}
+
 /** Examples that cover everything the schemas allow. Recursion appears once per path. Null if there are too many. */
 export function examplesOf(side: DiffSide, pointers: readonly string[]): readonly Json[] | null {
+  const around = new Set<string>();
+  let made = 0;
   try {
-    return new Examples(side).of(pointers, '', 0);
+    return examplesAt(pointers, '', 0);
   } catch (error) {
     if (error instanceof TooMany) return null;
     throw error;
   }
-}
 
-class TooMany extends Error {}
-
-class Examples {
-  private readonly side: DiffSide;
-  private readonly around = new Set<string>();
-  private made = 0;
-
-  constructor(side: DiffSide) {
-    this.side = side;
-  }
-
-  of(pointers: readonly string[], at: string, depth: number): Json[] {
-    const targets = pointers.map((pointer) => resolvedPointer(this.side.contract, pointer));
+  function examplesAt(pointers: readonly string[], at: string, depth: number): Json[] {
+    const targets = pointers.map((pointer) => resolvedPointer(side.contract, pointer));
     const key = targets.join('\n');
-    if (this.around.has(key)) return [];
+    if (around.has(key)) return [];
     if (depth > DEEPEST) throw new TooMany();
-    this.around.add(key);
-    const examples = this.cases(targets).flatMap((given) => {
+    around.add(key);
+    const examples = cases(targets).flatMap((given) => {
       const { kinds } = given;
       // a bundle without a type allows null
-      if (kinds.length === 0) return this.side.recording ? [] : [null];
-      return kinds.flatMap((kind) => this.ofKind(kind, given, at, depth));
+      if (kinds.length === 0) return side.recording ? [] : [null];
+      return kinds.flatMap((kind) => ofKind(kind, given, at, depth));
     });
-    this.around.delete(key);
-    this.made += examples.length;
-    if (this.made > MOST_VALUES) throw new TooMany();
+    around.delete(key);
+    made += examples.length;
+    if (made > MOST_VALUES) throw new TooMany();
     return examples;
   }
 
-  private cases(pointers: readonly string[]): AllowedValues[] {
-    const all = casesOf(this.side.contract, pointers)
+  function cases(pointers: readonly string[]): AllowedValues[] {
+    const all = casesOf(side.contract, pointers)
       .take(MOST_CASES + 1)
       .toArray();
     if (all.length > MOST_CASES) throw new TooMany();
-    const possible = all.filter((one) => isPossible(this.side, one));
-    return (possible.length > 0 ? possible : all).map((one) => allowedBy(this.side, one));
+    const possible = all.filter((one) => isPossible(side, one));
+    return (possible.length > 0 ? possible : all).map((one) => allowedBy(side, one));
   }
 
-  private ofKind(kind: AllowedKind, given: AllowedValues, at: string, depth: number): Json[] {
+  function ofKind(kind: AllowedKind, given: AllowedValues, at: string, depth: number): Json[] {
     if (kind.value !== undefined) return [kind.value];
     switch (kind.type) {
       case 'object':
-        return this.objects(given, at, depth);
+        return objects(given, at, depth);
       case 'array':
-        return this.lists(kind, given, at, depth);
+        return lists(kind, given, at, depth);
       case 'boolean':
         return [true, false];
       case 'null':
         return [null];
       default:
-        return this.scalars(kind, at);
+        return scalars(kind, at);
     }
   }
 
-  private scalars({ type, facts }: AllowedKind, at: string): Json[] {
+  function scalars({ type, facts }: AllowedKind, at: string): Json[] {
     const { parts } = facts;
     // A format that all texts had so far counts, even if they were too few for a rule.
     const [form] = parts.flatMap(({ schema: { 'x-seen': seen } }) =>
@@ -91,11 +83,11 @@ class Examples {
     const [made, arbitrary] =
       type === 'string' ? [textWith(words, at), ANY_TEXT] : [numberFor(words, type, 0), ANY_NUMBER];
     const example = satisfiesFacts({ words, values: null }, made) ? made : arbitrary;
-    return this.side.recording ? [example] : [example, ...boundsOf(type, words)];
+    return side.recording ? [example] : [example, ...boundsOf(type, words)];
   }
 
-  private lists({ facts }: AllowedKind, { items }: AllowedValues, at: string, depth: number): Json[] {
-    const all = items.flatMap((schemas) => this.of(schemas, `${at}/*`, depth + 1));
+  function lists({ facts }: AllowedKind, { items }: AllowedValues, at: string, depth: number): Json[] {
+    const all = items.flatMap((schemas) => examplesAt(schemas, `${at}/*`, depth + 1));
     const numbers = (word: string): number[] =>
       facts.parts.flatMap(({ schema }) => (typeof schema[word] === 'number' ? [schema[word]] : []));
     const most = Math.min(...numbers('maxItems'), Math.max(1, all.length));
@@ -111,9 +103,9 @@ class Examples {
   }
 
   /** All fields are in each object except the last two. Each optional field is absent from one of those two. */
-  private objects({ fields, always, others }: AllowedValues, at: string, depth: number): Json[] {
-    const named = [...fields].map(([name, own]) => [name, this.of(own, joinPointer(at, name), depth + 1)] as const);
-    const keyed = ['*', others.flatMap((own) => this.of(own, `${at}/*`, depth + 1))] as const;
+  function objects({ fields, always, others }: AllowedValues, at: string, depth: number): Json[] {
+    const named = [...fields].map(([name, own]) => [name, examplesAt(own, joinPointer(at, name), depth + 1)] as const);
+    const keyed = ['*', others.flatMap((own) => examplesAt(own, `${at}/*`, depth + 1))] as const;
     const shown = [...named, keyed].filter(([name, examples]) => examples.length > 0 || always.has(name));
     const length = Math.max(1, ...shown.map(([, examples]) => examples.length));
     const object = (index: number, isThere: (name: string) => boolean = () => true): Json =>
