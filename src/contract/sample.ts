@@ -128,7 +128,7 @@ class Maker {
       if (members.size >= wanted) break;
       if (!properties.has(name)) members.set(name, null);
     }
-    // the keys include those that are added meanwhile, so that they have their dependents, too
+    // the loop also visits the members that it adds
     for (const name of members.keys())
       for (const other of dependentsOf(parts, name))
         if (!members.has(other)) add(other, properties.get(other) ?? schemasOf(other));

@@ -60,7 +60,7 @@ function colonsIn(text: string): number {
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
     let before = at - 1;
     while (text.charCodeAt(before) <= 0x20) before -= 1;
-    // a date-time in a string has colons, too
+    // a date-time in a string also has colons
     if (text.charCodeAt(before) === 0x22) count += 1;
   }
   return count;

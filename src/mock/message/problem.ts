@@ -121,7 +121,7 @@ const GROUPS = {
   'control: the control API': {
     'control-refused': [403, 'The control API does not take this request', 'see docs/mock-control.md'],
     'control-input': [422, 'The control API cannot do this', 'see /__mock/openapi.json'],
-    'control-conflict': [409, 'Something has this id already', 'see /__mock/openapi.json'],
+    'control-conflict': [409, 'It conflicts with a record of the mock', 'see /__mock/openapi.json'],
     'no-such-control': [404, 'The control API does not have this path', 'see /__mock/openapi.json'],
   },
   'fault: an engine that is not installed': {

@@ -1,7 +1,7 @@
 import type { FieldChange, ScenarioAnswer, ScenarioRule } from '../../../generated/mock/scenario.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { withdrawn } from '../compile/withdrawn.ts';
-import { type Answer, answer, headerOf, PROVENANCE_HEADER, tokenIn } from '../message/answer.ts';
+import { type Answer, answer, BODILESS, headerOf, PROVENANCE_HEADER, tokenIn } from '../message/answer.ts';
 import { problem } from '../message/problem.ts';
 import { isExpired, refusedToken } from '../tokens/bearer.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
@@ -117,7 +117,7 @@ export const EFFECT_NAMES = Object.keys(SCENARIO_EFFECTS) as readonly EffectName
 function answerOf(options: ScenarioAnswer, { scenario, titleOf }: Scene): Answer {
   const { status, problem: name, body, detail = `the scenario ${scenario} answers so` } = options;
   const headers = Object.entries(options.headers ?? {}).flat();
-  if (name === undefined && body !== undefined) {
+  if (name === undefined && body !== undefined && !BODILESS.has(status)) {
     const [bytes, usual] =
       typeof body === 'string' ? [body, 'text/plain; charset=utf-8'] : [JSON.stringify(body), 'application/json'];
     const given = answer(status, { type: options.type ?? usual, bytes: Buffer.from(bytes) }, 'assumed', headers);

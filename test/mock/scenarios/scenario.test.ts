@@ -94,6 +94,17 @@ describe('M11: scenarios', () => {
   });
 });
 
+test('an answer with a status that has no body is sent without one', async () => {
+  const rules = [{ answer: { status: 204, body: { a: 1 } } }];
+  await using own = await startMock({ anyToken: true, scenarios: [{ name: 'empty', rules }] });
+  const answer = await own.fetch(CARD, { headers: { authorization: 'Bearer x' } });
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-length')]).toEqual([
+    204,
+    null,
+    null,
+  ]);
+});
+
 test('every effect has its row in docs/scenarios.md and its description in the schema', async () => {
   const docs = readFileSync(join(packageRoot, 'docs/scenarios.md'), 'utf8');
   const schema = await publishedSchema('scenario');
