@@ -42,7 +42,6 @@ export function createSchemas(
   const compile = tolerant(
     schemaCompiler(document, {
       strict: false,
-      ownProperties: false,
       validateSchema: false,
       logger: false,
       formats: { 'date-time': isIsoDateTime },

@@ -57,6 +57,17 @@ test('a long base64 text is valid base64', async () => {
   expect(schemas.problems('/components/schemas/Forms', { byte })).toEqual([]);
 });
 
+test('only own members of an answer count, even if a field has the name of an inherited one', async () => {
+  const type = 'string';
+  const Optional = { type: 'object', properties: { constructor: { type }, toString: { type } } };
+  const Required = { ...Optional, required: ['constructor', 'toString'] };
+  const overlay = overlayOf([{ target: '$.components.schemas', update: { Optional, Required } }], 'observed');
+  const schemas = createSchemas(await loadContract({ overlays: [overlay] }));
+  expect(schemas.problems('/components/schemas/Optional', { v: 1 })).toEqual([]);
+  const missing = schemas.problems('/components/schemas/Required', { v: 1 });
+  expect(missing.map(({ at, keyword }) => `${at} ${keyword}`)).toEqual(['/constructor required', '/toString required']);
+});
+
 test('field names made to slow down patterns are matched in time', async () => {
   const contract = await loadContract({ overlays: [FORMS] });
   const started = cpuTime();

@@ -82,10 +82,9 @@ export function answerOriginOf(contract: Contract, operation: Operation, exchang
 function isHollow(contract: Contract, schema: string, value: unknown): boolean {
   if (!isObject(value)) return false;
   const { properties, required } = factsOf(contract, [schema], { known: true });
-  return [...required.keys()].some((name) => {
-    const member = value[name];
-    const isFilled = member === undefined || (typeof member === 'object' && member !== null);
-    return !isFilled && fitOfValue(contract, properties.get(name) ?? [], member) === 'contradicts';
+  return Object.entries(value).some(([name, member]) => {
+    if (!required.has(name) || (typeof member === 'object' && member !== null)) return false;
+    return fitOfValue(contract, properties.get(name) ?? [], member) === 'contradicts';
   });
 }
 
