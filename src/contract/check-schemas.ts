@@ -6,6 +6,7 @@ import { count } from '../text/words.ts';
 import type { JsonObject, Notice } from './contract.ts';
 import { isMapping, type MutableObject, placeOfMark, plainText, type Tree } from './document-tree.ts';
 import { isSchema, KEYWORDS } from './keywords.ts';
+import { resolveDynamic } from './references.ts';
 import { visitSchemas } from './structure.ts';
 
 type Remark = Pick<Notice, 'code' | 'message' | 'hint'>;
@@ -24,6 +25,7 @@ export async function checkSchemas(tree: Tree): Promise<Notice[]> {
   const expect = (pattern: string, pointer: string): void => {
     patterns.set(pattern, [...(patterns.get(pattern) ?? []), pointer]);
   };
+  for (const pointer of resolveDynamic(tree)) note(UNRESOLVED, pointer);
   visitSchemas(tree.root, (schema, at) => {
     for (const keyword of modernized(tree, schema as MutableObject))
       note(olderKeyword(keyword), joinPointer(at, keyword));
@@ -99,6 +101,12 @@ function* invalid(tree: Tree, schema: MutableObject): Iterable<[remark: Remark, 
       }
   }
 }
+
+const UNRESOLVED: Remark = {
+  code: 'keyword-not-judged',
+  message:
+    'A $dynamicRef is not judged if it has a $ref beside it, or if not exactly one schema has its $dynamicAnchor.',
+};
 
 function olderKeyword(keyword: string): Remark {
   const meaning = keyword === 'nullable' ? "a type with 'null'" : 'a number';

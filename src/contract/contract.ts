@@ -147,6 +147,7 @@ export interface Notice {
     | 'format-not-judged'
     | 'keyword-unknown'
     | 'keyword-invalid'
+    | 'keyword-not-judged'
     | 'schema-not-compiled'
     | 'older-keyword'
     | 'slow-pattern'

@@ -1,4 +1,4 @@
-import { parseFragment } from '../text/pointer.ts';
+import { formatFragment, joinPointer, parseFragment, parsePointer } from '../text/pointer.ts';
 import {
   childOf,
   entriesOf,
@@ -11,7 +11,7 @@ import {
   type MutableObject,
   type Tree,
 } from './document-tree.ts';
-import { type Kind, kindOfChild, mayRefer } from './structure.ts';
+import { type Kind, kindOfChild, mayRefer, visitSchemas } from './structure.ts';
 
 export interface Node {
   readonly value: MutableObject;
@@ -58,6 +58,31 @@ export function checkReferences(tree: Tree): void {
     for (const [key, child] of entriesOf(value)) visit(child, kindOfChild(kind, key));
   };
   visit(tree.root, 'document');
+}
+
+/**
+ * Replaces each `$dynamicRef` by a `$ref`, which means the same if only one schema has the `$dynamicAnchor`. Yields the
+ * pointers of the others, and then removes them.
+ */
+export function* resolveDynamic(tree: Tree): Iterable<string> {
+  const anchors = new Map<unknown, string[]>();
+  const references: [schema: MutableObject, pointer: string][] = [];
+  visitSchemas(tree.root, (node, at) => {
+    const schema = node as MutableObject;
+    if (typeof schema.$dynamicRef === 'string') references.push([schema, at]);
+    if (typeof schema.$dynamicAnchor !== 'string') return;
+    const name = `#${schema.$dynamicAnchor}`;
+    anchors.set(name, [...(anchors.get(name) ?? []), at]);
+    tree.remove(schema, new Set(['$dynamicAnchor']));
+  });
+  for (const [schema, at] of references) {
+    const [target, ...others] = anchors.get(schema.$dynamicRef) ?? [];
+    const mark = tree.mark(schema, '$dynamicRef') ?? tree.rootMark;
+    if (target === undefined || others.length > 0 || schema.$ref !== undefined) yield joinPointer(at, '$dynamicRef');
+    else tree.set(schema, '$ref', formatFragment(parsePointer(target) ?? []), mark);
+    tree.remove(schema, new Set(['$dynamicRef']));
+  }
+  if (references.length > 0) checkReferences(tree);
 }
 
 function targetOf(tree: Tree, reference: string, mark: Mark): MutableJson {

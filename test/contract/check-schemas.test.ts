@@ -49,6 +49,20 @@ test.each<[what: string, schema: object, remark: RegExp | null, good: unknown, b
     1,
   ],
   [
+    'a dynamic reference',
+    { $dynamicAnchor: 'node', properties: { c: { $dynamicRef: '#node' }, v: { type: 'integer' } } },
+    null,
+    { c: { c: { v: 1 } } },
+    { c: { c: { v: 'x' } } },
+  ],
+  [
+    'a dynamic reference with two anchors',
+    { $dynamicAnchor: 'node', properties: { c: { $dynamicRef: '#node' }, d: { $dynamicAnchor: 'node' } } },
+    /\$dynamicRef is not judged/,
+    { c: 1 },
+    undefined,
+  ],
+  [
     'a reference into paths',
     { type: 'object', properties: { name: { type: 'string' }, other: { $ref: IN_PATHS } } },
     null,

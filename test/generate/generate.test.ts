@@ -51,6 +51,7 @@ components:
     Rate11: { title: Rate }
     Object: { type: object, properties: { 'a-b': {} }, additionalProperties: { type: integer } }
     never: false
+    Dynamic: { $dynamicAnchor: node, type: object, properties: { c: { $dynamicRef: '#node' }, v: { type: integer } } }
     Self: { type: object, properties: { next: { type: array, items: { $ref: '#/components/schemas/Self' } } } }
     Answer: { $ref: '#/paths/~1trees~1%7Btree-id%7D/get/responses/200/content/application~1json/schema' }
 `;
@@ -95,12 +96,12 @@ describe('generate', () => {
     expect(JSON.parse(await readFile(join(out, 'openapi.json'), 'utf8')).info.title).toBe('Trees');
   });
 
-  test('generated code needs no eval and no package', async () => {
-    const program = `const { TreeNode } = await import(${JSON.stringify(pathToFileURL(join(out, 'validators/tree-node.js')).href)});
-      process.stdout.write(String(TreeNode.is({ name: 'oak' })));`;
+  test('generated code needs no eval and no package, and judges dynamic references', async () => {
+    const program = `const { TreeNode, Dynamic } = await import(${JSON.stringify(pathToFileURL(join(out, 'validators/index.js')).href)});
+      process.stdout.write(String([TreeNode.is({ name: 'oak' }), Dynamic.is({ c: { v: 1 } }), Dynamic.is({ c: { v: '' } })]));`;
     const argv = ['--disallow-code-generation-from-strings', '--input-type=module', '--eval', program];
     const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', cwd: out });
-    expect(stdout, stderr).toBe('true');
+    expect(stdout, stderr).toBe('true,true,false');
   });
 
   test('generated types compile under strict', async () => {

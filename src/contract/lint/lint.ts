@@ -38,6 +38,7 @@ const NOTICES: Readonly<Partial<Record<Notice['code'], LintProblem['severity']>>
   'overlay-target-unmatched': 'error',
   'keyword-unknown': 'error',
   'keyword-invalid': 'error',
+  'keyword-not-judged': 'info',
   'pattern-not-judged': 'info',
   'format-not-judged': 'info',
   'older-keyword': 'info',
