@@ -146,13 +146,17 @@ function capture(parts: readonly string[], segment: string): string[] | undefine
 }
 
 /** Percent-encodes each value as one segment. Null if a value is missing, empty, `.` or `..`. */
-export function fillPath(template: string, values: Readonly<Record<string, string>>): string | null {
+export function fillPath(
+  template: string,
+  values: Readonly<Record<string, string>>,
+  encode: (value: string, name: string) => string = encodeURIComponent,
+): string | null {
   let complete = true;
   const path = template.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     // URL parsers resolve `.` and `..`, which removes the segment.
     if (value === undefined || value === '' || value === '.' || value === '..') complete = false;
-    return encodeURIComponent(value ?? '');
+    return encode(value ?? '', name);
   });
   return complete ? path : null;
 }

@@ -31,34 +31,43 @@ export function prefixOf(name: string, style: Style): string {
   return style.name === 'label' ? '.' : style.name === 'matrix' ? `;${name}=` : '';
 }
 
+/** Encodes names and values, but not the delimiters between them (RFC 6570, 3.2.1). */
+export type Encode = (text: string) => string;
+
+export const asIs: Encode = (text) => text;
+
 /** Names and texts of a value in a query, a cookie or a form. */
-export function writePairs(name: string, value: Json, style: Style): [name: string, text: string][] {
-  if (style.name === 'json' || typeof value !== 'object' || value === null) return [[name, plain(value, style)]];
-  if (Array.isArray(value) && style.explode) return value.map((item: Json) => [name, plain(item, style)]);
+export function writePairs(name: string, value: Json, style: Style, encode = asIs): [name: string, text: string][] {
+  const own = encode(name);
+  if (style.name === 'json' || typeof value !== 'object' || value === null) return [[own, plain(value, style, encode)]];
+  if (Array.isArray(value) && style.explode) return value.map((item: Json) => [own, plain(item, style, encode)]);
   if (!Array.isArray(value) && (style.explode || style.name === 'deepObject'))
     return Object.entries(value).map(([key, member]: [string, Json]) => [
-      style.name === 'deepObject' ? `${name}[${key}]` : key,
-      plain(member, style),
+      encode(style.name === 'deepObject' ? `${name}[${key}]` : key),
+      plain(member, style, encode),
     ]);
-  return [[name, partsOf(value, style).join(betweenParts(name, style) ?? ',')]];
+  const by = betweenParts(name, style) ?? ',';
+  return [[own, partsOf(value, style, encode).join(by === ',' ? by : encode(by))]];
 }
 
 /** The text of a value in a path or a header field. */
-export function writeText(name: string, value: Json, style: Style): string {
-  const parts = partsOf(value, style);
+export function writeText(text: string, value: Json, style: Style, encode = asIs): string {
+  const name = encode(text);
+  const parts = partsOf(value, style, encode);
   const names = style.name === 'matrix' && style.explode && !Array.isArray(value) && typeof value === 'object';
   return names
     ? parts.map((part) => `;${part}`).join('')
     : prefixOf(name, style) + parts.join(betweenParts(name, style) ?? ',');
 }
 
-function partsOf(value: Json, style: Style): string[] {
-  if (typeof value !== 'object' || value === null || style.name === 'json') return [plain(value, style)];
-  if (Array.isArray(value)) return value.map((item: Json) => plain(item, style));
-  const members = Object.entries(value).map(([key, member]: [string, Json]) => [key, plain(member, style)]);
+function partsOf(value: Json, style: Style, encode: Encode): string[] {
+  const written = (part: Json): string => plain(part, style, encode);
+  if (typeof value !== 'object' || value === null || style.name === 'json') return [written(value)];
+  if (Array.isArray(value)) return value.map(written);
+  const members = Object.entries(value).map(([key, member]: [string, Json]) => [encode(key), written(member)]);
   return style.explode ? members.map((member) => member.join('=')) : members.flat();
 }
 
-function plain(value: Json, { name }: Style): string {
-  return typeof value === 'string' && name !== 'json' ? value : JSON.stringify(value);
+function plain(value: Json, { name }: Style, encode: Encode): string {
+  return encode(typeof value === 'string' && name !== 'json' ? value : JSON.stringify(value));
 }

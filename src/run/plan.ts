@@ -136,10 +136,12 @@ async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
 function templated(target: string, path: string, parameters: Values, isUnknown: (name: string) => boolean): string {
   const unknown = Object.keys(parameters).filter(isUnknown);
   if (unknown.length === 0) return target;
-  const query = target.split('?')[1];
-  const filled = path.replace(/\{([^}]+)\}/g, (whole, name: string) =>
-    unknown.includes(name) ? whole : encodeURIComponent(parameters[name] ?? ''),
-  );
+  const [sent = '', query] = target.split('?');
+  const segments = sent.split('/');
+  const filled = path
+    .split('/')
+    .map((part, index) => (unknown.some((name) => part.includes(`{${name}}`)) ? part : segments[index]))
+    .join('/');
   const notes = unknown.map((name) => `{${name}}: created in this run`).join(', ');
   return `${filled}${query === undefined ? '' : `?${query}`} (${notes})`;
 }

@@ -4,7 +4,7 @@ import { documentFor } from '../contract/direction.ts';
 import { fillPath, pathParameters } from '../contract/paths.ts';
 import { completeExample, sampleThat } from '../contract/sample.ts';
 import { factsOf, isObject } from '../contract/schema-facts.ts';
-import { writePairs, writeText } from '../contract/styles.ts';
+import { asIs, type Encode, writePairs, writeText } from '../contract/styles.ts';
 import { bodyOf, exampleOf } from '../judge/request-example.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
@@ -28,21 +28,24 @@ export function destinationOf(operation: Operation, values: Values, given: Value
   const sent = operation.parameters.filter(({ name, required }) => required || Object.hasOwn(given, name));
   const query = sent.filter((parameter) => parameter.in === 'query');
   const fields = headerParameters(sent);
-  const pairsOf = (parameter: Parameter): [string, string][] =>
-    writePairs(parameter.name, meantBy(parameter, valueFor(parameter.name)), parameter.style);
-  const textOf = (name: string, parameter: Parameter | undefined): string => {
+  const pairsOf = (parameter: Parameter, encode: Encode): string[] => {
+    const value = meantBy(parameter, valueFor(parameter.name));
+    return writePairs(parameter.name, value, parameter.style, encode).map((pair) => pair.join('='));
+  };
+  const textOf = (name: string, parameter: Parameter | undefined, encode = asIs): string => {
     const text = valueFor(name);
-    return parameter === undefined || text === '' ? text : writeText(name, meantBy(parameter, text), parameter.style);
+    if (parameter === undefined || text === '') return encode(text);
+    return writeText(name, meantBy(parameter, text), parameter.style, encode);
   };
   const ofPath = new Map(
     operation.parameters.flatMap((parameter) => (parameter.in === 'path' ? [[parameter.name, parameter]] : [])),
   );
   const parameters = Object.fromEntries(names.map((name) => [name, textOf(name, ofPath.get(name))]));
-  const filled = fillPath(path, parameters);
-  const asked = query.flatMap(pairsOf).map((pair) => pair.map(encodeURIComponent).join('='));
+  const filled = fillPath(path, parameters, (_, name) => textOf(name, ofPath.get(name), encodeURIComponent));
+  const asked = query.flatMap((parameter) => pairsOf(parameter, encodeURIComponent));
   // a cookie may also be a field of the configuration
   const cookies = sent.filter((parameter) => parameter.in === 'cookie' && valueFor(parameter.name) !== '');
-  const cookie = cookies.flatMap(pairsOf).map((pair) => pair.join('='));
+  const cookie = cookies.flatMap((parameter) => pairsOf(parameter, encodeCookie));
   return {
     /** Path and query, percent-encoded; null if a value is missing or not allowed in a path. */
     target: filled === null || asked.length === 0 ? filled : `${filled}?${asked.join('&')}`,
@@ -53,6 +56,11 @@ export function destinationOf(operation: Operation, values: Values, given: Value
     parameters,
     missing: [...names, ...[...query, ...fields].map(({ name }) => name)].filter((name) => valueFor(name) === ''),
   };
+}
+
+/** Encodes only what a cookie cannot contain (RFC 6265, 4.1.1): not every server decodes one, and a text may be encoded. */
+function encodeCookie(text: string): string {
+  return text.replace(/[^!#-+\--:<-[\]-~]+/g, encodeURIComponent);
 }
 
 /** The value that a text states. Lists and objects are stated as JSON. */

@@ -113,4 +113,13 @@ describe('the style of a parameter', () => {
             .join(' ');
     expect([list, object].map(written)).toEqual([listed, named]);
   });
+
+  test('names and values are encoded, and the delimiters between them are not', () => {
+    const write = writeText.bind(null, 'ü', ['a,b', 'c;']);
+    expect(write({ name: 'matrix', explode: true }, encodeURIComponent)).toBe(';%C3%BC=a%2Cb;%C3%BC=c%3B');
+    expect(write({ name: 'label', explode: false }, encodeURIComponent)).toBe('.a%2Cb,c%3B');
+    const pairs = writePairs.bind(null, 'ü', ['a,b', 'c;']);
+    expect(pairs({ name: 'form', explode: false }, encodeURIComponent)).toEqual([['%C3%BC', 'a%2Cb,c%3B']]);
+    expect(pairs({ name: 'pipeDelimited', explode: false }, encodeURIComponent)[0]?.[1]).toBe('a%2Cb%7Cc%3B');
+  });
 });

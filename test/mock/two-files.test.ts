@@ -195,6 +195,19 @@ test.each<[string, object, Record<string, string>, string?]>([
     expect(await (await mock.fetch(path)).text(), path).not.toContain('production-key');
 });
 
+test('the mock reads path parameters with literal or encoded delimiters, and an encoded cookie', async () => {
+  const schema = { const: 'blue/x;y' };
+  const parameters = [
+    { name: 'mp', in: 'path', required: true, style: 'matrix', schema },
+    { name: 'c', in: 'cookie', required: true, schema },
+  ];
+  const get = { operationId: 'getThing', security: [], parameters, responses: { 204: { description: 'D' } } };
+  await using mock = await startMock({ listen: false, folder: await folderOf({ '/m/{mp}': { get } }, {}) });
+  const headers = { cookie: 'c=blue/x%3By' };
+  for (const path of ['/m/;mp=blue%2Fx%3By', '/m/%3Bmp%3Dblue%2Fx%3By'])
+    expect((await mock.fetch(path, { headers })).status, path).toBe(204);
+});
+
 test('an answer under a range of media types is JSON in the mock, and of any type of the range in a sandbox', async () => {
   const schema = { type: 'array', items: object({ required: ['id'], properties: { id: text({}) } }) };
   const ranged = { responses: { '200': { description: 'Good', content: { '*/*': { schema } } } } };

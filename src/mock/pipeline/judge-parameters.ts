@@ -1,3 +1,4 @@
+import { decodePercent } from '../../text/decode.ts';
 import type { PlannedOperation, PlannedParameter, Scalar, Validators } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
 import { cookieOf, field, type ReceivedRequest } from '../message/call.ts';
@@ -67,7 +68,10 @@ function valuesOf(
     query: () => query.getAll(name),
     path: () => path[name],
     header: () => field(call, name.toLowerCase()),
-    cookie: () => cookieOf(call, name),
+    cookie: () => {
+      const text = cookieOf(call, name);
+      return text === undefined ? text : (decodePercent(text) ?? text);
+    },
   }[place]();
   const texts = given === undefined ? [] : [given].flat();
   const [first] = texts;
