@@ -1,5 +1,5 @@
 import type { Contract, Json, JsonObject, Media, Style } from '../contract/contract.ts';
-import { factsOf, isObject } from '../contract/schema-facts.ts';
+import { factsOf, isObject, partsOf } from '../contract/schema-facts.ts';
 import { styleOf, writePairs } from '../contract/styles.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
 import { joinPointer } from '../text/pointer.ts';
@@ -24,7 +24,7 @@ export function writeBody(contract: Contract, media: Placed, value: Json): Reque
   if (isObject(value) && essence === FORM)
     return { type, bytes: Buffer.from(`${new URLSearchParams(fieldsOf(contract, media, value))}`) };
   if (isObject(value) && essence === MULTIPART) {
-    const parts = fieldsOf(contract, media, value).map(([name, text]) => partOf(contract, media, name, text));
+    const parts = fieldsOf(contract, media, value).map(([name, text]) => partOf(contract, media, value, name, text));
     const bytes = Buffer.from(`${parts.join('')}--${BOUNDARY}--\r\n`);
     return { type: `${MULTIPART}; boundary=${BOUNDARY}`, bytes };
   }
@@ -32,9 +32,10 @@ export function writeBody(contract: Contract, media: Placed, value: Json): Reque
 }
 
 function fieldsOf(contract: Contract, media: Placed, value: JsonObject): [name: string, text: string][] {
-  return Object.entries(value).flatMap(([name, member]) =>
-    writePairs(name, member, isObject(member) ? JSON_TEXT : styleOf(encodingOf(contract, media, name), 'query')),
-  );
+  return Object.entries(value).flatMap(([name, member]) => {
+    const style = styleOf(encodingOf(contract, media, name), 'query');
+    return writePairs(name, member, isObject(member) && style.name !== 'deepObject' ? JSON_TEXT : style);
+  });
 }
 
 function encodingOf(contract: Contract, media: Placed, name: string): JsonObject {
@@ -42,12 +43,19 @@ function encodingOf(contract: Contract, media: Placed, name: string): JsonObject
   return isObject(encoding) ? encoding : {};
 }
 
-/** One part (RFC 7578). Binary content is a file. */
-function partOf(contract: Contract, media: Placed, name: string, text: string): string {
-  const own = joinPointer(media.pointer, 'schema', 'properties', name);
-  const isFile = factsOf(contract, [own]).words.get('format') === 'binary';
-  const { contentType = isFile ? 'application/octet-stream' : '' } = encodingOf(contract, media, name);
-  const [type] = String(contentType).split(',');
+/** One part (RFC 7578). Its type is the stated one, or JSON for an object. A part that is not text is a file. */
+function partOf(contract: Contract, media: Placed, value: JsonObject, name: string, text: string): string {
+  const { properties } = factsOf(contract, [joinPointer(media.pointer, 'schema')]);
+  const own = properties.get(name) ?? [];
+  const schemas = partsOf(contract, [...own, ...factsOf(contract, own).items]).map(({ schema }) => schema);
+  const stated = schemas.find(({ contentMediaType }) => contentMediaType !== undefined)?.contentMediaType;
+  const isObjects = [value[name] ?? []].flat().some(isObject);
+  const isBinary = schemas.some(({ format }) => format === 'binary');
+  const usual = stated ?? (isBinary ? 'application/octet-stream' : isObjects ? 'application/json' : '');
+  const { contentType = usual } = encodingOf(contract, media, name);
+  const [type = ''] = String(contentType).split(',');
+  const isFile =
+    isBinary || (!isObjects && type !== '' && mediaType(type) !== 'text/plain' && !isJsonType(mediaType(type)));
   const head = [
     `content-disposition: form-data; name="${name.replaceAll('"', '%22')}"${isFile ? '; filename="file"' : ''}`,
     ...(type ? [`content-type: ${type}`] : []),

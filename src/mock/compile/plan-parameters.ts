@@ -1,4 +1,4 @@
-import type { Contract, Operation, Parameter } from '../../contract/contract.ts';
+import type { Contract, Operation, Parameter, Style } from '../../contract/contract.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { betweenParts, prefixOf, styleOf } from '../../contract/styles.ts';
 import { joinPointer } from '../../text/pointer.ts';
@@ -57,8 +57,12 @@ interface Written {
 function formOf(contract: Contract, { name, schema, schemaAt: at, style }: Parameter): Written {
   if (style.name === 'json') return { form: { kind: 'json' }, members: [] };
   if (schema === undefined) return { form: { kind: 'scalar', as: [] }, members: [] };
-  const { types, properties } = factsOf(contract, [at], ALL);
-  if (!types.includes('object')) return { form: fieldForm(contract, [at], betweenParts(name, style)), members: [] };
+  return formAt(contract, [at], name, style);
+}
+
+function formAt(contract: Contract, pointers: readonly string[], name: string, style: Style): Written {
+  const { types, properties } = factsOf(contract, pointers, ALL);
+  if (!types.includes('object')) return { form: fieldForm(contract, pointers, betweenParts(name, style)), members: [] };
   const members = [...properties.keys()];
   if (style.name !== 'deepObject') return { form: null, members };
   const as = [...properties].map(([key, own]) => [key, scalarsAt(contract, own)] as const);
@@ -66,12 +70,12 @@ function formOf(contract: Contract, { name, schema, schemaAt: at, style }: Param
 }
 
 /** @param pointer to a media type */
-export function formFields(contract: Contract, pointer: string): Readonly<Record<string, ValueForm>> {
+export function formFields(contract: Contract, pointer: string): Readonly<Record<string, ParameterForm>> {
   const { properties } = factsOf(contract, [joinPointer(pointer, 'schema')], ALL);
-  const formOfField = (name: string, own: readonly string[]): ValueForm => {
-    if (factsOf(contract, own, ALL).types.includes('object')) return { kind: 'json' };
+  const formOfField = (name: string, own: readonly string[]): ParameterForm => {
     const encoding = contract.at(joinPointer(pointer, 'encoding', name));
-    return fieldForm(contract, own, betweenParts(name, styleOf(isObject(encoding) ? encoding : {}, 'query')));
+    const style = styleOf(isObject(encoding) ? encoding : {}, 'query');
+    return formAt(contract, own, name, style).form ?? { kind: 'json' };
   };
   return Object.fromEntries([...properties].map(([name, own]) => [name, formOfField(name, own)]));
 }

@@ -83,7 +83,7 @@ export interface PlannedRequestMedia {
   /** The members that its schema names; null if it names no members or allows others. */
   readonly members: Members | null;
   /** How the fields of a form or multipart body are written; null for other types. */
-  readonly fields: Readonly<Record<string, ValueForm>> | null;
+  readonly fields: Readonly<Record<string, ParameterForm>> | null;
 }
 
 export interface Members {

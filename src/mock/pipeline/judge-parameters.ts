@@ -1,10 +1,10 @@
 import { decodePercent } from '../../text/decode.ts';
-import type { PlannedOperation, PlannedParameter, Scalar, Validators } from '../compile/plan.ts';
+import type { PlannedOperation, PlannedParameter, Validators } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
 import { cookieOf, field, type ReceivedRequest } from '../message/call.ts';
 import type { Wrong } from '../message/problem.ts';
 import { messageOf, type Objection, refusalBy } from './objections.ts';
-import { candidateValues, parseScalar } from './parse-values.ts';
+import { candidateValues, membersOf } from './parse-values.ts';
 
 /** A refusal, or the objections to parameters that pass anyway. */
 export type ParameterJudge = (
@@ -80,16 +80,4 @@ function valuesOf(
   if (!first.startsWith(prefix)) return [first];
   const text = first.slice(prefix.length);
   return candidateValues(form, text, prefix === '' ? texts : [text]);
-}
-
-function membersOf(name: string, as: Readonly<Record<string, readonly Scalar[]>>, query: URLSearchParams): unknown[] {
-  const sent = [...query].filter(([key]) => key.startsWith(`${name}[`) && key.endsWith(']'));
-  if (sent.length === 0) return [];
-  const texts = sent.map(([key, text]) => [key.slice(name.length + 1, -1), text] as const);
-  return [
-    Object.fromEntries(texts),
-    Object.fromEntries(
-      texts.map(([key, text]) => [key, parseScalar(text, Object.hasOwn(as, key) ? (as[key] ?? []) : [])]),
-    ),
-  ];
 }

@@ -16,6 +16,23 @@ export function candidateValues(form: ValueForm, first: string, texts: readonly 
   }
 }
 
+/** The possible values of an object that is sent as `name[member]=text`; none if no member is sent. */
+export function membersOf(
+  name: string,
+  as: Readonly<Record<string, readonly Scalar[]>>,
+  query: Iterable<readonly [name: string, text: string]>,
+): unknown[] {
+  const sent = [...query].filter(([key]) => key.startsWith(`${name}[`) && key.endsWith(']'));
+  if (sent.length === 0) return [];
+  const texts = sent.map(([key, text]) => [key.slice(name.length + 1, -1), text] as const);
+  return [
+    Object.fromEntries(texts),
+    Object.fromEntries(
+      texts.map(([key, text]) => [key, parseScalar(text, Object.hasOwn(as, key) ? (as[key] ?? []) : [])]),
+    ),
+  ];
+}
+
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 export function parseScalar(text: string, as: readonly Scalar[]): unknown {

@@ -1,10 +1,10 @@
 import { createLocator, JsonTextError, scanJson, surelyNamesOnce } from '../../files/json.ts';
 import { parseJson } from '../../text/decode.ts';
-import type { PlannedRequestMedia, ValueForm } from '../compile/plan.ts';
+import type { ParameterForm, PlannedRequestMedia, ValueForm } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
 import { FORM_TYPE, isJsonMedia, parseForm } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
-import { candidateValues } from './parse-values.ts';
+import { candidateValues, membersOf } from './parse-values.ts';
 
 /** The possible values of a body, the most likely first. */
 export interface Read {
@@ -38,11 +38,17 @@ function readText(text: string, type: string, fields: Fields | null): Read | Ans
 }
 
 function readFields(sent: readonly [name: string, text: string][], fields: Fields): Read {
-  const read = [...Map.groupBy(sent, ([name]) => name)].map(([name, own]) => {
+  const formOf = (name: string): ParameterForm => (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? PLAIN;
+  const fieldOf = ([name]: readonly [string, string]): string => {
+    const [object = name] = name.split('[');
+    return formOf(object).kind === 'members' ? object : name;
+  };
+  const read = [...Map.groupBy(sent, fieldOf)].map(([name, own]) => {
     const texts = own.map(([, text]) => text);
-    const form = (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? PLAIN;
-    const given = candidateValues(form, texts[0] ?? '', texts);
-    return [name, given.includes(undefined) ? texts : given] as const;
+    const form = formOf(name);
+    const given =
+      form.kind === 'members' ? membersOf(name, form.as, own) : candidateValues(form, texts[0] ?? '', texts);
+    return [name, given.length === 0 || given.includes(undefined) ? texts : given] as const;
   });
   const asFields = (pick: (given: readonly unknown[]) => unknown): unknown =>
     Object.fromEntries(read.map(([name, given]) => [name, pick(given)]));
