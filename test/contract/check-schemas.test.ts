@@ -96,6 +96,13 @@ test('lint compiles every schema, and reports each cause once with the number of
   expect(out).not.toMatch(/x-reference|x-not-shown|responseBody|x-effect/);
 });
 
+test('lint accepts an array with items: false, and one without items', async () => {
+  const tuple = { type: 'array', prefixItems: [{ type: 'string' }], items: false };
+  const dir = await contractWith({ type: 'object', properties: { tuple, list: { type: 'array', contains: true } } });
+  const problems = await lintContract(await loadContract({ folder: await readContractFolder(dir) }));
+  expect(problems.map(({ rule }) => rule)).not.toContain('array-items');
+});
+
 test('chains of 600 schema references are checked', async () => {
   const next = (index: number): object => ({ $ref: `#/components/schemas/S${index}` });
   // not required: a body with all members would be too deep for JSON parsers
