@@ -69,6 +69,7 @@ function modernized(tree: Tree, schema: MutableObject): string[] {
     if (nullable && Array.isArray(words) && !words.includes(null)) schema.enum = [...words, null];
     const types = [type ?? []].flat();
     replace('nullable', 'type', nullable && types.length > 0 ? [...new Set([...types, 'null'])] : (type as string));
+    if (nullable && !allowNull(tree, schema)) older.splice(-1, 1, INLINE);
   }
   for (const [keyword, bound] of [
     ['exclusiveMinimum', 'minimum'],
@@ -80,6 +81,26 @@ function modernized(tree: Tree, schema: MutableObject): string[] {
     if (isExclusive && value !== undefined) replace(bound, keyword, value);
   }
   return [...new Set(older)].filter((keyword) => keyword !== 'minimum' && keyword !== 'maximum');
+}
+
+const INLINE = 'nullable beside inline schemas';
+const PARTS = ['$ref', 'allOf', 'anyOf', 'oneOf'];
+
+/** Makes null an alternative to references, which would reject it. False for inline schemas: pointers may lead there. */
+function allowNull(tree: Tree, schema: MutableObject): boolean {
+  const parts = PARTS.filter((keyword) => schema[keyword] !== undefined);
+  const referring = parts.flatMap((keyword) => (keyword === '$ref' ? [] : (schema[keyword] ?? [])));
+  if (!referring.every((part) => isMapping(part) && Object.keys(part).join() === '$ref')) return false;
+  if (parts.length === 0) return true;
+  const [branch, branches]: [MutableObject, MutableObject[]] = [{}, []];
+  const marked = (keyword: string) => tree.mark(schema, keyword) ?? tree.rootMark;
+  const mark = marked(parts[0] ?? '');
+  const moved = [...parts, 'discriminator'].filter((keyword) => schema[keyword] !== undefined);
+  for (const keyword of moved) tree.set(branch, keyword, schema[keyword] ?? null, marked(keyword));
+  tree.remove(schema, new Set(moved));
+  for (const one of [branch, { type: 'null' }]) tree.push(branches, one, mark);
+  tree.set(schema, 'anyOf', branches, mark);
+  return true;
 }
 
 /** Removes keywords with an invalid value, and members that are not schemas. */
@@ -109,7 +130,8 @@ const UNRESOLVED: Remark = {
 };
 
 function olderKeyword(keyword: string): Remark {
-  const meaning = keyword === 'nullable' ? "a type with 'null'" : 'a number';
+  const nullable = keyword === INLINE ? "a type with 'null', but they may reject null" : "a type with 'null'";
+  const meaning = keyword.startsWith('nullable') ? nullable : 'a number';
   return { code: 'older-keyword', message: `A schema has ${keyword} as in OpenAPI 3.0: it is read as ${meaning}.` };
 }
 
