@@ -5,11 +5,12 @@ import type { DiffSide } from '../judge/allowed-values.ts';
 import { answerSchemas } from '../judge/responses.ts';
 import type { Observed } from '../judge/rule.ts';
 import { operationWithdrawn, statusChanged } from '../judge/rules/answers.ts';
+import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import type { Call } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../text/pointer.ts';
-import { examplesOf } from './examples.ts';
+import { examplesOf, isNotCompared } from './examples.ts';
 
 /** The facts of the later contract as answers, which the rules judge by the earlier contract. */
 export interface Answered {
@@ -24,6 +25,7 @@ export async function answersOf(before: DiffSide, after: DiffSide, signal?: Abor
   const also: Observed[] = [];
   const doubts = new Map<Operation, string>();
   const found = matcherOf(after.contract);
+  const schemas = createSchemas(after.contract, isNotCompared);
   for (const operation of before.contract.operations) {
     await pause();
     if (signal?.aborted === true) break;
@@ -35,7 +37,7 @@ export async function answersOf(before: DiffSide, after: DiffSide, signal?: Abor
       continue;
     }
     also.push(...refused(before.contract, operation, after.contract, match.operation));
-    for (const { status, type, bodies } of knownAnswers(before, after, operation, match.operation)) {
+    for (const { status, type, bodies } of knownAnswers(before, after, schemas, operation, match.operation)) {
       if (typeof bodies === 'string') doubts.set(operation, bodies);
       else
         for (const body of bodies) calls.push(callOf(exchangeOf(operation, calls.length + 1, { status, type, body })));
@@ -112,12 +114,18 @@ interface KnownAnswer {
   readonly bodies: readonly string[] | string;
 }
 
-function knownAnswers(before: DiffSide, after: DiffSide, known: Operation, operation: Operation): KnownAnswer[] {
+function knownAnswers(
+  before: DiffSide,
+  after: DiffSide,
+  schemas: Schemas,
+  known: Operation,
+  operation: Operation,
+): KnownAnswer[] {
   return shown(after, operation.responses, /^2/).flatMap(({ status: code, pointer: at, content }): KnownAnswer[] => {
     const status = statusFor(code, known);
     const answers = content.map((media): KnownAnswer => {
       const isDescribed = answerSchemas(before.contract, known, status).length > 0;
-      return { status, type: media.type, bodies: bodiesOf(after, media, isDescribed) };
+      return { status, type: media.type, bodies: bodiesOf(after, schemas, media, isDescribed) };
     });
     // Without content, there is nothing to compare, unless a recording observed that the answer is empty.
     const isEmpty = content.length === 0 && after.contract.provenanceOf(at) === 'observed';
@@ -126,12 +134,20 @@ function knownAnswers(before: DiffSide, after: DiffSide, known: Operation, opera
   });
 }
 
-function bodiesOf(after: DiffSide, { type, schema, pointer }: Media, isDescribed: boolean): readonly string[] | string {
+function bodiesOf(
+  after: DiffSide,
+  schemas: Schemas,
+  { type, schema, pointer }: Media,
+  isDescribed: boolean,
+): readonly string[] | string {
   if (!isJsonType(type)) return ['text'];
-  const examples = schema === undefined ? [] : examplesOf(after, [joinPointer(pointer, 'schema')]);
+  const examples = schema === undefined ? [] : examplesOf(after, schemas, [joinPointer(pointer, 'schema')]);
   if (examples === null) return 'its answers in the later file are too large to compare';
   if (examples.length > 0) return examples.map((example) => JSON.stringify(example));
-  return isDescribed ? 'the later file does not describe the content of its answers' : ['null'];
+  if (!isDescribed) return ['null'];
+  return schema === undefined || after.recording
+    ? 'the later file does not describe the content of its answers'
+    : 'no example fits its schema in the later file';
 }
 
 function statusFor(status: string, known: Operation): number {

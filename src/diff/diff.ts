@@ -16,7 +16,7 @@ import { createRedactor } from '../redact/redact.ts';
 import { makeReport, nothingKnown } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
 import { type Answered, answersOf, isRecordedIn } from './contracts.ts';
-import { isArbitrary } from './examples.ts';
+import { isNotCompared } from './examples.ts';
 
 export interface DiffOptions {
   /** File of a recording or a bundle: the earlier state. A bundle is always the reference for a recording. */
@@ -107,15 +107,6 @@ function readRoot(text: string): unknown {
   } catch {
     return { overlay: null };
   }
-}
-
-const NOT_COMPARED: ReadonlySet<string> = new Set([
-  ...['not', 'contains', 'multipleOf', 'uniqueItems', 'minProperties', 'maxProperties'],
-  ...['propertyNames', 'dependentRequired', 'dependencies'],
-]);
-
-function isNotCompared(keyword: string, value: unknown): boolean {
-  return NOT_COMPARED.has(keyword) || (isArbitrary(value) && keyword !== 'type');
 }
 
 function checksOf(

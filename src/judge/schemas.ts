@@ -30,12 +30,12 @@ export interface Schemas {
 /**
  * Compiles the bundle itself, so errors lead to its lines.
  *
- * @param isIgnored whether to ignore a contradicted keyword
+ * @param isIgnored whether to ignore an error, except in a branch of an `anyOf` or `oneOf`
  * @param direction members of its opposite are not required
  */
 export function createSchemas(
   contract: Contract,
-  isIgnored: (keyword: string, value: unknown) => boolean = () => false,
+  isIgnored: (error: ErrorObject) => boolean = () => false,
   direction: Direction = 'response',
 ): Schemas {
   const document = documentFor(contract.document, direction);
@@ -53,8 +53,8 @@ export function createSchemas(
     problems(pointer, value) {
       const check = compile(pointer);
       if (check(value)) return [];
-      const all = (check.errors ?? []).filter(({ keyword, data }) => !isIgnored(keyword, data));
-      const errors = withoutSecondForm(withoutBranches(all, places, document));
+      const all = withoutBranches(check.errors ?? [], places, document);
+      const errors = withoutSecondForm(all.filter((error) => !isIgnored(error)));
       return distinct(errors, places, (instancePath) => starred(contract, pointer, instancePath, value));
     },
   };

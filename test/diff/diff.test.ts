@@ -213,6 +213,32 @@ describe('diff of bundles', () => {
       A({ type: 'array', maxItems: 1, items: { type: 'string' } }),
       [],
     ],
+    ['a number format', A({ type: 'integer', format: 'int32' }), A({ type: 'integer', format: 'int32' }), []],
+    [
+      'a number of a wider format',
+      A({ type: 'integer', format: 'int32' }),
+      A({ type: 'integer', format: 'int64' }),
+      ['format-contradicted /a'],
+    ],
+    ['types that overlap', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, { type: 'integer' }, []],
+    [
+      'alternatives without a required field',
+      { oneOf: [A({ type: 'string' }), { type: 'object', properties: { b: { type: 'string' } } }] },
+      { ...A({ type: 'string' }), required: ['a'] },
+      [],
+    ],
+    [
+      'rules for the names of fields',
+      { type: 'object', propertyNames: { pattern: '^x' }, additionalProperties: {}, minProperties: 2 },
+      { type: 'object', propertyNames: { pattern: '^x' }, additionalProperties: {}, minProperties: 2 },
+      [],
+    ],
+    [
+      'a list of two types',
+      { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] },
+      { type: 'array' },
+      [],
+    ],
   ])('%s', async (_, before, after, wanted) => {
     expect(await found(before, after)).toEqual(wanted);
     expect(await found(before, before)).toEqual([]);
