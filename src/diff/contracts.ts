@@ -1,14 +1,15 @@
 import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
+import { covers } from '../contract/media-ranges.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import { pause } from '../contract/time-slices.ts';
 import type { DiffSide } from '../judge/allowed-values.ts';
-import { answerSchemas } from '../judge/responses.ts';
+import { answerSchemas, responseFor } from '../judge/responses.ts';
 import type { Observed } from '../judge/rule.ts';
 import { operationWithdrawn, statusChanged } from '../judge/rules/answers.ts';
 import { createSchemas, type Schemas } from '../judge/schemas.ts';
 import type { Call } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { isJsonType } from '../model/media.ts';
+import { isJsonType, mediaType } from '../model/media.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { examplesOf, isNotCompared } from './examples.ts';
 
@@ -123,7 +124,7 @@ function knownAnswers(
 ): KnownAnswer[] {
   return shown(after, operation.responses, /^2/).flatMap(({ status: code, pointer: at, content }): KnownAnswer[] => {
     const status = statusFor(code, known);
-    const answers = content.map((media): KnownAnswer => {
+    const answers = comparable(responseFor(known, status), after, content).map((media): KnownAnswer => {
       const isDescribed = answerSchemas(before.contract, known, status).length > 0;
       return { status, type: media.type, bodies: bodiesOf(after, schemas, media, isDescribed) };
     });
@@ -132,6 +133,14 @@ function knownAnswers(
     const mayBeEmpty = after.contract.at(joinPointer(at, 'x-sometimes-empty')) === true;
     return isEmpty || mayBeEmpty ? [...answers, { status, type: null, bodies: [''] }] : answers;
   });
+}
+
+/** A bundle may offer more media types than before. A recording of another type contradicts the earlier file. */
+function comparable(before: ResponseSpec | undefined, after: DiffSide, content: readonly Media[]): readonly Media[] {
+  const known = (before?.content ?? []).map(({ key }) => mediaType(key));
+  const isOffered = (key: string): boolean => content.some(({ type }) => covers(key, mediaType(type)));
+  if (after.recording || known.length === 0 || !known.every(isOffered)) return content;
+  return content.filter(({ type }) => known.some((key) => covers(key, mediaType(type))));
 }
 
 function bodiesOf(

@@ -244,6 +244,26 @@ describe('diff of bundles', () => {
     expect(await found(before, before)).toEqual([]);
   });
 
+  test.each<[string, string[], string[], string[]]>([
+    ['an added media type is no difference', ['application/json'], ['application/json', 'application/xml'], []],
+    [
+      'a media type that replaces another one is a difference',
+      ['application/json', 'text/plain'],
+      ['application/json', 'application/xml'],
+      ['content-type-contradicted '],
+    ],
+  ])('%s', async (_, ...types) => {
+    const [before = '', after = ''] = await Promise.all(
+      types.slice(0, 2).map((all) => {
+        const content = Object.fromEntries(all.map((type) => [type, { schema: { type: 'string' } }]));
+        const responses = { '200': { description: 'A thing.', content } };
+        const paths = { '/thing': { get: { operationId: 'getThing', responses } } };
+        return written({ openapi: '3.1.1', info: { title: 'T', version: '1' }, paths });
+      }),
+    );
+    expect(brief(await diff({ before, after }))).toEqual(types[2]);
+  });
+
   test('a moved operation is withdrawn at its old path, and unmatched at the new one', async () => {
     const Thing = A({ type: 'string' });
     const before = await bundle({ Thing }, { '/things/{id}': 'getThing', '/same/{id}': 'getSame' });
