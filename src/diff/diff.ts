@@ -134,7 +134,7 @@ function checksOf(
       ...(doubts.has(operation) ? [doubts.get(operation) ?? ''] : []),
     ];
     if (own.length + unclear.length === 0 && !answers.has(operationId)) {
-      const reason = interrupted ? 'the run was interrupted' : 'it is missing in the other file';
+      const reason = interrupted ? 'the run was interrupted' : 'the other file has no success of it';
       return { ...check, outcome: 'skipped', reason };
     }
     const failed = own.some((finding) => counts(finding, failOn));

@@ -19,7 +19,7 @@ async function written(content: unknown): Promise<string> {
   return file;
 }
 
-const recording = (schema: JsonObject): Promise<string> =>
+const recording = (schema: JsonObject, status = '200'): Promise<string> =>
   written({
     overlay: '1.0.0',
     'x-provenance': 'observed',
@@ -28,7 +28,7 @@ const recording = (schema: JsonObject): Promise<string> =>
       {
         target: TARGET,
         update: {
-          responses: { '200': { description: 'Observed.', content: { 'application/json': { schema } } } },
+          responses: { [status]: { description: 'Observed.', content: { 'application/json': { schema } } } },
         },
       },
     ],
@@ -64,6 +64,14 @@ describe('diff of wide recordings', () => {
 });
 
 describe('limits of diff', () => {
+  test('an operation that only answers with errors is skipped for that reason', async () => {
+    const file = await recording(object(['a'], { type: 'string' }), '400');
+    const { checks } = await diff({ before: file, after: file });
+    expect(checks.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['skipped', 'the other file has no success of it'],
+    ]);
+  });
+
   test('diff rejects files larger than any report or recording', async () => {
     const before = join(folder, 'endless.yaml');
     await writeFile(before, '');
