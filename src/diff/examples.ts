@@ -102,7 +102,8 @@ export function examplesOf(side: DiffSide, schemas: Schemas, pointers: readonly 
     const all = items.flatMap((schemas) => examplesAt(schemas, `${at}/*`, depth + 1));
     const numbers = (word: string): number[] =>
       facts.parts.flatMap(({ schema }) => (typeof schema[word] === 'number' ? [schema[word]] : []));
-    const most = Math.min(...numbers('maxItems'), Math.max(1, all.length));
+    const most = Math.min(...numbers('maxItems'));
+    const each = Math.min(most, Math.max(1, all.length));
     const least = Math.min(Math.max(1, ...numbers('minItems')), MOST_VALUES);
     const [first] = all;
     if (first === undefined || most < 1) return [[]];
@@ -110,15 +111,21 @@ export function examplesOf(side: DiffSide, schemas: Schemas, pointers: readonly 
       ...list,
       ...Array.from({ length: Math.max(0, least - list.length) }, () => first),
     ];
-    const lists = all.flatMap((_, index) => (index % most === 0 ? [filled(all.slice(index, index + most))] : []));
-    return [...lists, filled([first])];
+    const lists = all.flatMap((_, index) => (index % each === 0 ? [filled(all.slice(index, index + each))] : []));
+    if (side.recording) return [...lists, filled([first])];
+    // The last example has only short lists, so long lists of it stay small.
+    const long = Array.from({ length: most > MANY ? 0 : most }, () => all.at(-1) ?? null);
+    return [...lists, [], long, filled([first])];
   }
 
   /** All fields are in each object except the last two. Each optional field is absent from one of those two. */
   function objects({ fields, always, others }: AllowedValues, at: string, depth: number): Json[] {
     const named = [...fields].map(([name, own]) => [name, examplesAt(own, joinPointer(at, name), depth + 1)] as const);
-    const keyed = ['*', others.flatMap((own) => examplesAt(own, `${at}/*`, depth + 1))] as const;
-    const shown = [...named, keyed].filter(([name, examples]) => examples.length > 0 || always.has(name));
+    const keyed = others.map(
+      ({ names, schemas: own }) =>
+        [names.size === 0 ? '*' : textFor(names, at, 0), examplesAt(own, `${at}/*`, depth + 1)] as const,
+    );
+    const shown = [...named, ...keyed].filter(([name, examples]) => examples.length > 0 || always.has(name));
     const length = Math.max(1, ...shown.map(([, examples]) => examples.length));
     const object = (index: number, isThere: (name: string) => boolean = () => true): Json =>
       Object.fromEntries(
@@ -141,7 +148,9 @@ function textWith(words: ReadonlyMap<string, Json>, at: string): string {
   return isOfAnyOffset ? '2030-01-31T13:00:00+01:00' : textFor(words, at, 0);
 }
 
-const LONG = 1000;
+/** Longest text, and longest list. Longer lists of large items would make answers that are too large to judge. */
+const LONG = 1025;
+const MANY = 100;
 const LARGE = 1e15;
 
 function boundsOf(type: string, words: ReadonlyMap<string, Json>): Json[] {

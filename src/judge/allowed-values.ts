@@ -28,13 +28,19 @@ export interface AllowedValues {
   readonly kinds: readonly AllowedKind[];
   readonly fields: ReadonlyMap<string, readonly string[]>;
   readonly always: ReadonlySet<string>;
-  readonly others: readonly (readonly string[])[];
+  /** Members without a name of their own: the words of their names, and their schemas. */
+  readonly others: readonly { readonly names: ReadonlyMap<string, Json>; readonly schemas: readonly string[] }[];
   readonly items: readonly (readonly string[])[];
 }
 
 export function allowedBy(side: DiffSide, pointers: readonly string[]): AllowedValues {
   const facts = factsOf(side.contract, pointers, { alternatives: 0 });
-  const others = [facts.others, ...facts.patterns.map(({ pointer }) => [pointer])].filter((all) => all.length > 0);
+  const namers = facts.parts.filter(({ schema }) => isObject(schema.propertyNames));
+  const names = namers.map(({ pointer }) => joinPointer(pointer, 'propertyNames'));
+  const others = [
+    { names: factsOf(side.contract, names).words, schemas: facts.others },
+    ...facts.patterns.map(({ source, pointer }) => ({ names: new Map([['pattern', source]]), schemas: [pointer] })),
+  ].filter(({ schemas }) => schemas.length > 0);
   const items = [facts.items, ...pointersIn(facts, 'prefixItems')].filter((all) => all.length > 0);
   const own = { ...fieldsOf(side, facts), others, items };
   if (facts.otherwise === null) return { kinds: kindsOf(facts), ...own };

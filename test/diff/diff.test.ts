@@ -221,6 +221,31 @@ describe('diff of bundles', () => {
       A({ type: 'array', maxItems: 1, items: { type: 'string' } }),
       [],
     ],
+    [
+      'more items',
+      A({ type: 'array', maxItems: 5, items: { type: 'string' } }),
+      A({ type: 'array', maxItems: 9, items: { type: 'string' } }),
+      ['value-contradicted /a'],
+    ],
+    [
+      'no items',
+      A({ type: 'array', minItems: 1, items: { type: 'string' } }),
+      A({ type: 'array', minItems: 0, items: { type: 'string' } }),
+      ['value-contradicted /a'],
+    ],
+    [
+      'fields of a pattern',
+      { type: 'object', patternProperties: { '^x-': { type: 'string' } } },
+      { type: 'object', patternProperties: { '^x-': { type: 'integer' } } },
+      ['type-contradicted /*'],
+    ],
+    [
+      'fields with a rule for their names',
+      { type: 'object', propertyNames: { pattern: '^x' }, additionalProperties: { type: 'string' } },
+      { type: 'object', propertyNames: { pattern: '^x' }, additionalProperties: { type: 'integer' } },
+      ['type-contradicted /*'],
+    ],
+    ['no length', A({ type: 'string', maxLength: 1000 }), A({ type: 'string' }), ['value-contradicted /a']],
     ['a number format', A({ type: 'integer', format: 'int32' }), A({ type: 'integer', format: 'int32' }), []],
     [
       'a number of a wider format',
