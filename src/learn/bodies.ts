@@ -102,9 +102,8 @@ function mediaOf(
   const own = schemaOf(uniteAll(item), known, { ...options, item });
   const empty = Object.keys(own).length === 0;
   if (exact !== null) {
-    if (empty) return {};
-    const there = contract.at(exact);
-    return { schema: isObject(there) && typeof there.$ref === 'string' ? { allOf: [own] } : own };
+    // A part of its own, because a schema that is only merged into a documented one does not count as recorded.
+    return empty ? {} : { schema: { allOf: [own] } };
   }
   // An exact status hides its range, so the documentation of the range is repeated by reference.
   const ref = ranged === null || mergesByLoader(contract, operation) ? null : referTo(contract, ranged);

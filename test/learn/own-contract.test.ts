@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
+import { judge } from '../../src/judge/judge.ts';
+import { makeRecording } from '../../src/learn/recording.ts';
+import { gather, sightingsOf } from '../../src/learn/sightings.ts';
+import type { Call } from '../../src/model/call.ts';
+import { folderWith } from '../contract/support.ts';
+import { call } from '../judge/calls.ts';
+
+async function folderOf(schema: object, schemas: object = {}) {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    security: [],
+    paths: {
+      '/a': {
+        get: {
+          operationId: 'getA',
+          responses: { 200: { description: 'D', content: { 'application/json': { schema } } } },
+        },
+      },
+    },
+    components: { schemas },
+  };
+  const path = await folderWith({
+    'contract.yaml': 'contract: 1\nname: t\n',
+    'spec/openapi.yaml': JSON.stringify(document),
+  });
+  return readContractFolder(path);
+}
+
+type Folder = Awaited<ReturnType<typeof folderOf>>;
+
+const answers = (values: readonly unknown[]): Call[] => values.map((json) => call('getA', { json }, { auth: 'none' }));
+
+async function record(folder: Folder, values: readonly unknown[], over?: string): Promise<string> {
+  return makeRecording(await loadContract({ folder }), gather(sightingsOf(answers(values))), { over }).text;
+}
+
+/** The findings of later answers, by a recording. */
+async function findings(folder: Folder, text: string, values: readonly unknown[]): Promise<string[]> {
+  const contract = await loadContract({ folder, overlays: [{ file: 'recording.yaml', text }] });
+  expect(contract.notices).toEqual([]);
+  const judged = judge({ contract, calls: answers(values), redact: (one) => one });
+  return judged.findings.map(({ severity, rule, pointer }) => `${severity} ${rule} ${pointer}`).sort();
+}
+
+describe('a field that is new since the recording is a warning', () => {
+  const TOTAL = { type: 'object', properties: { total: { type: 'integer' } } };
+
+  test.each<[where: string, schema: object, wrap: (object: object) => unknown]>([
+    ['in a schema in its place', TOTAL, (one) => one],
+    ['in a schema behind a reference', { $ref: '#/components/schemas/Total' }, (one) => one],
+    ['in a field', { type: 'object', properties: { a: TOTAL } }, (a) => ({ a })],
+    ['in a list', { type: 'array', items: TOTAL }, (one) => [one]],
+    [
+      'in a schema of several parts',
+      { allOf: [{ $ref: '#/components/schemas/Total' }, { type: 'object' }] },
+      (one) => one,
+    ],
+  ])('%s', async (_, schema, wrap) => {
+    const folder = await folderOf(schema, { Total: TOTAL });
+    const text = await record(folder, [wrap({ total: 1 })]);
+    expect(await findings(folder, text, [wrap({ total: 2 })])).toEqual([]);
+    expect(await findings(folder, text, [wrap({ total: 1, next: 'x' })])).toEqual([
+      expect.stringMatching(/^warning unrecorded-field .*\/next$/),
+    ]);
+    expect(await record(folder, [wrap({ total: 1 })], text)).toBe(text);
+  });
+});
