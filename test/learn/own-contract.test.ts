@@ -69,3 +69,14 @@ describe('a field that is new since the recording is a warning', () => {
     expect(await record(folder, [wrap({ total: 1 })], text)).toBe(text);
   });
 });
+
+test('a form is enforced after enough different values, and only noted before', async () => {
+  const folder = await folderOf({ type: 'object' });
+  const uuid = (n: number): object => ({ site: `123e4567-e89b-42d3-a456-42661417400${n}` });
+  const other = [{ site: 'nope' }, { site: 'neither' }];
+  const noted = await record(folder, [uuid(1)]);
+  expect(noted).toContain('x-seen: { values: 1, form: uuid }');
+  expect(await findings(folder, noted, other)).toEqual([]);
+  const enforced = await record(folder, [1, 2, 3].map(uuid));
+  expect(await findings(folder, enforced, other)).toEqual(['warning format-contradicted /site']);
+});
