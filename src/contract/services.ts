@@ -1,5 +1,5 @@
 import { type Contract, type Operation, remembered } from './contract.ts';
-import { isObject } from './schema-facts.ts';
+import { isObject, listOf } from './schema-facts.ts';
 
 /** The service of all operations if they have nothing in common but their host. */
 const WHOLE = '';
@@ -21,13 +21,33 @@ function firstSegment(path: string | null): string {
   return `/${path?.split('/')[1] ?? ''}`;
 }
 
-function ownServer(contract: Contract, { pointer }: Operation): string | null {
-  const item = pointer.slice(0, pointer.lastIndexOf('/'));
-  for (const place of [pointer, item]) {
-    const node = contract.at(place);
-    const servers = isObject(node) && Array.isArray(node.servers) ? node.servers : [];
-    const [first] = servers;
-    if (isObject(first) && typeof first.url === 'string') return first.url;
-  }
-  return null;
+function ownServer(contract: Contract, operation: Operation): string | null {
+  return (
+    placesOf(operation)
+      .map((place) => serversAt(contract, place)[0])
+      .find((url) => typeof url === 'string') ?? null
+  );
+}
+
+function placesOf({ pointer }: Operation): readonly string[] {
+  return [pointer, pointer.slice(0, pointer.lastIndexOf('/'))];
+}
+
+function serversAt(contract: Contract, pointer: string): readonly unknown[] {
+  const node = contract.at(pointer);
+  const servers = isObject(node) ? listOf(node.servers) : [];
+  return servers.map((server) => (isObject(server) ? server.url : undefined));
+}
+
+/** The hosts of all servers. Empty if a server may be on any host: its address is relative or has variables. */
+export function serverHosts(contract: Contract): ReadonlySet<string | null> {
+  const general = serversAt(contract, '');
+  const own = [...new Set(contract.operations.flatMap(placesOf))].flatMap((place) => serversAt(contract, place));
+  const hosts = new Set([...general, ...own].map(hostOf));
+  return general.length === 0 || hosts.has(null) ? new Set() : hosts.add(hostOf(contract.token?.url));
+}
+
+function hostOf(url: unknown): string | null {
+  const host = URL.parse(String(url))?.host ?? '';
+  return host === '' || host.includes('{') ? null : host;
 }

@@ -69,7 +69,7 @@ export async function recordTraffic(
   };
 
   if (!isJournal) {
-    const capture: Capture = await readHar(file, contract.operations, secretNames(contract));
+    const capture: Capture = await readHar(file, contract);
     for (const entry of capture.entries) take(entry);
     const calls = capture.others.filter(isCall);
     for (const entry of calls) take(entry);

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { secretNames } from '../../src/contract/secrets.ts';
 import { type Capture, readHar } from '../../src/journal/har/read.ts';
 import { observed } from '../judge/observed.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -66,7 +65,7 @@ const page = {
 async function read(har: unknown): Promise<{ capture: Capture; audited: Audited; file: string }> {
   const file = join(folder, 'capture.har');
   await writeFile(file, typeof har === 'string' ? har : JSON.stringify(har));
-  const capture = await readHar(file, contract.operations);
+  const capture = await readHar(file, contract);
   return {
     capture,
     file,
@@ -111,7 +110,7 @@ test('the audit lists rules that it cannot judge if a browser omitted Authorizat
 test.each([1e300, Number.MAX_VALUE, -1, 'x'])('an impossible time counts as unknown: %j', async (time) => {
   const file = join(folder, 'times.har');
   await writeFile(file, JSON.stringify({ log: { entries: [tokenEntry({ time })] } }));
-  const { entries } = await readHar(file, contract.operations);
+  const { entries } = await readHar(file, contract);
   expect(entries.map(({ startedAt, endedAt }) => startedAt === endedAt)).toEqual([true]);
 });
 
@@ -173,7 +172,7 @@ test('a form that a proxy has parsed is read', async () => {
 test('a file that is not a capture is rejected with its place', async () => {
   await expect(read('{"log": ')).rejects.toMatchObject({ code: 'journal-invalid', place: { line: 1, column: 9 } });
   await expect(read('[]')).rejects.toMatchObject({ code: 'journal-invalid' });
-  await expect(readHar(join(folder, 'missing.har'), contract.operations)).rejects.toMatchObject({
+  await expect(readHar(join(folder, 'missing.har'), contract)).rejects.toMatchObject({
     code: 'file-missing',
   });
 });
@@ -187,7 +186,7 @@ test("a capture masks the contract's secret fields, and a secret in a query is a
   const file = join(folder, 'secret.har');
   const moody = { ...entry, request: { ...entry.request, url: `${entry.request.url}?mood=merry` } };
   await writeFile(file, JSON.stringify({ log: { entries: [tokenEntry(), moody] } }));
-  const { entries } = await readHar(file, taught.operations, secretNames(taught));
+  const { entries } = await readHar(file, taught);
   expect(JSON.stringify(entries)).not.toContain('merry');
   const rulesOf = (by: Contract): string[] =>
     judgeCaller({ contract: by, recordings: [{ entries, callers: 'one' }] }).findings.map(({ rule }) => rule);

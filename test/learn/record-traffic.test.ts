@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { createJournalWriter } from '../../src/journal/write.ts';
 import { locatingActions, recordTraffic } from '../../src/learn/traffic.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
+import { folderWith } from '../contract/support.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'record-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -104,6 +106,47 @@ test('a HAR file is learned as well', async () => {
   const file = await capture({ url, text: '{"fees":[{"amount":1.5}]}' });
   const { recording } = await recordTraffic(file, await loadContract());
   expect(recording?.text).toContain('amount: { type: number }');
+});
+
+test.each<[servers: readonly string[], hosts: readonly string[], learned: readonly string[]]>([
+  [['https://api.x.example'], ['api.x.example', 'other.example'], ['api.x.example']],
+  [['https://api.x.example'], ['other.example', 'other.example', 'api.x.example'], ['api.x.example']],
+  [
+    ['https://a.example/v1', 'https://b.example'],
+    ['a.example/v1', 'b.example', 'c.example'],
+    ['a.example/v1', 'b.example'],
+  ],
+  // a test environment
+  [['https://api.x.example'], ['test.example'], ['test.example']],
+  // any host may be a server
+  [['/'], ['a.example', 'b.example'], ['a.example', 'b.example']],
+  [
+    ['https://a.example', 'https://{region}.example'],
+    ['a.example', 'b.example'],
+    ['a.example', 'b.example'],
+  ],
+])('of a capture, the hosts of the servers teach: %j, %j', async (servers, hosts, learned) => {
+  const contract = await loadContract({
+    folder: await readContractFolder(
+      await folderWith({
+        'contract.yaml': 'contract: 1\nname: t\n',
+        'spec/openapi.yaml': JSON.stringify({
+          openapi: '3.1.0',
+          info: { title: 'T', version: '1' },
+          servers: servers.map((url) => ({ url })),
+          security: [],
+          paths: { '/status': { get: { operationId: 'getStatus', responses: { 200: { description: 'D' } } } } },
+        }),
+      }),
+    ),
+  });
+  const fieldOf = (host: string): string => `from${host.replace(/\W/g, '')}`;
+  const file = await capture(
+    ...hosts.map((host) => ({ url: `https://${host}/status`, text: JSON.stringify({ [fieldOf(host)]: 'x' }) })),
+  );
+  const { recording, elsewhere } = await recordTraffic(file, contract);
+  for (const host of hosts) expect(recording?.text.includes(fieldOf(host)), host).toBe(learned.includes(host));
+  expect(elsewhere).toBe(hosts.filter((host) => !learned.includes(host)).length);
 });
 
 test('an answer whose body a browser has dropped is not learned as empty', async () => {

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Audited, RecordedJournal } from '../../audit/judge-caller.ts';
 import { createReducer } from '../../audit/traffic.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { secretNames } from '../../contract/secrets.ts';
 import { fetchMockJournal, type JournalSnapshot, judgeSettled } from '../../drive/live-journal.ts';
 import { EXIT, type ExitCode, formatPlace, ToolError } from '../../errors.ts';
 import { readHar } from '../../journal/har/read.ts';
@@ -177,7 +176,7 @@ function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => vo
 }
 
 async function readCapture(file: string, contract: Contract, io: Io): Promise<RecordedJournal> {
-  const capture = await readHar(resolve(io.cwd, file), contract.operations, secretNames(contract));
+  const capture = await readHar(resolve(io.cwd, file), contract);
   const { entries, skipped, baseUrl } = capture;
   const where = baseUrl === '' ? '' : ` with ${baseUrl}`;
   io.stderr.write(`Checking ${entries.length} exchanges${where} of ${file}; ${skipped} others ignored\n`);

@@ -1,5 +1,7 @@
-import type { Operation } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { createMatcher } from '../../contract/paths.ts';
+import { secretNames } from '../../contract/secrets.ts';
+import { serverHosts } from '../../contract/services.ts';
 import { ToolError } from '../../errors.ts';
 import { jsonFaultPosition } from '../../files/json.ts';
 import { readTextFile } from '../../files/read.ts';
@@ -26,19 +28,15 @@ export interface Capture {
  * Reads a HAR 1.2 capture of a browser or a proxy, without other hosts. Missing sizes, times, bodies and credentials
  * count as unknown. Throws `ToolError` `file-missing`, `file-unreadable`, or `journal-invalid` with its place.
  */
-export async function readHar(
-  file: string,
-  operations: readonly Operation[],
-  secrets: readonly string[] = [],
-): Promise<Capture> {
+export async function readHar(file: string, contract: Contract): Promise<Capture> {
   const entries = parseHar(await readTextFile(file), file);
-  const addresses = findBaseAddresses(operations, entries);
-  const find = createMatcher(operations);
+  const addresses = findBaseAddresses(contract, entries);
+  const find = createMatcher(contract.operations);
   const connections = new Map<string, number>();
   const known: JournalEntry[] = [];
   const others: JournalEntry[] = [];
   const redactor = createRedactor();
-  redactor.learnNames(secrets);
+  redactor.learnNames(secretNames(contract));
   const options = { redactor, pseudonym: createPseudonym(), bodyLimit: LARGEST_BODY };
   const sent = entries.flatMap((entry) => {
     const below = addresses.below(entry.request?.url);
@@ -84,7 +82,8 @@ function parseHar(text: string, file: string): readonly HarEntry[] {
 const LONGEST_PREFIX = 4;
 
 /** Finds the base addresses of the API, origins with a path prefix, by requests that match an operation. */
-function findBaseAddresses(operations: readonly Operation[], entries: readonly HarEntry[]) {
+function findBaseAddresses(contract: Contract, entries: readonly HarEntry[]) {
+  const { operations } = contract;
   const find = createMatcher(operations);
   const paths = operations.flatMap(({ path }) => path ?? []);
   const areas = new Set(paths.map((path) => path.split('/')[1] ?? ''));
@@ -104,7 +103,11 @@ function findBaseAddresses(operations: readonly Operation[], entries: readonly H
   };
   const taken = basesWhere((path, method) => find(method, path)?.kind === 'operation');
   // If no request matches an operation, compare only the first two segments of the path, as in `/orders/v2/`.
-  const bases = taken.length > 0 ? taken : basesWhere((path) => beginnings.has(beginningOf(path)));
+  const found = taken.length > 0 ? taken : basesWhere((path) => beginnings.has(beginningOf(path)));
+  // Another API may have the same paths. A capture of a test environment contains none of the contract's servers.
+  const hosts = serverHosts(contract);
+  const own = found.filter((base) => hosts.has(new URL(base).host));
+  const bases = own.length > 0 ? own : found;
   return {
     first: bases[0] ?? '',
     /** Path and query of a request below its base address; null for another address. */

@@ -251,7 +251,7 @@ describe('the journal', () => {
     await card();
     const file = join(tmpdir(), `control-${process.pid}.har`);
     writeFileSync(file, (await quick('GET', '/journal?format=har')).text);
-    const { entries, baseUrl } = await readHar(file, (await mock.contract()).operations);
+    const { entries, baseUrl } = await readHar(file, await mock.contract());
     expect(entries.map(({ operationId }) => operationId)).toEqual(['getToken', 'getCard']);
     expect(baseUrl).toBe(mock.url);
   });
