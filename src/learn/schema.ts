@@ -7,6 +7,7 @@ import {
   FORMS,
   formOf,
   isCurrency,
+  isNeverName,
   isQuantity,
   keywordOf,
   looksLikeId,
@@ -175,20 +176,31 @@ function keysOf(seen: ObservedShape, options: SchemaOptions): readonly string[] 
   const named = seen.written?.named;
   const keyed = seen.keyed && [...seen.keyed.types.keys()];
   if (named === undefined && (areCodes(names) || comeAndGo(seen))) return names;
+  const isUniform = haveOneType(seen);
   return names.filter((name) => {
-    if (looksLikeId(name) || options.isValue(name)) return true;
+    if (isNeverName(name) || options.isValue(name)) return true;
     if (named?.has(name) === true) return false;
+    // The values of a map have one type, and its keys come and go.
+    if (looksLikeId(name) && (isUniform || !isUsual(seen, name))) return true;
     const types = seen.fields.get(name)?.seen.types.keys();
     return isCurrency(name) || (keyed !== null && types?.every((type) => admits(keyed, type)) === true);
   });
 }
 
-function comeAndGo({ fields, objects }: ObservedShape): boolean {
+function comeAndGo(seen: ObservedShape): boolean {
+  const { fields, objects } = seen;
   if (objects < 3 || fields.size < 4 || fields.size < objects) return false;
-  const all = [...fields.values()];
-  if (all.some((field) => field.in > objects / 2)) return false;
-  const types = ({ seen }: ObservedField): string => [...seen.types.keys()].sort().join();
-  return new Set(all.map(types)).size === 1;
+  return haveOneType(seen) && ![...fields.keys()].some((name) => isUsual(seen, name));
+}
+
+function isUsual({ fields, objects }: ObservedShape, name: string): boolean {
+  return (fields.get(name)?.in ?? 0) > objects / 2;
+}
+
+function haveOneType({ fields }: ObservedShape): boolean {
+  const all = [...fields.values()].flatMap(({ seen }) => [...seen.types.keys()]);
+  const types = all.filter((type) => type !== 'null').map((type) => (type === 'integer' ? 'number' : type));
+  return new Set(types).size <= 1;
 }
 
 function mapValues(

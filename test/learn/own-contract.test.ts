@@ -80,3 +80,48 @@ test('a form is enforced after enough different values, and only noted before', 
   const enforced = await record(folder, [1, 2, 3].map(uuid));
   expect(await findings(folder, enforced, other)).toEqual(['warning format-contradicted /site']);
 });
+
+describe('names in any language', () => {
+  test.each<[recorded: readonly object[], later: object, found: readonly string[]]>([
+    [[{ 名前: 'x', 年齢: 5 }], { 名前: 'y', 年齢: 6 }, []],
+    [
+      [{ 名前: 'x', 年齢: 5 }],
+      { 名前: 5, 住所: 'x' },
+      ['required-missing /年齢', 'type-contradicted /名前', 'unrecorded-field /住所'],
+    ],
+    [[{ id: 1, größe: 'L', name: 'x' }], { id: 1, größe: 5, name: 'x' }, ['type-contradicted /größe']],
+    [[{ id: 1, größe: 'L', name: 'x' }], { id: 1, größe: 'L', name: 'x', neu: 'x' }, ['unrecorded-field /neu']],
+    [[{ id: 1, 'first name': 'a' }], { id: 1 }, ['required-missing /first name']],
+    // most objects have it
+    [[{ id: 1, größe: 'L' }, { id: 2, größe: 'M' }, { id: 3 }], { id: 4, größe: 4 }, ['type-contradicted /größe']],
+    [[{ id: 1, größe: 'L' }, { id: 2, größe: 'M' }, { id: 3 }], { id: 4 }, []],
+  ])('are fields beside values of another type: %j', async (recorded, later, found) => {
+    const folder = await folderOf({ type: 'object' });
+    const text = await record(folder, recorded);
+    expect(await findings(folder, text, [later, later])).toEqual(found.map((one) => `warning ${one}`));
+    expect(await record(folder, recorded, text)).toBe(text);
+  });
+
+  test.each<[recorded: readonly object[], later: object]>([
+    [[{ Äpfel: 3, Öl: 2.5 }], { Brötchen: 1 }],
+    [[{ Äpfel: 3, Öl: null }], { Brötchen: 1 }],
+    [[{ 'Jane Doe': { a: 1 } }], { 'John Doe': { a: 2 }, Zoë: { a: 3 } }],
+    // one date in each answer, and other words in each
+    [
+      [
+        { day: 'a', Äpfel: 3, Öl: 2 },
+        { day: 'b', Nüsse: 1 },
+      ],
+      { day: 'c', Brötchen: 1 },
+    ],
+    [[{ id: 'a', '١٢٣٤': 1 }], { id: 'b', '١٢٣٥': 1 }],
+    [[{ id: 'a', 'Konto 17': 1 }], { id: 'b', 'Konto 18': 1 }],
+  ])('are keys of a map if the values have one type, or the names come and go: %j', async (recorded, later) => {
+    const folder = await folderOf({ type: 'object' });
+    const text = await record(folder, recorded);
+    expect(await findings(folder, text, [later])).toEqual([]);
+    for (const name of recorded.flatMap(Object.keys)) {
+      if (!/^(?:id|day)$/.test(name)) expect(text).not.toContain(name);
+    }
+  });
+});
