@@ -8,8 +8,11 @@ const ours = documentAjv({}).compile(schema);
 
 test('equal items are found as by Ajv, also if their members have another order', () => {
   const stock = new Ajv2020().compile(schema);
+  // Ajv calls members with these names as methods.
+  const isPlain = (items: readonly unknown[]): boolean =>
+    !/"(?:valueOf|toString|constructor)"/.test(JSON.stringify(items));
   fc.assert(
-    fc.property(fc.array(fc.jsonValue({ maxDepth: 2 })), (items) => {
+    fc.property(fc.array(fc.jsonValue({ maxDepth: 2 })).filter(isPlain), (items) => {
       const list = JSON.parse(JSON.stringify(items)) as unknown[];
       expect(ours(list)).toBe(stock(list));
     }),
