@@ -64,11 +64,14 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
       form.set('client_secret', password);
       body = String(form);
     }
+    const isMultipart = request?.type === 'multipart/form-data';
+    const type = request && !isMultipart ? { 'content-type': request.type } : {};
     const began = performance.now();
     const { status } = await fetch(controlUrl('/').replace(/\/__mock\/$/, '') + target, {
       method: operation.method,
-      headers: { ...headers, [PAGE_MARK]: id, ...(request && body.trim() !== '' && { 'content-type': request.type }) },
-      ...(request && body.trim() !== '' && { body }),
+      headers: { ...headers, [PAGE_MARK]: id, ...(body.trim() !== '' && type) },
+      // the browser states the type of a multipart body, with its boundary
+      ...(request && body.trim() !== '' && { body: isMultipart ? partsOf(body) : body }),
       // the browser would ask for a password after a challenge
       credentials: 'omit',
     });
@@ -159,8 +162,18 @@ function bodyOf(request: BodyShape | undefined): Values {
   const { type = '', example } = request ?? {};
   if (example === undefined) return {};
   if (typeof example === 'string') return { body: example };
-  if (type.includes('form')) return { body: String(new URLSearchParams(example as Record<string, string>)) };
-  return { body: JSON.stringify(example, null, 2) };
+  if (!type.includes('form')) return { body: JSON.stringify(example, null, 2) };
+  const fields = Object.entries(example ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ]);
+  return { body: String(new URLSearchParams(fields)) };
+}
+
+function partsOf(form: string): FormData {
+  const parts = new FormData();
+  for (const [name, text] of new URLSearchParams(form)) parts.append(name, text);
+  return parts;
 }
 
 /** Examples of the required parameters. The served document names records that exist. Without one, any text will do. */

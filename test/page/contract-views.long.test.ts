@@ -103,6 +103,26 @@ describeWith('chromium', 'the page', () => {
     }
   });
 
+  test.for(['multipart/form-data', 'application/x-www-form-urlencoded'])('the request form sends %s', async (type) => {
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, 'contract.yaml'), 'contract: 1\nname: uploads\nspec: openapi.json\n');
+    const properties = {
+      file: { type: 'string', minLength: 1 },
+      tags: { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } },
+    };
+    const schema = { type: 'object', required: ['file', 'tags'], properties };
+    const post = {
+      ...{ operationId: 'upload', security: [], requestBody: { required: true, content: { [type]: { schema } } } },
+      responses: { 204: { description: 'ok' } },
+    };
+    const document = { openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: { '/uploads': { post } } };
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
+    await using uploads = await startMock({ folder: await readContractFolder(folder) });
+    const page = await there.openOf(uploads, '#/reference/upload');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('region', { name: 'Answer' }).locator('.chip.good').waitFor();
+  });
+
   test.for([
     { type: 'apiKey', in: 'header', name: 'X-Key' },
     { type: 'http', scheme: 'basic' },
