@@ -27,7 +27,8 @@ import { TryIt } from './try-it.tsx';
 export function OperationDetail({ operationId }: { readonly operationId: string }): JSX.Element {
   const operation = operationById(operationId);
   const document = served.value;
-  if (operation === undefined || document === null) return <Empty title={`The mock serves no ${operationId}`} />;
+  if (document === null) return <Empty title="Reading the contract" />;
+  if (operation === undefined) return <Empty title={`The mock serves no ${operationId}`} />;
   const { raw, method, path, summary } = operation;
   const [, , part = ''] = route.value;
   const from = part.startsWith('from-') ? part : undefined;

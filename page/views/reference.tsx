@@ -8,7 +8,7 @@ import { Choice, SearchField } from '../parts/inputs.tsx';
 import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
 import { go, linkTo, route } from '../route.ts';
-import { operationById, operations, type ServedOperation } from '../served.ts';
+import { operationById, operations, type ServedOperation, served } from '../served.ts';
 import { useReveal } from '../surface.ts';
 import { OperationDetail } from './operation.tsx';
 
@@ -48,12 +48,14 @@ export function ReferenceView(): JSX.Element {
               of={[['', 'any provenance'], ...Object.keys(PROVENANCES)]}
               label="Provenance of an operation or field"
             />
-            <output class="soft">
-              {count(shown.length, 'operation')}, {shown.filter((one) => usages.value.has(one.operationId)).length}{' '}
-              called
-            </output>
+            {served.value && (
+              <output class="soft">
+                {count(shown.length, 'operation')}, {shown.filter((one) => usages.value.has(one.operationId)).length}{' '}
+                called
+              </output>
+            )}
           </div>
-          {shown.length === 0 && <Empty title="No operation matches" />}
+          {served.value && shown.length === 0 && <Empty title="No operation matches" />}
           <div class="map">
             {[...Map.groupBy(shown, ({ tag }) => tag)].map(([tag, its]) => (
               <section key={tag} aria-label={tag} class="card pad">

@@ -103,6 +103,20 @@ describeWith('chromium', 'the page', () => {
     }
   });
 
+  test('the reference does not say that an operation is missing before the contract is read', async () => {
+    const page = await there.open('#/reference/getCard');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/contract.json', async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByText('Reading the contract').waitFor();
+    expect(await page.locator('main').innerText()).not.toMatch(/serves no|0 operations|No operation/);
+    resolve();
+    await page.getByRole('heading', { name: 'Try it' }).waitFor();
+  });
+
   test.for(['multipart/form-data', 'application/x-www-form-urlencoded'])('the request form sends %s', async (type) => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, 'contract.yaml'), 'contract: 1\nname: uploads\nspec: openapi.json\n');
