@@ -105,8 +105,9 @@ function create(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
   const guard = guarding(form, scene);
   const answer = answering(kind, form, scene.hooks);
   return (draft, asked) => {
+    const inBody = sentOf(form, asked.body);
     const own = form.isPut ? asked.parameters[kind.id] : undefined;
-    const sent = { ...sentOf(form, asked.body), ...(own !== undefined && { [kind.id]: kind.typed(own) }) };
+    const sent = own === undefined ? inBody : { ...inBody, [kind.id]: kind.typed(own) };
     const refused = judge(asked, sent, undefined);
     if (refused) return refused;
     if (own !== undefined) draft.remove(kind.name, own);
@@ -116,7 +117,7 @@ function create(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
     const made = guard(making) ?? kind.make(draft, making);
     if (made instanceof RefusedChange) return made;
     const answered = answer(draft, asked, made, sent);
-    return answered instanceof RefusedChange ? answered : { ...answered, created: made };
+    return answered instanceof RefusedChange ? answered : { shown: answered.shown, created: made };
   };
 }
 
