@@ -65,7 +65,8 @@ export function partByBaseline(findings: readonly Finding[], { entries }: Baseli
   return { active, accepted, expired };
 }
 
-function namesOf({ fingerprint, parts = [] }: Pick<BaselineEntry | Finding, 'fingerprint' | 'parts'>): string[] {
+/** The fingerprints of a finding or an entry, and of its places. */
+export function namesOf({ fingerprint, parts = [] }: Pick<BaselineEntry | Finding, 'fingerprint' | 'parts'>): string[] {
   return [fingerprint, ...parts.map((part) => part.fingerprint)];
 }
 

@@ -1,6 +1,6 @@
 import { ownFolder } from '../contract/folder.ts';
 import { EXIT } from '../errors.ts';
-import { type BaselineEntry, staleEntries } from '../judge/baseline.ts';
+import { type BaselineEntry, namesOf, staleEntries } from '../judge/baseline.ts';
 import type { Finding } from '../model/finding.ts';
 import type { GoneFinding, OperationCoverage, Report } from '../model/report.ts';
 import { documentedFields } from './words/reasons.ts';
@@ -19,10 +19,6 @@ export function newnessIn({ since }: Pick<Report, 'since'>): NewnessOf {
 
 export function allOf({ findings, accepted }: Report): Finding[] {
   return [...findings, ...accepted.map(({ finding }) => finding)];
-}
-
-function namesOf({ fingerprint, parts = [] }: Pick<Finding, 'fingerprint' | 'parts'>): string[] {
-  return [fingerprint, ...parts.map((part) => part.fingerprint)];
 }
 
 function hasVerdict({ exitCode, verdict }: Report): boolean {
