@@ -1,5 +1,5 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv/dist/types/index.js';
-import { isObject } from './schema-facts.ts';
+import { sortedText } from '../text/sorted-text.ts';
 
 /** The keyword in linear time. Ajv compares each object with each other one, so a small body would take minutes. */
 export const UNIQUE_ITEMS: FuncKeywordDefinition = {
@@ -25,13 +25,4 @@ function areUnique(isRequired: boolean, items: readonly unknown[]): boolean {
     places.set(text, place);
   }
   return true;
-}
-
-/** The text of a JSON value. Equal values have the same one, whatever the order of their members. */
-export function sortedText(json: unknown): string {
-  return JSON.stringify(json, (_, value: unknown) =>
-    isObject(value)
-      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : value,
-  );
 }

@@ -1,4 +1,5 @@
 import { joinPointer } from '../../text/pointer.ts';
+import { sortedText } from '../../text/sorted-text.ts';
 import { type Notice, PROVENANCES, type Provenance } from '../contract.ts';
 import {
   childOf,
@@ -14,7 +15,6 @@ import {
   Tree,
 } from '../document-tree.ts';
 import { isMethod } from '../structure.ts';
-import { sortedText } from '../unique-items.ts';
 import { jsonKind, type Overlay, type OverlayAction, selectedBy } from './overlay.ts';
 
 /** Arrays that OpenAPI and JSON Schema treat as sets: an equal entry is not appended again. */

@@ -1,3 +1,4 @@
+import { sortedText } from '../../text/sorted-text.ts';
 import { authOf } from '../auth.ts';
 import {
   childOf,
@@ -10,7 +11,6 @@ import {
 } from '../document-tree.ts';
 import type { LocatedOperation } from '../operations.ts';
 import { dereference, parameterKey } from '../references.ts';
-import { sortedText } from '../unique-items.ts';
 
 /** Keys of a name-only operation that are merged under another key, in this order. */
 const MOVED = ['x-tag', 'x-parameters', 'x-request-schema', 'x-response-schema'];
