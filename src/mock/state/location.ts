@@ -1,3 +1,4 @@
+import { fillPath, pathParameters } from '../../contract/paths.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
 import type { AcceptedRequest } from '../compile/request.ts';
 import { type Answer, headerOf } from '../message/answer.ts';
@@ -18,14 +19,13 @@ export function relocateFor(
   const reader = planned.find((one) => one.method === 'GET' && operations[one.operationId]?.read === kind);
   if (kind === undefined || reader === undefined) return undefined;
   const { names = {} } = operations[reader.operationId] ?? {};
+  const wanted = pathParameters(reader.path);
   return (made, record, { parameters, call }) => {
     const before = headerOf(made, 'location');
-    const path = reader.path.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
-      const id = record[names[name] ?? name] ?? parameters[name];
-      return id === undefined ? whole : encodeURIComponent(String(id));
-    });
-    // the path needs an id that only another request knows
-    if (before === undefined || path.includes('{')) return made;
+    const ids = wanted.map((name) => [name, String(record[names[name] ?? name] ?? parameters[name] ?? '')]);
+    const path = fillPath(reader.path, Object.fromEntries(ids));
+    // null if the path needs an id that only another request knows
+    if (before === undefined || path === null) return made;
     const after = URL.canParse(before) ? `http://${field(call, 'host')}${path}` : path;
     return {
       ...made,
