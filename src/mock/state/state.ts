@@ -6,6 +6,7 @@ import { isJsonMedia, mediaTypeOf, type ReceivedRequest } from '../message/call.
 import { type Store, unavailable } from '../store/store.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
+import type { DocumentedRefusal } from './documented-refusal.ts';
 import type { Entities } from './entities.ts';
 import type { Hooks } from './hooks.ts';
 import { jsonOf } from './json-of.ts';
@@ -34,7 +35,7 @@ export interface Remembered {
   /** Gives bodies the shapes of overlays. If a body has another shape, the contract's own answer is sent. */
   readonly reshape: Reshape | undefined;
   /** Gives refusals the bodies that the contract documents. */
-  readonly refusal: ((operation: PlannedOperation, refused: RefusedChange) => Promise<Answer>) | undefined;
+  readonly refusal: DocumentedRefusal | undefined;
 }
 
 type Maybe<T> = T | undefined | Promise<T | undefined>;

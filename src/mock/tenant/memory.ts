@@ -4,7 +4,6 @@ import { isPrepared } from '../compile/mock-contract.ts';
 import type { Payload } from '../compile/request.ts';
 import { field } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
-import type { Reshape } from '../state/reshape.ts';
 import { type Remembered, type StateOptions, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -59,18 +58,17 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     profile: () => profile,
     seed: () => starts.common,
     withState(payload, { contract, parts, plan }) {
-      const prepared = isPrepared(options);
-      const reshape = prepared ? undefined : reshapeTo(contract, state.number);
-      const refusal = prepared ? undefined : refusalIn(contract, state.number);
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
-      return withState(payload, state, {
-        plan,
-        entities: parts.entities,
-        hooks: parts.hooks,
-        tenantOf,
-        reshape,
-        refusal,
-      });
+      const remembered = { plan, entities: parts.entities, hooks: parts.hooks, tenantOf };
+      if (isPrepared(options))
+        return withState(payload, state, { ...remembered, reshape: undefined, refusal: undefined });
+      const reshape = onFirstUse(() =>
+        import('../state/reshape.ts').then(({ createReshape }) => createReshape(contract, state.number)),
+      );
+      const refusal = onFirstUse(() =>
+        import('../state/documented-refusal.ts').then(({ createRefusal }) => createRefusal(contract, state.number)),
+      );
+      return withState(payload, state, { ...remembered, reshape, refusal });
     },
     reset: () => store.reset(),
     async reload(parts) {
@@ -83,19 +81,13 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
 }
 
 /** Loaded on first use, for a contract with overlays. */
-function reshapeTo(contract: ContractParts['contract'], seed: number): Reshape {
-  let reshape: Promise<Reshape> | undefined;
-  return async (...body) => {
-    reshape ??= import('../state/reshape.ts').then(({ createReshape }) => createReshape(contract, seed));
-    return (await reshape)(...body);
+function onFirstUse<F extends (...given: never[]) => Promise<unknown>>(load: () => Promise<F>): F {
+  let loading: Promise<F> | undefined;
+  const run = async (...given: Parameters<F>): Promise<unknown> => {
+    loading ??= load();
+    return (await loading)(...given);
   };
-}
-
-function refusalIn(contract: ContractParts['contract'], seed: number): Remembered['refusal'] {
-  return async (operation, refused) => {
-    const { documentedRefusal } = await import('../state/documented-refusal.ts');
-    return documentedRefusal(await contract(), operation, refused, seed);
-  };
+  return run as F;
 }
 
 /** The tenant of a request. A request without a tenant gets the tenant of the roles. */
