@@ -3,6 +3,7 @@ import { judgeCaller } from '../../src/audit/judge-caller.ts';
 import { WRITE_RULES } from '../../src/audit/rules.ts';
 import { recordingsOf, survive } from '../../src/drive/survive.ts';
 import { python as interpreter } from '../audit/corpus/programs.ts';
+import { javaCommand } from '../support/java.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(`./writers/${name}`, import.meta.url));
 
@@ -44,7 +45,7 @@ export const WRITERS: readonly Writer[] = [
     library: "Java's HttpClient",
     isSafe: true,
     needs: 'java',
-    command: ['java', file('Writer.java')],
+    command: javaCommand(file('Writer.java')),
   },
   node('got-with-post', 'got, `methods: POST`', false),
   node('ky-with-post', 'ky, `methods: post`', false),

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { AuditRuleId } from '../../../src/audit/rules.ts';
+import { javaCommand } from '../../support/java.ts';
 
 const callers = fileURLToPath(new URL('../callers/', import.meta.url));
 const examples = fileURLToPath(new URL('../../../examples/audit/', import.meta.url));
@@ -57,12 +58,12 @@ export const GOOD: readonly Good[] = [
     needs: 'python',
     command: ['python3', `${callers}good_http_client.py`],
   },
-  { name: 'example-java', library: 'java.net.http', needs: 'java', command: ['java', `${examples}Caller.java`] },
+  { name: 'example-java', library: 'java.net.http', needs: 'java', command: javaCommand(`${examples}Caller.java`) },
   {
     name: 'http-url-connection',
     library: 'HttpURLConnection',
     needs: 'java',
-    command: ['java', `${callers}Connection.java`],
+    command: javaCommand(`${callers}Connection.java`),
   },
 ];
 
