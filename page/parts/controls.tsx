@@ -47,6 +47,7 @@ interface ActionProps {
   readonly class?: string | undefined;
   readonly title?: string | undefined;
   readonly disabled?: boolean | undefined;
+  readonly 'aria-describedby'?: string;
   readonly children: ComponentChildren;
 }
 

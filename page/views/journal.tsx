@@ -207,6 +207,7 @@ function Detail({ open }: { readonly open: number }): JSX.Element {
   revision.value;
   const entry = exchange(open)?.entry;
   if (entry) return <ExchangeDetail key={open} entry={entry} />;
+  if (exchanges().length + dropped() < (health.value?.exchanges ?? 1)) return <Empty title="Reading the journal" />;
   return (
     <Empty title={`Exchange ${open} is not here`}>
       <p>The journal keeps only the newest exchanges since the start of the mock.</p>

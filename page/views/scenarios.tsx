@@ -40,10 +40,11 @@ export function ScenariosView(): JSX.Element {
               <Action
                 act={() => change('POST', '/scenarios/active', { name, ...scope.body() })}
                 done={`${name} is active`}
+                aria-describedby={`scenario-${name}`}
               >
                 {active ? 'Turn on once more' : 'Turn on'}
               </Action>
-              <code>{name}</code>
+              <code id={`scenario-${name}`}>{name}</code>
             </p>
           </li>
         ))}

@@ -54,6 +54,27 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('a link to an exchange waits for the journal, and says so if the journal has lost it', async () => {
+    await send(there.mock, { path: CARD });
+    const page = await there.open();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/__mock/events', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const { seq } = there.mock.journal.entries()[0] ?? {};
+    await page.evaluate(`location.hash = '#/exchange/${seq}'`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Reading the journal' }).waitFor();
+    release();
+    await page.getByRole('heading', { name: 'Refused: token-missing' }).waitFor();
+    await page.evaluate("location.hash = '#/exchange/999999'");
+    await page.getByRole('heading', { name: 'Exchange 999999 is not here' }).waitFor();
+  });
+
   test('a row has chips for scenario, warning and deprecation, and the headline follows the status', async () => {
     const page = await there.open();
     const headers = { authorization: await bearer(there.mock), 'content-type': 'application/json' };
