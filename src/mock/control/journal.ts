@@ -6,9 +6,9 @@ import { type Head, toCall } from '../http/read-request.ts';
 import type { RecordedExchange } from '../http/recorder.ts';
 import type { Answer } from '../message/answer.ts';
 import type { ReceivedRequest } from '../message/call.ts';
+import { RecordRing, type RingRecord } from '../message/ring.ts';
 import type { JournalFilter, MockCredentials } from '../mock.ts';
 import type { Trail } from '../pipeline/pipeline.ts';
-import { RecordRing, type RingRecord } from './ring.ts';
 
 export type Journal = ReturnType<typeof createJournal>;
 

@@ -2,8 +2,8 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID, t
 import type { Token } from '../../../generated/mock/control.ts';
 import { ToolError } from '../../errors.ts';
 import type { IssuedToken } from '../message/answer.ts';
+import { RecordRing } from '../message/ring.ts';
 import type { MockTokens } from '../mock.ts';
-import { IssuedTokens } from './issued-tokens.ts';
 
 /** Issuer of the tokens: a name that cannot belong to a host (RFC 6761). */
 const ISSUER = 'https://banking-api-contract.invalid/mock';
@@ -36,6 +36,12 @@ interface Verified {
   readonly generation: number;
 }
 
+/** A token that was issued. Its value is not kept. */
+interface Issued extends Verified {
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number;
+}
+
 interface Ended {
   readonly how: TokenEnd;
   /** Seconds since the epoch. */
@@ -58,7 +64,8 @@ export class TokenAuthority implements MockTokens {
   readonly #key: KeyObject;
   readonly #lifetime: number;
   readonly #verified = new Map<string, Verified>();
-  readonly #newest = new IssuedTokens(REMEMBERED);
+  /** Kept as JSON in bytes, because collecting objects that live for a moment takes long. */
+  readonly #newest = new RecordRing(REMEMBERED, Number.POSITIVE_INFINITY);
   /** End of tokens whose answer promised more than their `exp` (milliseconds since the epoch), by `jti`. */
   readonly #promised = new Map<string, number>();
   /** How each generation but the last ended. All its tokens were revoked or expired at once. */
@@ -83,7 +90,7 @@ export class TokenAuthority implements MockTokens {
   }
 
   get issued(): number {
-    return this.#newest.count;
+    return this.#newest.end;
   }
 
   readonly refuseNext = (count: number): void => {
@@ -106,7 +113,7 @@ export class TokenAuthority implements MockTokens {
     const text = `${this.#claimsHeadOf(client)},"iat":${iat},"exp":${exp},"jti":"${jti}"}`;
     const signed = `${this.#header}.${Buffer.from(text).toString('base64url')}`;
     const generation = this.#generations.length;
-    this.#newest.add({ jti, client, generation, issuedAt, exp });
+    this.#newest.push(`{"generation":${generation},"issuedAt":${issuedAt},"claims":${text}}`);
     return { value: `${signed}.${this.#sign(signed)}`, expiresIn: this.left(exp), claims: { jti, iat, exp } };
   }
 
@@ -154,7 +161,7 @@ export class TokenAuthority implements MockTokens {
   /** The newest tokens, the last one first. The token itself is never shown. */
   list(): readonly Token[] {
     const now = this.now();
-    return this.#newest.list().map(({ jti, client, generation, issuedAt, exp }) => ({
+    return Array.from(this.#issued(), ({ claims: { jti, exp, client_id: client }, generation, issuedAt }) => ({
       jti,
       client,
       issuedAt: new Date(issuedAt).toISOString(),
@@ -165,12 +172,20 @@ export class TokenAuthority implements MockTokens {
 
   /** Ends one token. Returns false for an unknown jti. */
   end(jti: string, how: TokenEnd): boolean {
-    const record = this.#newest.find(jti);
-    if (!record) return false;
-    this.#ended.set(jti, { how, exp: record.exp });
-    if (this.#ended.size % RECORDED === 0)
-      for (const [one, { exp }] of this.#ended) if (this.now() >= this.#until(one, exp)) this.#ended.delete(one);
-    return true;
+    for (const { claims } of this.#issued()) {
+      if (claims.jti !== jti) continue;
+      this.#ended.set(jti, { how, exp: claims.exp });
+      if (this.#ended.size % RECORDED === 0)
+        for (const [one, { exp }] of this.#ended) if (this.now() >= this.#until(one, exp)) this.#ended.delete(one);
+      return true;
+    }
+    return false;
+  }
+
+  /** The last one first. */
+  *#issued(): Generator<Issued, void> {
+    const { first, end } = this.#newest;
+    for (let number = end - 1; number >= first; number -= 1) yield JSON.parse(String(this.#newest.at(number)?.text));
   }
 
   #endAll(how: TokenEnd): void {

@@ -1,24 +1,27 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { IssuedTokens, type TokenRecord } from '../../../src/mock/tokens/issued-tokens.ts';
+import { TokenAuthority } from '../../../src/mock/tokens/token-authority.ts';
 
-test('the newest tokens are listed with all their facts, the last one first, and each is found by its jti', () => {
-  const tokens = new IssuedTokens(10);
-  const all: TokenRecord[] = [];
+const FIRST = Date.UTC(2026, 0, 1);
+
+test('the newest 1,000 tokens are listed with all their facts, the last one first, and each can be ended', () => {
+  let now = FIRST;
+  const tokens = new TokenAuthority({ lifetime: 10_000, clock: () => now });
   expect(tokens.list()).toEqual([]);
-  for (let index = 0; index < 25; index += 1) {
-    const exp = 4_000_000_000 + index;
-    const one = { jti: randomUUID(), client: `client ${index}`, generation: index, issuedAt: exp * 1000 - 0.5, exp };
-    tokens.add(one);
-    all.push(one);
-    expect(tokens.list()).toEqual(all.slice(-10).reverse());
-    expect(all.map(({ jti }) => tokens.find(jti))).toEqual(all.map((each, at) => (at > index - 10 ? each : undefined)));
-  }
-  const text = all
-    .slice(-5)
-    .map(({ jti }) => jti)
-    .join('');
-  expect(tokens.find(text.slice(1, 37))).toBe(undefined);
-  expect(tokens.find(text.slice(0, 35))).toBe(undefined);
-  expect(tokens.count).toBe(25);
+  const all = Array.from({ length: 1_500 }, (_, index) => {
+    now = FIRST + index * 1000.5;
+    const issued = tokens.issue(`client "${index}"`);
+    return {
+      jti: issued.claims.jti,
+      client: `client "${index}"`,
+      issuedAt: new Date(now).toISOString(),
+      expiresAt: new Date(issued.claims.exp * 1000).toISOString(),
+      state: 'valid',
+    };
+  });
+  expect(tokens.list()).toEqual(all.slice(-1_000).reverse());
+  expect(tokens.issued).toBe(1_500);
+  const ends = [0, 499, 500, 1_200, 1_499].map((index) => tokens.end(all[index]?.jti ?? '', 'revoked'));
+  expect(ends).toEqual([false, false, true, true, true]);
+  expect(tokens.list().filter(({ state }) => state === 'revoked')).toHaveLength(3);
+  expect(tokens.end('none', 'revoked')).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { array, assert, constant, nat, oneof, property, record, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { RecordRing, type RingRecord } from '../../../src/mock/control/ring.ts';
+import { RecordRing, type RingRecord } from '../../../src/mock/message/ring.ts';
 
 const MOST = 5;
 const part = oneof(

@@ -46,7 +46,7 @@ export class RecordRing {
     return this.#end;
   }
 
-  push(text: string, [one, other]: RingRecord['parts']): void {
+  push(text: string, [one, other]: RingRecord['parts'] = [null, null]): void {
     if (this.#end - this.#first === this.#most) this.#first += 1;
     const parts = (one?.length ?? 0) + (other?.length ?? 0);
     const start = this.#roomFor(text.length * UNIT + parts);
