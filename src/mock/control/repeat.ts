@@ -1,4 +1,5 @@
 import type { Repair, Repeated } from '../../../generated/mock/control.ts';
+import { fieldsOf } from '../../model/exchange.ts';
 import type { RecordedExchange } from '../http/recorder.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Trail } from '../pipeline/pipeline.ts';
@@ -34,7 +35,7 @@ function repaired(
     if (call.headers['content-encoding'] !== undefined) changed.set('content-encoding', 'identity');
     changed.set('content-length', String(bytes?.length));
   }
-  const rawHeaders = linesOf(call.rawHeaders).filter(([name]) => !changed.has(name.toLowerCase()));
+  const rawHeaders = fieldsOf(call.rawHeaders).filter(([name]) => !changed.has(name));
   const [at = '', query = ''] = (path ?? '').split(/\?(.*)/s);
   return {
     ...call,
@@ -43,8 +44,4 @@ function repaired(
     headers: { ...call.headers, ...Object.fromEntries(changed) },
     rawHeaders: [...rawHeaders, ...changed].flat(),
   };
-}
-
-function linesOf(raw: readonly string[]): [name: string, value: string][] {
-  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index] ?? '', raw[2 * index + 1] ?? '']);
 }

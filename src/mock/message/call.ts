@@ -86,22 +86,13 @@ export function decodeFormPart(text: string): string | undefined {
   return decodePercent(text.replaceAll('+', ' '));
 }
 
-/**
- * Parses a form. An empty field counts as omitted, and a repeated field is reported (RFC 6749, 3.2).
- * For a bad escape, `wrong` gives the number of the field.
- */
+/** Parses a form. An empty field counts as omitted, and a repeated field is reported (RFC 6749, 3.2). */
 export function parseForm(text: string): FormFields | { readonly wrong: string } {
+  if (decodePercent(text) === undefined) return { wrong: 'the form has a bad percent-escape' };
   const fields = new Map<string, string>();
   const repeated: string[] = [];
-  let number = 0;
-  for (const pair of text.split('&')) {
-    if (pair === '') continue;
-    number += 1;
-    const cut = pair.indexOf('=');
-    const name = decodeFormPart(cut === -1 ? pair : pair.slice(0, cut));
-    const value = decodeFormPart(cut === -1 ? '' : pair.slice(cut + 1));
-    if (name === undefined || value === undefined)
-      return { wrong: `field ${number} of the form has a bad percent-escape` };
+  // without `&`, a question mark at the start would be dropped
+  for (const [name, value] of new URLSearchParams(`&${text}`)) {
     if (fields.has(name)) repeated.push(name);
     else if (value !== '') fields.set(name, value);
   }

@@ -1,3 +1,4 @@
+import { mediaType as essence } from '../../model/media.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { Preference } from '../compile/request.ts';
 import type { Answer } from '../message/answer.ts';
@@ -38,8 +39,7 @@ function parseAccept(value: string): readonly Range[] | null {
 }
 
 function qualityOf(ranges: readonly Range[], mediaType: string): number {
-  const [essence = ''] = mediaType.split(';');
-  const [type = '', subtype = ''] = essence.trim().toLowerCase().split('/');
+  const [type = '', subtype = ''] = essence(mediaType).split('/');
   const range =
     ranges.find((one) => one.type === type && one.subtype === subtype) ??
     ranges.find((one) => one.type === type && one.subtype === '*') ??

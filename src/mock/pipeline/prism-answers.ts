@@ -1,4 +1,5 @@
 import { isSendable } from '../../model/exchange.ts';
+import { mediaType } from '../../model/media.ts';
 import { MADE_UP, type PlannedExample } from '../compile/plan.ts';
 import type { LabelledAnswer } from '../compile/provenance.ts';
 import type { AcceptedRequest, RoutedRequest } from '../compile/request.ts';
@@ -79,7 +80,7 @@ function answerOf({ code, fields }: PrismAnswer, { body, provenance }: LabelledA
   const more = Object.entries(others).flatMap(([name, value]) => (isSendable(value) ? [name, value] : []));
   if (code === 401 && others['www-authenticate'] === undefined) more.push(...CHALLENGE);
   if (body === undefined || type === undefined || BODILESS.has(code)) return answer(code, null, provenance, more);
-  const asJson = isJsonMedia(type.split(';')[0]?.trim().toLowerCase() ?? '') || typeof body !== 'string';
+  const asJson = isJsonMedia(mediaType(type)) || typeof body !== 'string';
   const bytes = Buffer.from(asJson ? JSON.stringify(body) : body);
   return answer(code, { type, bytes }, provenance, more);
 }

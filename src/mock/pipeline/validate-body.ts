@@ -1,3 +1,5 @@
+import { covers } from '../../contract/media-ranges.ts';
+import { mediaType } from '../../model/media.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import type {
   PlannedOperation,
@@ -110,7 +112,8 @@ function mediaFor(operationId: string, request: PlannedRequest, call: ReceivedRe
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
     return unsupported('the body must be UTF-8');
   }
-  const fitting = type === undefined ? request.media[0] : request.media.find((one) => matchesRange(type, one.type));
+  const fitting =
+    type === undefined ? request.media[0] : request.media.find((one) => covers(mediaType(one.type), type));
   return fitting ?? unsupported(`${operationId} takes ${typesOf(request)}, not ${printable(type ?? '')}`);
 }
 
@@ -120,14 +123,6 @@ function unsupported(detail: string, headers: readonly string[] = []): Answer {
 
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100);
-}
-
-function matchesRange(type: string, range: string): boolean {
-  if (type === range) return true;
-  const [essence = ''] = range.toLowerCase().split(';');
-  const wanted = essence.trim();
-  if (wanted === '*/*' || wanted === type) return true;
-  return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1));
 }
 
 function invalid(faults: readonly PlannedProblem[]): Objection {

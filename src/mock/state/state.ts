@@ -1,4 +1,5 @@
 import type { Provenance } from '../../contract/contract.ts';
+import { mediaType } from '../../model/media.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
 import type { AcceptedRequest, Payload } from '../compile/request.ts';
 import { type Answer, answer, headerOf, warning, withHeaders } from '../message/answer.ts';
@@ -122,10 +123,9 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     if (isMadeFirst(operation)) {
       return Promise.resolve(payload(accepted)).then(async (made) => {
         if (made.status >= 300) return made;
-        const [type = ''] = headerOf(made, 'content-type')?.split(';', 1) ?? [];
         const answered = await answerFor(accepted, facts, asked, made);
         // a negotiated type other than JSON gets the contract's own answer
-        const isFit = answered?.body === null || isJsonMedia(type.trim().toLowerCase());
+        const isFit = answered?.body === null || isJsonMedia(mediaType(headerOf(made, 'content-type')));
         return answered && (answered.status >= 300 || isFit) ? answered : made;
       });
     }

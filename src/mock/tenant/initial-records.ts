@@ -1,4 +1,5 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
+import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
 import { idOf, pluralOf } from '../state/entities.ts';
 import { compileKinds, type Kinds, split } from '../state/kinds.ts';
@@ -71,7 +72,7 @@ function merged(under: Value, over: Value, file: EntitiesFile): Value {
     const before = under[part];
     if (kind && Array.isArray(before) && Array.isArray(value))
       result[part] = mergedRecords(before, value, idOf(kind), file);
-    else if (isPlain(before) && isPlain(value)) result[part] = { ...before, ...value };
+    else if (isObject(before) && isObject(value)) result[part] = { ...before, ...value };
     else result[part] = value;
   }
   return result;
@@ -91,10 +92,6 @@ function mergedRecords(
     else result[at] = merged(under[at] ?? {}, record, file);
   }
   return result;
-}
-
-function isPlain(value: unknown): value is Value {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** One record of each kind, for a folder without a seed. Kinds that cannot be generated are left out. */
