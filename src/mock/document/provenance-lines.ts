@@ -1,7 +1,6 @@
 import type { Contract, Json, JsonObject, Media, Operation, Provenance } from '../../contract/contract.ts';
 import { PROVENANCES } from '../../contract/contract.ts';
-import { objectsAt } from '../../contract/limits.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import { factsOf } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 
 const WORDS: Readonly<Record<Provenance, string>> = {
@@ -58,16 +57,9 @@ function fieldsAt(contract: Contract, schema: string): Provenance[] {
 
 /** The fields of an object schema and of a list's items, each with the pointer of its schema. */
 export function fieldPointers(contract: Contract, schema: string): [name: string, pointer: string][] {
-  const own = objectsAt(contract, schema);
-  const items = own.flatMap((at) => objectsAt(contract, joinPointer(at, 'items')));
-  return [...own, ...items].flatMap((at) => {
-    const properties = joinPointer(at, 'properties');
-    const node = contract.at(properties);
-    return Object.keys(isObject(node) ? node : {}).map((name): [string, string] => [
-      name,
-      joinPointer(properties, name),
-    ]);
-  });
+  const { properties, items } = factsOf(contract, [schema], { alternatives: 0 });
+  const all = [...properties, ...factsOf(contract, items, { alternatives: 0 }).properties];
+  return all.flatMap(([name, pointers]) => pointers.map((pointer): [string, string] => [name, pointer]));
 }
 
 /** Section of the reference, and the release that added the part. */

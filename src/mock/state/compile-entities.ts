@@ -1,8 +1,8 @@
 import type { EntitiesFile, Kind, OperationForm } from '../../../generated/mock/entities.ts';
 import { conditionalFieldsOf } from '../../contract/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
-import { type Maxima, maximaOf, objectsAt } from '../../contract/limits.ts';
-import { isObject, partsOf } from '../../contract/schema-facts.ts';
+import { type Maxima, maximaOf } from '../../contract/limits.ts';
+import { factsOf, isObject, partsOf } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { followPart, successesOf } from '../compile/provenance.ts';
@@ -42,7 +42,7 @@ export function compileEntities(file: EntitiesFile, contract: Contract): Entitie
   });
   const operations = [...forms].map(([operation, form]): [string, OperationForm & OperationFacts] => [
     operation.operationId,
-    { ...form, ...factsOf(contract, operation, form, file) },
+    { ...form, ...operationFacts(contract, operation, form, file) },
   ]);
   const tenant = contract.tenant?.name ?? null;
   // an operation may be called `constructor`
@@ -143,7 +143,12 @@ function maximaFor(contract: Contract, operations: readonly Operation[]): Maxima
   return Object.keys(maxima).length > 0 ? maxima : null;
 }
 
-function factsOf(contract: Contract, operation: Operation, form: OperationForm, file: EntitiesFile): OperationFacts {
+function operationFacts(
+  contract: Contract,
+  operation: Operation,
+  form: OperationForm,
+  file: EntitiesFile,
+): OperationFacts {
   const kind = own(file.kinds, kindOf(form) ?? '');
   const id = form.create === undefined ? undefined : idOf(kind);
   const wanted = new Set([id, ...Object.keys(kind?.fields ?? {}), ...Object.keys(form.answers ?? {}), form.by]);
@@ -198,22 +203,15 @@ function requestsOf({ requestBody }: Operation): string[] {
   return described.map(({ pointer }) => joinPointer(pointer, 'schema'));
 }
 
-export function propertyPointers(contract: Contract, schema: string, property: string): string[] {
-  const pointers = objectsAt(contract, schema).map((object) => joinPointer(object, 'properties', property));
-  return pointers.filter((pointer) => contract.at(pointer) !== undefined);
-}
-
-/** The properties of the object schema at a pointer and of all its alternatives, each with its merged schema. */
-function propertiesAt(contract: Contract, from: string): [name: string, schema: JsonObject][] {
-  const parts = partsOf(contract, [from]).map(({ pointer }) => pointer);
-  return [...new Set([from, ...parts])].flatMap((schema) => {
-    const properties = joinPointer(schema, 'properties');
-    const node = contract.at(properties);
-    return (isObject(node) ? Object.keys(node) : []).map((name): [string, JsonObject] => {
-      const stated = objectsAt(contract, joinPointer(properties, name)).map((pointer) => contract.at(pointer));
-      return [name, Object.assign({}, ...stated.toReversed())];
-    });
-  });
+/** The properties of an object schema and of all its alternatives, each with its merged schema. */
+function propertiesAt(contract: Contract, schema: string): [name: string, schema: JsonObject][] {
+  const { properties } = factsOf(contract, [schema], { alternatives: Number.POSITIVE_INFINITY });
+  return [...properties].flatMap(([name, pointers]) =>
+    pointers.map((pointer): [string, JsonObject] => {
+      const parts = partsOf(contract, [pointer], { alternatives: 0 });
+      return [name, Object.assign({}, ...parts.map((part) => part.schema))];
+    }),
+  );
 }
 
 function own<T>(of: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

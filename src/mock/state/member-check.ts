@@ -1,10 +1,11 @@
 import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { factsOf } from '../../contract/schema-facts.ts';
 import { sentence } from '../../files/schema.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import type { PlannedValidator } from '../compile/plan.ts';
-import { propertyPointers, recordSchemas } from './compile-entities.ts';
+import { recordSchemas } from './compile-entities.ts';
 import { idOf, noSuchField } from './entities.ts';
 import type { Defect } from './entities-file.ts';
 import type { Value } from './records.ts';
@@ -25,8 +26,8 @@ export async function createMemberCheck(contract: Contract, file: EntitiesFile):
     const key = `${kind}/${field}`;
     const known = compiled.get(key);
     if (known) return known;
-    const pointers = (schemas.get(kind) ?? []).flatMap((schema) => propertyPointers(contract, schema, field));
-    const validators = [...new Set(pointers)].map(compile);
+    const { properties } = factsOf(contract, schemas.get(kind) ?? [], { alternatives: 0 });
+    const validators = (properties.get(field) ?? []).map(compile);
     compiled.set(key, validators);
     return validators;
   };
