@@ -11,8 +11,8 @@ import type { Made } from '../../src/generate/files.ts';
 import { compileKinds } from '../../src/mock/state/kinds.ts';
 import { compileOperations } from '../../src/mock/state/operations.ts';
 import { Draft, TenantRecords, type Value } from '../../src/mock/state/records.ts';
+import { createInitialRecords } from '../../src/mock/tenant/initial-records.ts';
 import { readHooks, readParts } from '../../src/mock/tenant/read-parts.ts';
-import { recordsOf } from '../../src/mock/tenant/seed.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 interface Example {
@@ -23,10 +23,11 @@ interface Example {
 }
 
 const contract = await loadContract({ assumed: true });
-const { entities, hooks, profile, seed } = await readParts(ownFolder, contract, await readHooks(ownFolder.hooks));
+const parts = await readParts(ownFolder, contract, await readHooks(ownFolder.hooks));
+const { entities, hooks, profile, seed } = parts;
 const kinds = compileKinds(entities, hooks, 1);
 const runs = compileOperations(entities, kinds, hooks, () => seed);
-const base = recordsOf(seed, entities.file);
+const base = createInitialRecords(seed, parts, 1, profile).base('');
 const now = Date.UTC(2026, 0, 1);
 
 export async function examples(): Promise<Made> {

@@ -13,8 +13,8 @@ import { createPipeline, type Lasting, type Pipeline, type Trail } from './pipel
 import { createReloader, loadServed, type Reloader, type Served } from './pipeline/served-contract.ts';
 import type { Nameable } from './scenarios/catalogue.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
+import { rolesOf } from './tenant/initial-records.ts';
 import { createMemory, type Memory } from './tenant/memory.ts';
-import { rolesOf } from './tenant/seed.ts';
 import { TokenAuthority } from './tokens/token-authority.ts';
 import { DEFAULT_CREDENTIALS, tokenCommand, withPromise } from './tokens/token-endpoint.ts';
 
@@ -105,7 +105,7 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
     credentials,
     tokenCommand: commandFor(first, url, credentials),
     tokens,
-    roles: rolesOf(first.parts.entities, memory.seed()),
+    roles: rolesOf(first.parts.entities, memory.starts()),
     async fetch(input, init) {
       const { answerFetch } = await import('./http/fetch.ts');
       return answerFetch(

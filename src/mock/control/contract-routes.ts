@@ -23,7 +23,8 @@ async function servedDocument(controls: Controls): Promise<object> {
   const { mockDocument } = await import('../document/document.ts');
   const { parts, contract } = served();
   const ids = await existingIds(controls);
-  const now = { ids, seed: memory.seed(), profile: memory.profile(), now: clock.now(), url: url() };
+  const { common: seed, base } = memory.starts();
+  const now = { ids, seed, records: base(''), profile: memory.profile(), now: clock.now(), url: url() };
   const { stateless = false, seed: number = 1 } = options;
   return mockDocument(await contract(), { ...now, parts, number, stateless });
 }

@@ -9,8 +9,8 @@ import { type Asked, type CompiledKind, compileKinds, type Kinds } from '../stat
 import { createMemberCheck, type MemberCheck } from '../state/member-check.ts';
 import type { Draft, Value } from '../state/records.ts';
 import { notFound, RefusedChange } from '../state/refusals.ts';
+import type { StateOptions } from '../state/state.ts';
 import { compileTransitions, type Transitions } from '../state/transitions.ts';
-import type { RememberedState } from '../tenant/memory.ts';
 import type { Parts } from '../tenant/parts.ts';
 import { seedOf, seedOfAll } from '../tenant/save-seed.ts';
 import type { Seed } from '../tenant/seed.ts';
@@ -34,7 +34,7 @@ export function stateRoutes(controls: Controls): Handlers {
 
 type Asking = Pick<ControlRequest<'getState'>, 'call'>;
 
-function routesFor(controls: Controls, state: RememberedState): Handlers {
+function routesFor(controls: Controls, state: StateOptions): Handlers {
   const { store } = state;
   const sceneOf = sceneKeeper(controls, state);
   const mask = masking(controls);
@@ -127,7 +127,9 @@ function routesFor(controls: Controls, state: RememberedState): Handlers {
       const saved = async (tenant: string): Promise<Seed> =>
         seedOf(await recordsOf(tenant), state.seed(tenant), entities);
       const isOfOne = controls.served().plan.tenant === null || named(asking) !== null;
-      const seed = isOfOne ? await saved(tenantOf(asking)) : await seedOfAll(state, entities, saved);
+      const seed = isOfOne
+        ? await saved(tenantOf(asking))
+        : await seedOfAll(controls.memory.starts(), await store.tenants(), entities, saved);
       if (asking.parameters.format === 'json') return seed;
       const { stringify } = await import('yaml');
       return file('application/yaml', 'seed.yaml', stringify(seed));
@@ -156,7 +158,7 @@ function etagOf(shown: Value): string {
 }
 
 /** Rebuilds kinds and checks when another contract is served. */
-function sceneKeeper({ served }: Controls, { number }: RememberedState): () => Scene {
+function sceneKeeper({ served }: Controls, { number }: StateOptions): () => Scene {
   let scene: Scene | undefined;
   return () => {
     const { parts: now, contract } = served();

@@ -2,8 +2,8 @@ import type { Tenants } from '../../../generated/mock/control.ts';
 import { createRedactor } from '../../redact/redact.ts';
 import { idOf, pluralOf, referencesOf } from '../state/entities.ts';
 import type { Value } from '../state/records.ts';
-import type { RememberedState } from '../tenant/memory.ts';
-import { idsIn, idsOfSeed } from '../tenant/seed.ts';
+import type { StateOptions } from '../state/state.ts';
+import { idsIn } from '../tenant/seed.ts';
 import type { Controls } from './controls.ts';
 
 /** Masks secrets in stored records, including those under the contract's names. */
@@ -35,17 +35,17 @@ export async function existingIds({ served, memory }: Controls): Promise<Record<
   const { file } = parts.entities;
   const tenant = (plan.tenant && file.roles?.parameters?.[plan.tenant.name]) ?? '';
   const now = async () => memory.remembered?.store.transact(tenant, (draft) => idsIn(draft, file));
-  return (await now().catch(() => undefined)) ?? idsOfSeed(memory.seed(), file);
+  return (await now().catch(() => undefined)) ?? memory.starts().ids();
 }
 
 /** The tenants with records (the role's tenant, seeded tenants, changed tenants) and the kinds of records. */
-export async function tenantsOf(controls: Controls, state: RememberedState): Promise<Tenants> {
+export async function tenantsOf(controls: Controls, state: StateOptions): Promise<Tenants> {
   const { plan, parts } = controls.served();
   const { file } = parts.entities;
   const parameter = plan.tenant?.name ?? null;
   const usual = parameter === null ? '' : file.roles?.parameters?.[parameter];
   const changed = await state.store.tenants();
-  const ids = new Set([...(usual === undefined ? [] : [usual]), ...state.tenants(), ...changed]);
+  const ids = new Set([...(usual === undefined ? [] : [usual]), ...controls.memory.starts().tenants, ...changed]);
   return {
     parameter,
     tenants: [...ids].map((id) => ({ id, changed: changed.includes(id) })),

@@ -1,4 +1,5 @@
 import type { Contract, JsonObject } from '../../contract/contract.ts';
+import { createInitialRecords } from '../tenant/initial-records.ts';
 import type { Parts } from '../tenant/parts.ts';
 import { mockDocument } from './document.ts';
 
@@ -9,5 +10,15 @@ const THEN = Date.UTC(2026, 0, 1);
 
 export function publishedDocument(contract: Contract, parts: Parts): JsonObject {
   const { seed, profile } = parts;
-  return mockDocument(contract, { parts, seed, profile, number: 1, now: THEN, url: URL });
+  const { base, ids } = createInitialRecords(seed, parts, 1, profile);
+  return mockDocument(contract, {
+    parts,
+    seed,
+    records: base(''),
+    ids: ids(),
+    profile,
+    number: 1,
+    now: THEN,
+    url: URL,
+  });
 }

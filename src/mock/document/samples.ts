@@ -6,9 +6,10 @@ import { isTelling } from '../compile/schemas.ts';
 import { isJsonMedia } from '../message/call.ts';
 import { kindOf } from '../state/entities.ts';
 import { compileKinds } from '../state/kinds.ts';
+import type { StartRecords } from '../state/records.ts';
 import type { Parts } from '../tenant/parts.ts';
 import type { Profile } from '../tenant/profile.ts';
-import { idsOfSeed, recordsOf, type Seed } from '../tenant/seed.ts';
+import type { Seed } from '../tenant/seed.ts';
 import { fieldPointers } from './provenance-lines.ts';
 import type { Removals } from './removals.ts';
 
@@ -16,8 +17,9 @@ import type { Removals } from './removals.ts';
 export interface ShownTenant {
   readonly parts: Pick<Parts, 'entities' | 'hooks'>;
   readonly seed: Seed;
-  /** Ids that belong together, by path parameter; by default those of the seed. */
-  readonly ids?: Readonly<Record<string, string>>;
+  readonly records: StartRecords;
+  /** Ids that belong together, by path parameter. */
+  readonly ids: Readonly<Record<string, string>>;
   readonly profile: Profile;
   /** Random seed for made-up values. */
   readonly number: number;
@@ -36,17 +38,15 @@ export interface Samples {
 }
 
 export function createSamples(contract: Contract, shown: ShownTenant, removals: Removals): Samples {
-  const { parts, seed, profile, number, now } = shown;
+  const { parts, records, ids: parameters, profile, number, now } = shown;
   const { entities, hooks } = parts;
   const options = { seed: number, direction: 'request' } as const;
-  const base = recordsOf(seed, entities.file);
-  const parameters = shown.ids ?? idsOfSeed(seed, entities.file);
   const kinds = compileKinds(entities, hooks, number);
 
   const taken = ({ operationId }: Operation): JsonObject => {
     const form = entities.operations[operationId];
     const kind = form && kinds.get(kindOf(form) ?? '');
-    const record = kind && base[kind.name]?.get(parameters[kind.id] ?? '');
+    const record = kind && records[kind.name]?.get(parameters[kind.id] ?? '');
     if (!form || !kind || !record) return {};
     const visible = kind.show(record, profile, now);
     const names = form.takes.filter((name) => Object.hasOwn(visible, name) && !(form.create && name === kind.id));

@@ -6,7 +6,6 @@ import type { MockCredentials, MockOptions } from '../mock.ts';
 import { type Checkpoints, type Play, SCENARIO_HEADER } from '../scenarios/rules.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { Memory } from '../tenant/memory.ts';
-import { idsOfSeed, type Seed } from '../tenant/seed.ts';
 import { createBearerCheck } from '../tokens/bearer.ts';
 import { createKeyCheck } from '../tokens/keys.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
@@ -56,13 +55,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
 
   const judgeHost = createHostCheck(options);
   const cors = createCors(options.allowedOrigins);
-  let shown: { readonly seed: Seed; readonly ids: Readonly<Record<string, string>> } | undefined;
-  const find = createRouter(operations, () => {
-    const seed = memory.seed();
-    const { file } = served.parts.entities;
-    if (shown?.seed !== seed) shown = { seed, ids: idsOfSeed(seed, file) };
-    return shown.ids;
-  });
+  const find = createRouter(operations, () => memory.starts().ids());
   const deprecation = createDeprecation(options, () => memory.profile().deprecatedForms);
   const issueToken =
     facts && issuing && createTokenEndpoint({ facts, credentials, tokens, provenance: issuing.located });

@@ -1,13 +1,14 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
+import { truthOf } from '../../contract/conditions.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
-import { idOf, pluralOf } from '../state/entities.ts';
+import { type Entities, idOf, pluralOf } from '../state/entities.ts';
 import { compileKinds, type Kinds, split } from '../state/kinds.ts';
 import { Draft, type StartRecords, TenantRecords, type Value } from '../state/records.ts';
 import { RefusedChange } from '../state/refusals.ts';
 import type { Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
-import type { Seed } from './seed.ts';
+import { idsIn, type MockRoles, type Seed } from './seed.ts';
 
 /** The time at which seed records are generated: a constant, so that they are the same at every start. */
 const THEN = Date.parse('2025-01-01T00:00:00Z');
@@ -16,6 +17,8 @@ export interface InitialRecords {
   base(tenant: string): StartRecords;
   seed(tenant: string): Seed;
   readonly common: Seed;
+  /** Ids of the common records that belong together, by path parameter. */
+  ids(): Readonly<Record<string, string>>;
   readonly tenants: readonly string[];
 }
 
@@ -48,7 +51,19 @@ export function createInitialRecords(given: Seed, parts: Parts, number: number, 
   };
   // a fault in a seed from the options is reported at the start
   if (given !== parts.seed) base('');
-  return { base, seed: seedOf, common, tenants: [...own.keys()] };
+  const ids = () => idsIn(new TenantRecords(() => base('')), file);
+  return { base, seed: seedOf, common, ids, tenants: [...own.keys()] };
+}
+
+export function rolesOf({ file, kinds }: Entities, { base, ids }: InitialRecords): MockRoles {
+  const { parameters: _, ...groups } = file.roles ?? {};
+  const failing: Record<string, Record<string, string>> = {};
+  for (const [name, kind] of Object.entries(file.kinds))
+    for (const condition of Object.values(kinds[name]?.conditions ?? {}))
+      for (const [id, record] of base('')[name] ?? [])
+        if (truthOf(file.conditions?.[condition], { record }) === false)
+          failing[condition] = { [idOf(kind)]: id, ...failing[condition] };
+  return { parameters: ids(), ids: Object.assign({}, ...Object.values(groups)), failing };
 }
 
 export function tenantsWord({ tenants = 'tenants' }: EntitiesFile): string {

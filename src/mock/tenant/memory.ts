@@ -16,21 +16,15 @@ import { renamed, type Seed } from './seed.ts';
 export interface Memory {
   readonly storeProblem: string | null;
   readonly profile: () => Profile;
-  readonly seed: () => Seed;
+  readonly starts: () => InitialRecords;
   withState(payload: Payload, served: ContractParts): Payload;
   readonly signingKey?: Store['signingKey'];
-  readonly remembered?: RememberedState;
+  /** The state of each tenant, for access outside the contract's operations. Absent without state. */
+  readonly remembered?: StateOptions;
   reset(): void | Promise<void>;
   /** Reads seed and profile again and keeps the state. Throws if a file is invalid, and then changes nothing. */
   reload(parts: Parts): Promise<void>;
   close(): void | Promise<void>;
-}
-
-/** The state of each tenant, for access outside the contract's operations. */
-export interface RememberedState extends StateOptions {
-  /** The start records of every tenant that the seed does not list. */
-  readonly common: () => Seed;
-  readonly tenants: () => readonly string[];
 }
 
 /** @throws ToolError like {@link readProfile}, {@link readSeed} and {@link openStore}. */
@@ -45,8 +39,6 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
   const state = {
     ...{ store, clock, number: options.seed ?? 1, rulesOnly: options.stateless ?? false },
     seed: (tenant: string) => starts.seed(tenant),
-    tenants: () => starts.tenants,
-    common: () => starts.common,
     profile: () => profile,
   };
   return {
@@ -56,7 +48,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
       return store.problem;
     },
     profile: () => profile,
-    seed: () => starts.common,
+    starts: () => starts,
     withState(payload, { contract, parts, plan }) {
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
       const remembered = { plan, entities: parts.entities, hooks: parts.hooks, tenantOf };

@@ -2,8 +2,7 @@ import type { Kind } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { type Entities, idOf, pluralOf, referencesOf } from '../state/entities.ts';
 import type { Value } from '../state/records.ts';
-import { tenantsWord } from './initial-records.ts';
-import type { RememberedState } from './memory.ts';
+import { type InitialRecords, tenantsWord } from './initial-records.ts';
 import type { Seed } from './seed.ts';
 
 type Records = Readonly<Record<string, readonly Value[]>>;
@@ -50,17 +49,17 @@ function ownOf(name: string, kind: Kind, record: Value, { file, kinds }: Entitie
 
 /** One entry per tenant that the seed lists or that has changes, plus the start records of all other tenants. */
 export async function seedOfAll(
-  { tenants, store, common }: Pick<RememberedState, 'tenants' | 'store' | 'common'>,
+  { tenants, common }: InitialRecords,
+  changed: readonly string[],
   { file, tenant }: Entities,
   saved: (tenant: string) => Promise<Seed>,
 ): Promise<Seed> {
-  const start = common();
   const entries: Seed[] = [];
-  for (const id of new Set([...tenants(), ...(await store.tenants())])) {
+  for (const id of new Set([...tenants, ...changed])) {
     const one = await saved(id);
     // parts besides the records mostly equal the common ones
-    const own = Object.entries(one).filter(([part, value]) => value !== start[part]);
+    const own = Object.entries(one).filter(([part, value]) => value !== common[part]);
     entries.push({ [tenant ?? '']: id, ...Object.fromEntries(own) });
   }
-  return entries.length === 0 ? start : { ...start, [tenantsWord(file)]: entries };
+  return entries.length === 0 ? common : { ...common, [tenantsWord(file)]: entries };
 }

@@ -1,7 +1,6 @@
 import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
-import { truthOf } from '../../contract/conditions.ts';
-import { type Entities, idOf, pluralOf, referencesOf } from '../state/entities.ts';
-import { type StartRecords, TenantRecords, type Value } from '../state/records.ts';
+import { idOf, pluralOf, referencesOf } from '../state/entities.ts';
+import type { TenantRecords, Value } from '../state/records.ts';
 
 /** The start data of every tenant (`mocks/seed.yaml`): records by plural of the kind, and data of operations. */
 export type Seed = Value;
@@ -27,21 +26,6 @@ export function* recordsIn(seed: Seed, file: EntitiesFile, above: Value = {}, po
       yield* recordsIn(one, file, { ...above, [idOf(kind)]: one[idOf(kind)] }, at);
     }
   }
-}
-
-/** The records of a seed by kind and id, with members in the order of the kind's fields. */
-export function recordsOf(seed: Seed, file: EntitiesFile): StartRecords {
-  const base = Object.fromEntries(Object.keys(file.kinds).map((name) => [name, new Map<string, Value>()]));
-  for (const { name, kind, value } of recordsIn(seed, file)) {
-    const id = idOf(kind);
-    if (value[id] === undefined) continue;
-    const fields = Object.keys(kind.fields).map((field) => [field, value[field]] as const);
-    const record = Object.fromEntries(
-      [[id, value[id]] as const, ...fields].filter(([, one]) => (one ?? null) !== null),
-    );
-    base[name]?.set(String(value[id]), record);
-  }
-  return base;
 }
 
 function constantsOf({ fields }: Kind): Value {
@@ -82,30 +66,10 @@ export function idsIn(records: Pick<TenantRecords, 'get' | 'first'>, file: Entit
   return ids;
 }
 
-/** {@link idsIn} the records of a seed. */
-export function idsOfSeed(seed: Seed, file: EntitiesFile): Record<string, string> {
-  const records = recordsOf(seed, file);
-  return idsIn(new TenantRecords(() => records), file);
-}
-
 /** Default values for calling a mock's operations. All of them are assumed. */
 export interface MockRoles {
   readonly parameters: Readonly<Record<string, string>>;
   readonly ids: Readonly<Record<string, string>>;
   /** Per condition, a seed record that fails it: the record's id by path parameter. */
   readonly failing: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
-export function rolesOf(entities: Entities, seed: Seed): MockRoles {
-  const { file, kinds } = entities;
-  const { parameters: _, ...groups } = file.roles ?? {};
-  const failing: Record<string, Record<string, string>> = {};
-  for (const { name, kind, value } of recordsIn(seed, file)) {
-    for (const condition of Object.values(kinds[name]?.conditions ?? {})) {
-      const id = idOf(kind);
-      const fails = truthOf(file.conditions?.[condition], { record: value }) === false;
-      if (fails) failing[condition] = { [id]: String(value[id]), ...failing[condition] };
-    }
-  }
-  return { parameters: idsOfSeed(seed, file), ids: Object.assign({}, ...Object.values(groups)), failing };
 }

@@ -236,9 +236,9 @@ describe('no money is lost or created', () => {
       import('../../../src/mock/state/kinds.ts'),
       import('../../../src/mock/state/operations.ts'),
     ]);
-    const { recordsOf } = await import('../../../src/mock/tenant/seed.ts');
+    const { createInitialRecords } = await import('../../../src/mock/tenant/initial-records.ts');
     const { entities, hooks, seed, profile } = parts;
-    const base = recordsOf(seed, entities.file);
+    const base = createInitialRecords(seed, parts, 1, profile).base('');
     const records = new TenantRecords(() => base);
     const run = compileOperations(entities, compileKinds(entities, hooks, 1), hooks, () => seed).get(
       'createTransaction',
