@@ -10,7 +10,7 @@ import { withInstance } from './message/problem.ts';
 import type { Mock, MockOptions } from './mock.ts';
 import { createCors } from './pipeline/cors.ts';
 import { createPipeline, type Lasting, type Pipeline, type Trail } from './pipeline/pipeline.ts';
-import { createReloader, loadServed, type Reloader, type Served } from './pipeline/served-contract.ts';
+import { createReloader, loadServed, type Served } from './pipeline/served-contract.ts';
 import type { Nameable } from './scenarios/catalogue.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
 import { rolesOf } from './tenant/initial-records.ts';
@@ -161,11 +161,7 @@ function nameableOf({ plan, parts }: Served): Nameable {
   return { operations: plan.operations, refusals: parts.entities.file.refusals };
 }
 
-function createServing(
-  options: MockOptions,
-  current: Current,
-  lasting: Lasting,
-): Reloader & { readonly pipeline: Pipeline } {
+function createServing(options: MockOptions, current: Current, lasting: Lasting) {
   let pipeline = createPipeline(options, current.served, lasting);
   const reloader = createReloader(options, async (fresh) => {
     const next = fresh ?? current.served;

@@ -4,23 +4,14 @@ import { type RecordedExchange, toExchange } from '../http/recorder.ts';
 import type { Answer } from '../message/answer.ts';
 import type { ReceivedRequest } from '../message/call.ts';
 import { emitEvents, eventsOf } from '../webhooks/events.ts';
-import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
+import { createWebhooks } from '../webhooks/webhooks.ts';
 import type { Control, Controls } from './controls.ts';
-import { createJournal, type Journal } from './journal.ts';
+import { createJournal } from './journal.ts';
 
-export interface Attached {
-  readonly journal: Journal;
-  readonly webhooks: Webhooks;
-  readonly token: string;
-  owns(path: string): boolean;
-  handle(call: ReceivedRequest): Promise<Answer>;
-  onRecorded(recorded: RecordedExchange): void;
-  reset(): void;
-  close(): void;
-}
+export type Attached = ReturnType<typeof attachControl>;
 
 /** Creates the journal, webhooks and control API of a mock. The first request loads the control API. */
-export function attachControl(parts: Omit<Controls, 'token' | 'startedAt' | 'journal' | 'webhooks'>): Attached {
+export function attachControl(parts: Omit<Controls, 'token' | 'startedAt' | 'journal' | 'webhooks'>) {
   const { options, credentials, tokens, clock } = parts;
   const journal = createJournal({
     credentials,
@@ -36,21 +27,21 @@ export function attachControl(parts: Omit<Controls, 'token' | 'startedAt' | 'jou
     webhooks,
     token,
     // the first byte after the slash identifies nearly every path of the API
-    owns: (path) => path.charCodeAt(1) === 95 && (path === '/__mock' || path.startsWith('/__mock/')),
-    async handle(call) {
+    owns: (path: string): boolean => path.charCodeAt(1) === 95 && (path === '/__mock' || path.startsWith('/__mock/')),
+    async handle(call: ReceivedRequest): Promise<Answer> {
       control ??= import('./control.ts').then(({ createControl }) => createControl(controls));
       return (await control).handle(call);
     },
-    onRecorded(recorded) {
+    onRecorded(recorded: RecordedExchange): void {
       journal.add(recorded);
       if (webhooks.busy) emitEvents(parts.served(), recorded, webhooks.emit);
       options.onExchange?.(toExchange(tokens, recorded));
     },
-    reset() {
+    reset(): void {
       journal.clear();
       webhooks.reset();
     },
-    close() {
+    close(): void {
       webhooks.close();
       void control?.then(({ close }) => close());
     },

@@ -29,15 +29,10 @@ export interface ShownTenant {
   readonly stateless?: boolean;
 }
 
-/** Valid examples: the mock accepts them unchanged. */
-export interface Samples {
-  /** The value of a parameter; undefined if it names no record and any text is valid. */
-  parameter(operation: Operation | undefined, name: string): Json | undefined;
-  /** A request body of this media type; undefined if no body can be made. */
-  body(operation: Operation, media: Media): Json | undefined;
-}
+export type Samples = ReturnType<typeof createSamples>;
 
-export function createSamples(contract: Contract, shown: ShownTenant, removals: Removals): Samples {
+/** Valid examples: the mock accepts them unchanged. */
+export function createSamples(contract: Contract, shown: ShownTenant, removals: Removals) {
   const { parts, records, ids: parameters, profile, number, now } = shown;
   const { entities, hooks } = parts;
   const options = { seed: number, direction: 'request' } as const;
@@ -53,6 +48,7 @@ export function createSamples(contract: Contract, shown: ShownTenant, removals: 
     return Object.fromEntries(names.map((name) => [name, parameters[name] ?? (visible[name] as Json)]));
   };
 
+  /** A request body of this media type; undefined if no body can be made. */
   const body = (operation: Operation, { type, schema, pointer }: Media): Json | undefined => {
     if (schema === undefined) return undefined;
     const at = joinPointer(pointer, 'schema');
@@ -68,8 +64,9 @@ export function createSamples(contract: Contract, shown: ShownTenant, removals: 
   };
 
   return {
-    parameter(operation, name) {
-      const own = operation?.parameters.find((one) => one.name === name);
+    /** The value of a parameter; undefined if it names no record and any text is valid. */
+    parameter(operation: Operation, name: string): Json | undefined {
+      const own = operation.parameters.find((one) => one.name === name);
       const made = own?.schema !== undefined && isTelling(own.schema);
       return parameters[name] ?? (made ? sampleOf(contract, joinPointer(own.pointer, 'schema'), options) : undefined);
     },

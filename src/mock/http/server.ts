@@ -28,12 +28,7 @@ export interface ServerOptions {
   readonly interrupt: Pipeline['interrupt'];
 }
 
-export interface MockServer {
-  listen(port: number, host: string): Promise<{ readonly port: number; readonly url: string }>;
-  close(): Promise<void>;
-}
-
-export function createMockServer(options: ServerOptions): MockServer {
+export function createMockServer(options: ServerOptions) {
   const { limits } = options;
   let closing = false;
 
@@ -130,11 +125,11 @@ export function createMockServer(options: ServerOptions): MockServer {
   refuseTheRest(server);
 
   return {
-    async listen(wanted, host) {
+    async listen(wanted: number, host: string) {
       const { port } = await listen(server, wanted, host);
       return { port, url: urlOf(host, port) };
     },
-    async close() {
+    async close(): Promise<void> {
       closing = true;
       await close(server);
     },

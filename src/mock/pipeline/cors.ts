@@ -11,25 +11,20 @@ const EXPOSED =
 /** Seconds for which a browser may cache a preflight. */
 const MAX_AGE = '600';
 
-export interface Cors {
-  preflight(call: ReceivedRequest): Answer | undefined;
-  headers(call: Pick<ReceivedRequest, 'headers'>): FlatHeaders;
-}
-
 /**
  * Lets loopback origins and allowed origins read answers. The answer names the origin, never `*`, and forbids
  * credentials (cookies): a page sends the API's token in a header that it sets itself.
  */
-export function createCors(allowedOrigins?: readonly string[]): Cors {
+export function createCors(allowedOrigins?: readonly string[]) {
   const mayRead = createOriginRule(allowedOrigins);
   return {
-    preflight(call) {
+    preflight(call: ReceivedRequest): Answer | undefined {
       const origin = field(call, 'origin');
       if (call.method !== 'OPTIONS' || !origin || !field(call, 'access-control-request-method')) return undefined;
       // other origins get an answer without permission, which makes the browser refuse
       return answer(204, null, 'assumed', mayRead(origin) ? permission(call, origin) : ['vary', 'Origin']);
     },
-    headers(call) {
+    headers(call: Pick<ReceivedRequest, 'headers'>): FlatHeaders {
       const origin = field(call, 'origin');
       if (origin === undefined || !mayRead(origin)) return NONE;
       return ['access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED, 'vary', 'Origin'];

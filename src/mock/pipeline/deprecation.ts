@@ -11,12 +11,6 @@ import type { MockOptions } from '../mock.ts';
  */
 const ASSUMED_DEPRECATION = new Date('2024-01-01T00:00:00Z');
 
-export interface Deprecation {
-  /** `Deprecation`, `Link`, `Sunset` for all answers of a deprecated operation, even errors (RFC 9745, 8288, 8594). */
-  headers(operation: PlannedOperation, parameters: Readonly<Record<string, string>>): FlatHeaders;
-  withdrawn(operation: PlannedOperation): Answer | undefined;
-}
-
 /**
  * Headers and withdrawal of deprecated operations (API reference, Versioning 3).
  * @param live operationIds of the old forms that are still available, or null for all. The rest are withdrawn.
@@ -25,7 +19,7 @@ export interface Deprecation {
 export function createDeprecation(
   { sunset, withdrawDeprecated = false }: Pick<MockOptions, 'sunset' | 'withdrawDeprecated'>,
   live: () => readonly string[] | null,
-): Deprecation {
+) {
   // negated, because a comparison with an invalid date is false
   if (sunset && !(sunset >= ASSUMED_DEPRECATION)) {
     const since = ASSUMED_DEPRECATION.toISOString().slice(0, 10);
@@ -35,11 +29,12 @@ export function createDeprecation(
   const fixed = ['deprecation', `@${Math.floor(ASSUMED_DEPRECATION.getTime() / 1000)}`];
   if (sunset) fixed.push('sunset', sunset.toUTCString());
   return {
-    headers({ successor }, parameters) {
+    /** `Deprecation`, `Link`, `Sunset` for all answers of a deprecated operation, even errors (RFC 9745, 8288, 8594). */
+    headers({ successor }: PlannedOperation, parameters: Readonly<Record<string, string>>): FlatHeaders {
       if (!successor) return fixed;
       return [...fixed, 'link', `<${encodePath(successor.path, parameters)}>; rel="successor-version"`];
     },
-    withdrawn(operation) {
+    withdrawn(operation: PlannedOperation): Answer | undefined {
       if (!operation.deprecated) return undefined;
       const lives = live()?.includes(operation.operationId) ?? true;
       if (withdrawDeprecated === false) return lives ? undefined : withdrawn(operation, 410);

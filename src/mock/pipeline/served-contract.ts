@@ -76,18 +76,13 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-export interface Reloader {
-  reload(): Promise<MockStatus>;
-  status(): MockStatus;
-}
-
 /**
  * Reads a contract again and passes it on if it can be served. Otherwise nothing changes, and the status names the
  * problem. One read runs at a time.
  * @param take receives the new contract, or undefined if the caller passed an object. It throws before it changes
  * anything.
  */
-export function createReloader(options: MockOptions, take: (fresh: Served | undefined) => Promise<void>): Reloader {
+export function createReloader(options: MockOptions, take: (fresh: Served | undefined) => Promise<void>) {
   let status: MockStatus = { contract: 'current', reloads: 0, problem: null };
   let last = Promise.resolve(status);
 
@@ -106,7 +101,7 @@ export function createReloader(options: MockOptions, take: (fresh: Served | unde
     return last;
   };
 
-  return { reload, status: () => status };
+  return { reload, status: (): MockStatus => status };
 }
 
 function problemOf(error: unknown): NonNullable<MockStatus['problem']> {

@@ -11,8 +11,6 @@ import type { PlannedOperation } from '../compile/plan.ts';
 import { EFFECT_NAMES } from './effects.ts';
 import { EVERY, TOKEN_ROLE } from './rules.ts';
 
-export type ScenarioCatalogue = ReturnType<typeof createCatalogue>;
-
 /** Names that a rule may use. Without this check a misspelled name would go unnoticed. */
 export interface Nameable {
   readonly operations: readonly (Pick<PlannedOperation, 'operationId' | 'auth'> & { readonly path: string | null })[];

@@ -4,7 +4,7 @@ import type { RoutedRequest } from '../compile/request.ts';
 import type { ReceivedRequest } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import type { ScenarioHandle } from '../mock.ts';
-import { createCatalogue, type Nameable, type ScenarioCatalogue } from './catalogue.ts';
+import { createCatalogue, type Nameable } from './catalogue.ts';
 import type { Scene } from './effects.ts';
 import { type ActiveRule, activate, createPlay, type Play, SCENARIO_HEADER } from './rules.ts';
 
@@ -15,30 +15,7 @@ export interface ShownScenario {
   readonly hits: number;
 }
 
-export interface Scenarios {
-  readonly catalogue: ScenarioCatalogue;
-  /** False if no scenario is active. Then only a request that names a scenario needs `play`. */
-  readonly busy: boolean;
-  /** A promise if files of the scenarios that the request names must be read. */
-  play(
-    call: ReceivedRequest,
-    located: RoutedRequest,
-    onPlayed: (names: readonly string[]) => void,
-  ): Play | Promise<Play>;
-  /** @throws ToolError. `once`: deactivated after a rule has applied. */
-  activate(scenario: string | ScenarioDefinition, once?: boolean): Promise<ScenarioHandle>;
-  /** In the order of activation, which is also the order of their rules. */
-  active(): readonly ShownScenario[];
-  deactivate(id: string): boolean;
-  /** Restores the scenarios of the start, with their counts at zero. */
-  reset(): void;
-  /**
-   * Reads the files again for a contract. The result takes them: it keeps later activations and restarts other counts.
-   * An invalid file changes nothing.
-   */
-  reread(nameable: Nameable): Promise<() => void>;
-  close(): void;
-}
+export type Scenarios = Awaited<ReturnType<typeof createScenarios>>;
 
 export interface ScenariosOptions extends Pick<Scene, 'now' | 'tokens'> {
   readonly nameable: () => Nameable;
@@ -63,7 +40,7 @@ const NAMED = /^([a-z0-9][a-z0-9-]{0,63})(?:#[\w.:-]{1,64})?$/;
 export async function createScenarios(
   { nameable, folder, seed, ...mock }: ScenariosOptions,
   wanted: readonly (string | ScenarioDefinition)[],
-): Promise<Scenarios> {
+) {
   let catalogue = createCatalogue(nameable, folder);
   let initial = await catalogue.initial(wanted);
   let initialIds: ReadonlySet<string> = new Set();
@@ -140,17 +117,24 @@ export async function createScenarios(
     get catalogue() {
       return catalogue;
     },
-    get busy() {
+    /** False if no scenario is active. Then only a request that names a scenario needs `play`. */
+    get busy(): boolean {
       return activations.length > 0;
     },
-    play(call, located, onPlayed) {
+    /** A promise if files of the scenarios that the request names must be read. */
+    play(
+      call: ReceivedRequest,
+      located: RoutedRequest,
+      onPlayed: (names: readonly string[]) => void,
+    ): Play | Promise<Play> {
       const value = call.headers[SCENARIO_HEADER];
       const more = value === undefined ? [] : named(String(value));
       const begin = (others: readonly ActiveRule[]): Play =>
         createPlay([...activations.flatMap(({ rules }) => rules), ...others], call, located, wait, onPlayed);
       return more instanceof Promise ? more.then(begin).catch(refuse) : begin(more);
     },
-    async activate(scenario, once = false) {
+    /** @throws ToolError. `once`: deactivated after a rule has applied. */
+    async activate(scenario: string | ScenarioDefinition, once = false): Promise<ScenarioHandle> {
       const definition =
         typeof scenario === 'string' ? await catalogue.load(scenario) : await catalogue.check(scenario);
       const { id, name } = add(definition, once);
@@ -159,10 +143,17 @@ export async function createScenarios(
       };
       return { id, name, dispose, [Symbol.dispose]: dispose };
     },
-    active: () => activations.map(({ id, name, definition, hits }) => ({ id, name, definition, hits })),
+    /** In the order of activation, which is also the order of their rules. */
+    active: (): readonly ShownScenario[] =>
+      activations.map(({ id, name, definition, hits }) => ({ id, name, definition, hits })),
     deactivate,
+    /** Restores the scenarios of the start, with their counts at zero. */
     reset: restart,
-    async reread(names) {
+    /**
+     * Reads the files again for a contract. The result takes them: it keeps later activations and restarts other counts.
+     * An invalid file changes nothing.
+     */
+    async reread(names: Nameable): Promise<() => void> {
       const fresh = createCatalogue(() => names, folder);
       const definitions = await fresh.initial(wanted);
       return () => {
@@ -173,7 +164,7 @@ export async function createScenarios(
         activations = [...activations, ...since];
       };
     },
-    close() {
+    close(): void {
       for (const done of [...waiting]) done();
     },
   };

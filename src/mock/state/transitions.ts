@@ -5,15 +5,7 @@ import type { Asked, CompiledKind, Kinds } from './kinds.ts';
 import type { Draft, Value } from './records.ts';
 import { compileForms, type Make } from './values.ts';
 
-/** Timed changes (`becomes` with `then`) to records and the records they name. Saved at the tenant's next request. */
-export interface Transitions {
-  /** Kinds whose records may be out of date before {@link settle}. */
-  readonly kinds: ReadonlySet<string>;
-  /** Applies every change that is due by the time of the request, the earliest first. */
-  settle(draft: Draft, asked: Asked): void;
-  /** Applies the pending change of a record that a new record will displace, so that the change is not lost. */
-  makeRoom(draft: Draft, asked: Asked, kind: string): void;
-}
+export type Transitions = ReturnType<typeof compileTransitions>;
 
 interface TimedKind {
   readonly kind: CompiledKind;
@@ -24,7 +16,8 @@ interface TimedKind {
 
 const NOTHING: Value = {};
 
-export function compileTransitions({ kinds: described }: EntitiesFile, kinds: Kinds, hooks: Hooks): Transitions {
+/** Timed changes (`becomes` with `then`) to records and the records they name. Saved at the tenant's next request. */
+export function compileTransitions({ kinds: described }: EntitiesFile, kinds: Kinds, hooks: Hooks) {
   const touched = new Set<string>();
   const all = Object.entries(described).flatMap(([name, { becomes }]): TimedKind[] => {
     const kind = kinds.get(name);
@@ -60,8 +53,10 @@ export function compileTransitions({ kinds: described }: EntitiesFile, kinds: Ki
     ];
   });
   return {
-    kinds: touched,
-    settle(draft, asked) {
+    /** Kinds whose records may be out of date before `settle`. */
+    kinds: touched as ReadonlySet<string>,
+    /** Applies every change that is due by the time of the request, the earliest first. */
+    settle(draft: Draft, asked: Asked): void {
       for (const { kind, timeOf, settle } of all) {
         if (draft.before.nextDue(kind.name, timeOf) > asked.now) continue;
         const due = draft.list(kind.name).filter((record) => timeOf(record) <= asked.now);
@@ -70,7 +65,8 @@ export function compileTransitions({ kinds: described }: EntitiesFile, kinds: Ki
         if (due.length === 0) draft.before.forgetDue(kind.name);
       }
     },
-    makeRoom(draft, asked, name) {
+    /** Applies the pending change of a record that a new record will displace, so that the change is not lost. */
+    makeRoom(draft: Draft, asked: Asked, name: string): void {
       const one = all.find(({ kind }) => kind.name === name);
       const leaving = one && draft.before.surplus(name);
       const record = leaving === undefined ? undefined : draft.get(name, leaving);

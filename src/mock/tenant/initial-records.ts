@@ -13,17 +13,10 @@ import { idsIn, type MockRoles, type Seed } from './seed.ts';
 /** The time at which seed records are generated: a constant, so that they are the same at every start. */
 const THEN = Date.parse('2025-01-01T00:00:00Z');
 
-export interface InitialRecords {
-  base(tenant: string): StartRecords;
-  seed(tenant: string): Seed;
-  readonly common: Seed;
-  /** Ids of the common records that belong together, by path parameter. */
-  ids(): Readonly<Record<string, string>>;
-  readonly tenants: readonly string[];
-}
+export type InitialRecords = ReturnType<typeof createInitialRecords>;
 
 /** The start records of each tenant. They are created on first use, so that a thousand tenants start as fast as one. */
-export function createInitialRecords(given: Seed, parts: Parts, number: number, profile: Profile): InitialRecords {
+export function createInitialRecords(given: Seed, parts: Parts, number: number, profile: Profile) {
   const { file, tenant: parameter } = parts.entities;
   const { [tenantsWord(file)]: list, ...beside } = given;
   const common = resolved(beside, parts);
@@ -51,7 +44,8 @@ export function createInitialRecords(given: Seed, parts: Parts, number: number, 
   };
   // a fault in a seed from the options is reported at the start
   if (given !== parts.seed) base('');
-  const ids = () => idsIn(new TenantRecords(() => base('')), file);
+  /** Ids of the common records that belong together, by path parameter. */
+  const ids = (): Readonly<Record<string, string>> => idsIn(new TenantRecords(() => base('')), file);
   return { base, seed: seedOf, common, ids, tenants: [...own.keys()] };
 }
 

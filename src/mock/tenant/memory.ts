@@ -6,29 +6,18 @@ import { field } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
 import { type Remembered, type StateOptions, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
-import type { Store } from '../store/store.ts';
 import { createInitialRecords, type InitialRecords } from './initial-records.ts';
 import type { ContractParts, Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import { renamed, type Seed } from './seed.ts';
 
-/** The state of a mock and the profile it plays. They outlive a change of the contract. */
-export interface Memory {
-  readonly storeProblem: string | null;
-  readonly profile: () => Profile;
-  readonly starts: () => InitialRecords;
-  withState(payload: Payload, served: ContractParts): Payload;
-  readonly signingKey?: Store['signingKey'];
-  /** The state of each tenant, for access outside the contract's operations. Absent without state. */
-  readonly remembered?: StateOptions;
-  reset(): void | Promise<void>;
-  /** Reads seed and profile again and keeps the state. Throws if a file is invalid, and then changes nothing. */
-  reload(parts: Parts): Promise<void>;
-  close(): void | Promise<void>;
-}
+export type Memory = Awaited<ReturnType<typeof createMemory>>;
 
-/** @throws ToolError like {@link readProfile}, {@link readSeed} and {@link openStore}. */
-export async function createMemory(options: MockOptions, first: Parts, clock: () => number): Promise<Memory> {
+/**
+ * The state of a mock and the profile it plays. They outlive a change of the contract.
+ * @throws ToolError like {@link readProfile}, {@link readSeed} and {@link openStore}.
+ */
+export async function createMemory(options: MockOptions, first: Parts, clock: () => number) {
   let profile = await loadProfile(options, first);
   const startsOf = (given: Seed, parts: Parts, played: Profile): InitialRecords =>
     createInitialRecords(given, parts, options.seed ?? 1, played);
@@ -36,20 +25,21 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
   // a stateless mock still applies the rules of the contract, with state in memory
   const where = options.stateless ? undefined : options.store;
   const store = await openStore(where, (tenant) => starts.base(tenant), options.onStoreProblem);
-  const state = {
+  const state: StateOptions = {
     ...{ store, clock, number: options.seed ?? 1, rulesOnly: options.stateless ?? false },
     seed: (tenant: string) => starts.seed(tenant),
     profile: () => profile,
   };
   return {
-    ...(!options.stateless && { remembered: state }),
-    ...(store.signingKey && { signingKey: store.signingKey }),
+    /** For access outside the contract's operations; undefined without state. */
+    remembered: options.stateless ? undefined : state,
+    signingKey: store.signingKey,
     get storeProblem() {
       return store.problem;
     },
     profile: () => profile,
     starts: () => starts,
-    withState(payload, { contract, parts, plan }) {
+    withState(payload: Payload, { contract, parts, plan }: ContractParts): Payload {
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
       const remembered = { plan, entities: parts.entities, hooks: parts.hooks, tenantOf };
       if (isPrepared(options))
@@ -63,7 +53,8 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
       return withState(payload, state, { ...remembered, reshape, refusal });
     },
     reset: () => store.reset(),
-    async reload(parts) {
+    /** Reads seed and profile again and keeps the state. Throws if a file is invalid, and then changes nothing. */
+    async reload(parts: Parts): Promise<void> {
       const [newProfile, newSeed] = await Promise.all([loadProfile(options, parts), loadSeed(options, parts)]);
       starts = startsOf(newSeed, parts, newProfile);
       profile = newProfile;
