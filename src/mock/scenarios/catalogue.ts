@@ -116,6 +116,11 @@ async function holdScenario(
   const refuse = async (pointer: string, message: string, hint?: string): Promise<never> => {
     throw new ToolError('usage', message, { place: await placeOf(pointer), hint });
   };
+  const known = async (names: readonly string[], name: string, pointer: string, message: string): Promise<void> => {
+    if (names.includes(name)) return;
+    const hint = didYouMean(name, names).trim() || `Known: ${names.join(', ')}.`;
+    await refuse(pointer, `${message} ${JSON.stringify(name)}.`, hint);
+  };
   const ids = operations.flatMap(({ operationId, auth }) =>
     auth === 'issues' ? [operationId, TOKEN_ROLE] : [operationId],
   );
@@ -125,21 +130,11 @@ async function holdScenario(
     const at = `/rules/${index}`;
     if (!EFFECT_NAMES.some((name) => rule[name] !== undefined))
       await refuse(at, `This rule does nothing: it needs one of ${EFFECT_NAMES.join(', ')}.`);
-    for (const [place, id] of (rule.operations ?? []).entries()) {
-      if (id === EVERY || ids.includes(id)) continue;
-      const hint = didYouMean(id, ids).trim() || undefined;
-      await refuse(`${at}/operations/${place}`, `There is no operation ${JSON.stringify(id)}.`, hint);
-    }
-    for (const name of Object.keys(rule.parameters ?? {})) {
-      if (parameters.includes(name)) continue;
-      const hint = didYouMean(name, parameters).trim() || undefined;
-      await refuse(joinPointer(`${at}/parameters`, name), `No path has a parameter ${JSON.stringify(name)}.`, hint);
-    }
-    const { problem = 'scenario' } = rule.answer ?? {};
-    if (!problems.includes(problem)) {
-      const hint = didYouMean(problem, problems).trim() || `Known: ${problems.join(', ')}.`;
-      await refuse(`${at}/answer/problem`, `There is no problem ${JSON.stringify(problem)}.`, hint);
-    }
+    for (const [place, id] of (rule.operations ?? []).entries())
+      await known([...ids, EVERY], id, `${at}/operations/${place}`, 'There is no operation');
+    for (const name of Object.keys(rule.parameters ?? {}))
+      await known(parameters, name, joinPointer(`${at}/parameters`, name), 'No path has a parameter');
+    await known(problems, rule.answer?.problem ?? 'scenario', `${at}/answer/problem`, 'There is no problem');
     const [least, most] = typeof rule.delay === 'object' ? rule.delay.between : [0, 0];
     if (least > most) await refuse(`${at}/delay/between`, 'The shortest delay is longer than the longest.');
   }
