@@ -1,15 +1,6 @@
 import { parseUrl } from './endpoint.ts';
 
-export interface RequestParts {
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: ReplayableBody;
-  readonly redirect: NonNullable<RequestInit['redirect']>;
-  readonly signal: AbortSignal | undefined;
-  /** All other options of the caller, for instance cache mode and dispatcher. */
-  readonly rest: RequestInit;
-}
+export type RequestParts = ReturnType<typeof parts>;
 
 export async function outgoing(input: string | URL | Request, init: RequestInit = {}): Promise<RequestParts> {
   if (typeof input === 'string' || input instanceof URL) return parts(String(input), init);
@@ -19,7 +10,7 @@ export async function outgoing(input: string | URL | Request, init: RequestInit 
   return parts(input.url, given);
 }
 
-function parts(address: string, init: RequestInit): RequestParts {
+function parts(address: string, init: RequestInit) {
   const { method = 'GET', headers, body, redirect = 'follow', signal, ...rest } = init;
   const page = (globalThis as { location?: { href?: string } }).location?.href;
   return {
@@ -29,6 +20,7 @@ function parts(address: string, init: RequestInit): RequestParts {
     body: replayableBody(body),
     redirect,
     signal: signal ?? undefined,
+    /** All other options of the caller, for instance cache mode and dispatcher. */
     rest,
   };
 }

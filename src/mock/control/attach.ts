@@ -5,7 +5,8 @@ import type { Answer } from '../message/answer.ts';
 import type { ReceivedRequest } from '../message/call.ts';
 import { emitEvents, eventsOf } from '../webhooks/events.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
-import type { Control, Controls } from './controls.ts';
+import type { createControl } from './control.ts';
+import type { Controls } from './controls.ts';
 import { createJournal } from './journal.ts';
 
 export type Attached = ReturnType<typeof attachControl>;
@@ -21,7 +22,7 @@ export function attachControl(parts: Omit<Controls, 'token' | 'startedAt' | 'jou
   const webhooks = createWebhooks(options.webhookHosts ?? [], clock.now, () => eventsOf(parts.served()));
   const token = heldToken(options.controlToken) ?? randomBytes(24).toString('base64url');
   const controls: Controls = { ...parts, token, startedAt: Date.now(), journal, webhooks };
-  let control: Promise<Control> | undefined;
+  let control: Promise<ReturnType<typeof createControl>> | undefined;
   return {
     journal,
     webhooks,

@@ -9,7 +9,7 @@ import { problem } from '../message/problem.ts';
 import { createCors } from '../pipeline/cors.ts';
 import { createHostCheck, LOOPBACK } from '../pipeline/host.ts';
 import { unavailable } from '../store/store.ts';
-import type { Control, Controls } from './controls.ts';
+import type { Controls } from './controls.ts';
 import { type Handlers, type OperationName, PREFIX, readInput, servedOperations } from './document.ts';
 import { createEvents } from './events.ts';
 import { missing, ok, Rejected, Reply } from './input.ts';
@@ -26,7 +26,7 @@ const ACCESS: { readonly [Name in OperationName]?: 'open' | 'change' } = {
   saveSeed: 'change',
 };
 
-export function createControl(controls: Controls): Control {
+export function createControl(controls: Controls) {
   const guard = createGuard(controls);
   const events = createEvents(controls);
   const cors = createCors(controls.options.allowedOrigins);
@@ -61,7 +61,7 @@ export function createControl(controls: Controls): Control {
   };
 
   return {
-    handle: (call) => handle(call).catch(refusal),
+    handle: (call: ReceivedRequest): Promise<Answer> => handle(call).catch(refusal),
     close: events.close,
   };
 }

@@ -24,8 +24,3 @@ export interface Controls extends Lasting {
   readonly ask: (call: ReceivedRequest, via: Via, trail: Trail) => Answer | Promise<Answer>;
   readonly reset: () => Promise<void>;
 }
-
-export interface Control {
-  handle(call: ReceivedRequest): Answer | Promise<Answer>;
-  close(): void;
-}

@@ -2,18 +2,13 @@ import { memberAt } from '../../contract/conditions.ts';
 import type { MEMBERS } from '../../contract/list-words.ts';
 import type { Envelope, Filter, ListFacts } from './lists.ts';
 import type { Value } from './records.ts';
-import { type RefusedChange, unknownCursor } from './refusals.ts';
+import { unknownCursor } from './refusals.ts';
 
 /** The facts of a page; `next` is the cursor of the next page. */
 type PageFacts = { readonly [word in (typeof MEMBERS)[number]]: number | boolean | string | undefined };
 
-interface ListPage {
-  readonly records: readonly Value[];
-  readonly facts: PageFacts;
-}
-
 /** Filters, sorts and pages by the query, or by the defaults of the contract. */
-export function pageOf(found: readonly Value[], id: string, query: string, lists: ListFacts): ListPage | RefusedChange {
+export function pageOf(found: readonly Value[], id: string, query: string, lists: ListFacts) {
   const { roles, firstPage, filters } = lists;
   const asked = new URLSearchParams(query);
   const all = ordered(picked(found, asked, filters), asked, roles);

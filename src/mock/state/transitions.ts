@@ -1,25 +1,18 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import { memberAt } from '../../contract/conditions.ts';
 import type { Hooks } from './hooks.ts';
-import type { Asked, CompiledKind, Kinds } from './kinds.ts';
+import type { Asked, Kinds } from './kinds.ts';
 import type { Draft, Value } from './records.ts';
 import { compileForms, type Make } from './values.ts';
 
 export type Transitions = ReturnType<typeof compileTransitions>;
-
-interface TimedKind {
-  readonly kind: CompiledKind;
-  /** Due time in milliseconds since the epoch; infinite if no change is pending. */
-  timeOf(record: Value): number;
-  settle(draft: Draft, asked: Asked, record: Value): void;
-}
 
 const NOTHING: Value = {};
 
 /** Timed changes (`becomes` with `then`) to records and the records they name. Saved at the tenant's next request. */
 export function compileTransitions({ kinds: described }: EntitiesFile, kinds: Kinds, hooks: Hooks) {
   const touched = new Set<string>();
-  const all = Object.entries(described).flatMap(([name, { becomes }]): TimedKind[] => {
+  const all = Object.entries(described).flatMap(([name, { becomes }]) => {
     const kind = kinds.get(name);
     if (!kind || becomes?.then === undefined) return [];
     const { at, then, ...values } = becomes;
@@ -35,11 +28,12 @@ export function compileTransitions({ kinds: described }: EntitiesFile, kinds: Ki
     return [
       {
         kind,
-        timeOf(record) {
+        /** Due time in milliseconds since the epoch; infinite if no change is pending. */
+        timeOf(record: Value): number {
           const time = isDone(record) ? Number.NaN : Date.parse(String(memberAt(record, at)));
           return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time;
         },
-        settle(draft, asked, record) {
+        settle(draft: Draft, asked: Asked, record: Value): void {
           const making = kind.change(draft, asked, record, NOTHING);
           for (const { field, of, makes } of others) {
             const id = String(record[field]);
