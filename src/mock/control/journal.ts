@@ -15,23 +15,22 @@ export type Journal = ReturnType<typeof createJournal>;
 interface JournalOptions {
   readonly credentials: MockCredentials;
   readonly toExchange: (recorded: RecordedExchange) => Exchange;
-  readonly secrets?: () => readonly string[];
-  /** Number of exchanges; 1 000 by default. */
-  readonly most?: number;
-  /** Bytes of all exchanges together; 16 MiB by default. */
-  readonly bytes?: number;
+  readonly secrets: () => readonly string[];
 }
 
+/** Number of exchanges. */
+const MOST = 1_000;
+/** Bytes of all exchanges together. */
+const MOST_BYTES = 16 * 1024 * 1024;
 /** Bytes of one body, the same limit as for requests. A larger body is listed without its content. */
 const BODY_LIMIT = 1024 * 1024;
 
 /** A bounded log of exchanges. Entries are built and redacted only when read, so a request costs almost nothing. */
 export function createJournal(options: JournalOptions) {
-  const { most = 1_000, bytes = 16 * 1024 * 1024 } = options;
-  const ring = new RecordRing(most, bytes);
+  const ring = new RecordRing(MOST, MOST_BYTES);
   /** The operation of each record in the ring. An operation lives as long as the contract. */
   const operations: (PlannedOperation | null)[] = [];
-  const numbers = new Float64Array(most * NUMBERS);
+  const numbers = new Float64Array(MOST * NUMBERS);
   const listeners = new Set<{ recorded(): void; cleared(): void }>();
   const pseudonym = createPseudonym();
   let redactor: Redactor | undefined;
@@ -42,13 +41,13 @@ export function createJournal(options: JournalOptions) {
   const entryOf = (recorded: RecordedExchange): JournalEntry => {
     const { credentials } = options;
     redactor ??= createRedactor({ secrets: [credentials.password], credentials: [credentials] });
-    redactor.learnNames(options.secrets?.() ?? []);
+    redactor.learnNames(options.secrets());
     return journalEntry(options.toExchange(recorded), { redactor, pseudonym, bodyLimit: BODY_LIMIT });
   };
 
   const recordedAt = (number: number): RecordedExchange | undefined => {
     const record = ring.at(number);
-    const slot = number % most;
+    const slot = number % MOST;
     const own = numbers.subarray(slot * NUMBERS, (slot + 1) * NUMBERS);
     return record && decode(record, own, operations[slot] ?? null);
   };
@@ -62,7 +61,7 @@ export function createJournal(options: JournalOptions) {
 
   return {
     add(recorded: RecordedExchange): void {
-      const slot = ring.end % most;
+      const slot = ring.end % MOST;
       operations[slot] = recorded.trail.operation;
       numbers.set(numbersOf(recorded), slot * NUMBERS);
       ring.push(...encode(recorded));
