@@ -105,7 +105,10 @@ async function startWith(options: MockOptions, first: Served, clock: MockClock, 
     credentials,
     tokenCommand: commandFor(first, url, credentials),
     tokens,
-    roles: rolesOf(first.parts.entities, memory.starts()),
+    // a start makes no records
+    get roles() {
+      return rolesOf(current.served.parts.entities, memory.starts());
+    },
     async fetch(input, init) {
       const { answerFetch } = await import('./http/fetch.ts');
       return answerFetch(
