@@ -186,11 +186,7 @@ function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
   }
 }
 
-export function samplesOf(
-  calls: readonly Call[],
-  contract: Contract,
-  foreign: ReadonlyMap<Call, ForeignAnswer>,
-): Sample[] {
+function samplesOf(calls: readonly Call[], contract: Contract, foreign: ReadonlyMap<Call, ForeignAnswer>): Sample[] {
   const samples: Sample[] = [];
   for (const call of calls) {
     const operation = contract.operation(call.operationId);

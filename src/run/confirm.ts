@@ -1,13 +1,11 @@
 import type { Contract } from '../contract/contract.ts';
 import { serviceOf } from '../contract/services.ts';
 import { isTransient } from '../egress/retry.ts';
-import { samplesOf } from '../judge/judge.ts';
 import type { Rejection } from '../judge/judgement.ts';
 import { classify } from '../judge/outage/classify.ts';
 import { foreignAnswers } from '../judge/outage/foreign.ts';
 import { readingOf } from '../judge/outage/reading.ts';
 import { refusals } from '../judge/outage/refusal.ts';
-import { hasUnknownFormat } from '../judge/unknown-formats.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
 import { isRead, repetitionOf } from './repetition.ts';
 import type { Session } from './session.ts';
@@ -46,7 +44,7 @@ function isAsWanted(call: Call): boolean {
 
 function firstDoubts(session: Session): Call[] {
   const broken = failedReads(session).filter(isBroken).slice(0, MOST_BROKEN);
-  return [...broken, ...[...doubts(session, [...SERVED, 'inconclusive']), ...oddReads(session)].slice(0, MOST)];
+  return [...broken, ...doubts(session, [...SERVED, 'inconclusive']).slice(0, MOST)];
 }
 
 /** Reads that were rejected, redirected or not found, and requests that were not rejected as documented. */
@@ -66,14 +64,6 @@ function latestReads(calls: readonly Call[], contract: Contract): Call[] {
   const reads = calls.filter((call) => call.notSent === null && isRead(call, contract));
   const keyOf = (call: Call): string => `${call.operationId} ${call.auth} ${finalAttempt(call)?.request.target}`;
   return [...new Map(reads.map((call) => [keyOf(call), call])).values()];
-}
-
-/** The only answer of a read, if it has a text in an unrecorded format. A second answer confirms or refutes that. */
-function oddReads({ calls, target: { contract } }: Session): Call[] {
-  const samples = samplesOf(calls, contract, foreignAnswers(calls, contract));
-  const asked = Map.groupBy(samples, ({ operation }) => operation);
-  const single = samples.filter(({ operation }) => operation.effect === 'read' && asked.get(operation)?.length === 1);
-  return single.filter((sample) => hasUnknownFormat(contract, sample)).map(({ call }) => call);
 }
 
 function isBroken(call: Call): boolean {
