@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import { AUDIT_RULES } from '../audit/rules.ts';
+import { ALL_AUDIT_RULES } from '../audit/rules.ts';
 import { ownFolder } from '../contract/folder.ts';
 import { tool } from '../files/tool.ts';
 import { ruleName, ruleNamed, ruleOf } from '../judge/rules.ts';
@@ -37,8 +37,7 @@ function idOf({ rule, engineRule }: NamedRule): string {
 
 export function ruleTitle(named: NamedRule): string {
   const id = idOf(named);
-  const audit: Readonly<Record<string, { readonly title: string }>> = AUDIT_RULES;
-  return ruleOf(id)?.title ?? (Object.hasOwn(audit, id) ? audit[id]?.title : undefined) ?? named.rule;
+  return (ruleOf(id) ?? ALL_AUDIT_RULES.find((rule) => rule.id === id))?.title ?? named.rule;
 }
 
 /** Pages under docs/rules have the names that the package's own contract gives to rules. */
