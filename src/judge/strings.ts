@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { holdsIn } from '../contract/formats.ts';
+import { hasRightCheckDigits } from '../redact/iban.ts';
 import { isDateTime } from '../validators/date-time.ts';
 
 const require = createRequire(import.meta.url);
@@ -35,9 +36,7 @@ const IBAN = byPattern(String.raw`^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$`);
 
 /** Whether the check digits of an IBAN are right (ISO 13616). One in 97 texts has the right ones by chance. */
 function isIban(text: string): boolean {
-  if (!IBAN.holds(text)) return false;
-  const digits = (text.slice(4) + text.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
-  return BigInt(digits) % 97n === 1n;
+  return IBAN.holds(text) && hasRightCheckDigits(text);
 }
 
 function formsByName<Name extends string>(forms: Readonly<Record<Name, TextForm>>): typeof forms {

@@ -44,7 +44,7 @@ function ibanEnd(text: string, start: number): number {
 }
 
 /** ISO 7064: remainder 1 modulo 97. */
-function hasRightCheckDigits(iban: string): boolean {
+export function hasRightCheckDigits(iban: string): boolean {
   const upper = iban.toUpperCase();
   let remainder = 0;
   for (const sign of upper.slice(4) + upper.slice(0, 4)) {
