@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mockBundle, prismCommand } from '../scripts/prism-mock.ts';
 import { loadContract } from '../src/contract/load.ts';
 import { readContractFolder } from '../src/contract/read-folder.ts';
 import type { Mock, MockOptions } from '../src/mock/mock.ts';
 import { startMock } from '../src/mock/start-mock.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { startServer } from './mock.ts';
+import { mockBundle, prismCommand } from './prism-mock.ts';
 import { median } from './validators-cost.ts';
 
 /** Requests of one round. Rounds of the two mocks alternate, so that load on the machine affects both equally. */

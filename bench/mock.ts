@@ -9,9 +9,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { freePort, mockBundle, prismCommand, stop } from '../scripts/prism-mock.ts';
 import { packageRoot } from '../src/package-root.ts';
+import { freePort } from '../test/support/loopback.ts';
 import { CONNECTIONS, HAS_WRK, type Load, type LoadResult, makeLoad, pinned } from './load.ts';
+import { mockBundle, prismCommand, stop } from './prism-mock.ts';
 import { median } from './validators-cost.ts';
 
 /** Seconds of load before a request is measured. V8 optimises a mock only after tens of thousands of requests. */

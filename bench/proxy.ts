@@ -10,10 +10,10 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { freePort } from '../scripts/prism-mock.ts';
 import { createJournalWriter } from '../src/journal/write.ts';
 import { startMock } from '../src/mock/start-mock.ts';
 import { startProxy } from '../src/proxy/start-proxy.ts';
+import { freePort } from '../test/support/loopback.ts';
 import { CONNECTIONS, HAS_WRK, type Load, type LoadResult, makeLoad } from './load.ts';
 import { median } from './validators-cost.ts';
 

@@ -9,8 +9,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/package-root.ts';
+import { freePort } from '../../test/support/loopback.ts';
 import { pack } from '../pack.ts';
-import { freePort } from '../prism-mock.ts';
 import { COMMAND, dependencies, FLOOR, freshProject, nodeFromNpm, type Project, peerDependencies } from './project.ts';
 
 /** The alternatives of a range (`||`). Each of them is tested. */
