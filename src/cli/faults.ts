@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { ToolError } from '../errors.ts';
 import { bugsUrl, tool } from '../files/tool.ts';
 
@@ -17,19 +18,12 @@ export function ranOutOfHandles(): boolean {
   return short;
 }
 
-const DEEPEST = 8;
-
 /** The thrown value, or a plain message if its cause is a lack of file handles, which libraries wrap in many ways. */
 export function withoutHandles(thrown: unknown): unknown {
-  let cause = thrown;
-  for (let depth = 0; cause instanceof Error && depth < DEEPEST; depth += 1, cause = cause.cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code !== 'EMFILE' && code !== 'ENFILE' && !/\bE(?:M|N)FILE\b/.test(cause.message)) continue;
-    short = true;
-    return new ToolError('usage', 'This process ran out of file handles.', {
-      hint: 'Raise the limit, for example with ulimit -n 1024.',
-      cause: thrown,
-    });
-  }
-  return thrown;
+  if (!(thrown instanceof Error) || !/\bE(?:M|N)FILE\b/.test(inspect(thrown, { depth: 8 }))) return thrown;
+  short = true;
+  return new ToolError('usage', 'This process ran out of file handles.', {
+    hint: 'Raise the limit, for example with ulimit -n 1024.',
+    cause: thrown,
+  });
 }
