@@ -1,6 +1,6 @@
-import { parsePointer, pointerOfReference } from '../text/pointer.ts';
+import { pointerOfReference } from '../text/pointer.ts';
 import type { Json, JsonObject } from './contract.ts';
-import { isObject, listOf } from './schema-facts.ts';
+import { isObject, listOf, nodeAt } from './schema-facts.ts';
 import { type Kind, kindOfChild } from './structure.ts';
 
 export type Direction = 'request' | 'response';
@@ -49,8 +49,8 @@ export function isOfOther(document: JsonObject, schema: JsonObject, name: string
 function inPlace(document: JsonObject, schema: JsonObject, met: Set<JsonObject> = new Set()): JsonObject[] {
   if (met.has(schema)) return [];
   met.add(schema);
-  const segments = typeof schema.$ref === 'string' ? parsePointer(pointerOfReference(schema.$ref) ?? '') : null;
-  const target = segments?.reduce<Json | undefined>((node, key) => (node as JsonObject | undefined)?.[key], document);
+  const pointer = typeof schema.$ref === 'string' ? pointerOfReference(schema.$ref) : undefined;
+  const target = pointer === undefined ? undefined : nodeAt(document, pointer);
   const others = [target, ...listOf(schema.allOf)].filter((one) => isObject(one));
   return [schema, ...others.flatMap((one) => inPlace(document, one, met))];
 }

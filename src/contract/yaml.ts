@@ -2,7 +2,7 @@ import { type ErrorCode, ToolError } from '../errors.ts';
 import {
   countValues,
   createLocator,
-  JsonTextError,
+  faultOf,
   type NodePart,
   type Position,
   positionsInJson,
@@ -35,7 +35,8 @@ export async function parseYaml(text: string, file: string, code: ErrorCode) {
   if (values > MOST_JSON_VALUES) refuse(`It holds ${values} values; the limit is ${MOST_JSON_VALUES}.`);
   const json = parseJson(text);
   if (json !== undefined) {
-    const fault = jsonFault(text);
+    // `JSON.parse` accepts a duplicate name in an object, and any depth
+    const fault = faultOf(() => scanJson(text, DEEPEST));
     if (fault === undefined)
       return { value: json, positionsOf: (pointers: readonly string[]) => positionsInJson(text, pointers) };
     const message = /twice/.test(fault.message) ? 'The key stands twice in one object.' : `It is ${fault.message}.`;
@@ -49,17 +50,6 @@ export async function parseYaml(text: string, file: string, code: ErrorCode) {
   const { parseTree } = await import('./parse-tree.ts');
   const { tree } = parseTree(file, text, code);
   return { value: tree.root, positionsOf: () => (pointer: string, part: NodePart) => positionIn(tree, pointer, part) };
-}
-
-/** Finds a fault that `JSON.parse` accepts: a duplicate name in an object, or too much depth. */
-function jsonFault(text: string): JsonTextError | undefined {
-  try {
-    scanJson(text, DEEPEST);
-    return undefined;
-  } catch (error) {
-    if (error instanceof JsonTextError) return error;
-    throw error;
-  }
 }
 
 function positionIn(tree: Tree, pointer: string, part: NodePart): Position {

@@ -246,7 +246,7 @@ export function positionsInJson(
   };
 }
 
-function faultOf(scan: () => void): JsonTextError | undefined {
+export function faultOf(scan: () => void): JsonTextError | undefined {
   try {
     scan();
   } catch (error) {
