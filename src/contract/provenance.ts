@@ -1,6 +1,20 @@
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
-import { type Contract, PROVENANCES, type Provenance, remembered } from './contract.ts';
+import {
+  type Contract,
+  type Operation,
+  PROVENANCES,
+  type Provenance,
+  type ResponseSpec,
+  remembered,
+} from './contract.ts';
 import { type Kind, kindOfChild } from './structure.ts';
+
+/** The recorded good answers of an operation. */
+export function recordedAnswers(contract: Contract, { responses }: Pick<Operation, 'responses'>): ResponseSpec[] {
+  return responses.filter(
+    ({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed',
+  );
+}
 
 export function weakest(...all: readonly Provenance[]): Provenance {
   return PROVENANCES.findLast((provenance) => all.includes(provenance)) ?? 'documented';

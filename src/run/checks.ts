@@ -1,11 +1,11 @@
 import { type Contract, EFFECTS, type Operation } from '../contract/contract.ts';
 import { pathParameters } from '../contract/paths.ts';
+import { recordedAnswers } from '../contract/provenance.ts';
 import { FORGERIES } from '../model/call.ts';
 import type { CheckKind } from '../model/report.ts';
 import { joinPointer } from '../text/pointer.ts';
 import type { CallSpec, PlannedCheck } from './announce.ts';
 import { conditionChecks, type KnownRecords, limitChecks } from './field-checks.ts';
-import { recordedAnswers } from './request.ts';
 
 /** The checks of an operation, in the order in which they run; `area` is the operation's part of the API. */
 const LISTS: readonly ((operation: Operation, area: string, known: KnownRecords) => PlannedCheck[])[] = [

@@ -2,6 +2,7 @@ import { type CompiledSchema, compilerOf } from '../contract/ajv.ts';
 import type { Contract, Json, Media, Operation, Parameter } from '../contract/contract.ts';
 import { documentFor } from '../contract/direction.ts';
 import { fillPath, pathParameters } from '../contract/paths.ts';
+import { recordedAnswers } from '../contract/provenance.ts';
 import { completeExample, sampleThat } from '../contract/sample.ts';
 import { factsOf, isObject } from '../contract/schema-facts.ts';
 import { asIs, type Encode, writePairs, writeText } from '../contract/styles.ts';
@@ -123,12 +124,6 @@ export function acceptOf(contract: Contract, operation: Operation): string {
   const types = [...new Set(recorded)];
   const json = types.length === 0 ? [JSON_TYPE] : types.includes(JSON_TYPE) ? [] : [`${JSON_TYPE};q=0.9`];
   return [...types, ...json, '*/*;q=0.1'].join(', ');
-}
-
-export function recordedAnswers(contract: Contract, { responses }: Operation): Operation['responses'] {
-  return responses.filter(
-    ({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed',
-  );
 }
 
 const SAMPLE = { seed: 1, direction: 'request' } as const;

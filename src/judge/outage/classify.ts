@@ -1,13 +1,13 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { createReach } from '../../contract/paths.ts';
+import { recordedAnswers } from '../../contract/provenance.ts';
 import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../../model/call.ts';
-import { contentOf } from '../../model/media.ts';
 import { type Reason, reasonText } from '../../model/reason.ts';
 import type { Judgement } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf, saidBy } from './foreign.ts';
 import { answerHolds, type GoneIds, goneIds, seqOf } from './gone-ids.ts';
-import { type AnswerReading, ONCE, readingOf } from './reading.ts';
+import { type AnswerReading, isPage, ONCE, readingOf } from './reading.ts';
 import { unknownBody } from './unknown-body.ts';
 
 type Answer = AnswerReading | ({ readonly kind: 'foreign' } & ForeignAnswer);
@@ -105,7 +105,7 @@ function judgeRead(call: Call, kind: Absent, status: number, answered: Answered)
   const operation = contract.operation(call.operationId);
   const isConfirmed = timesAsked(call, answered) > 1;
   if (kind === 'gone') return isConfirmed ? withdrawn(status) : notConfirmed(status, ONCE);
-  const recorded = recordedSuccess(operation, contract);
+  const [recorded] = operation ? recordedAnswers(contract, operation) : [];
   if (kind === 'missing') {
     const twin = operation?.successor ?? operation?.predecessor ?? null;
     const twinAnswers = good.some((other) => other.operationId === twin && sameParameters(call, other));
@@ -132,7 +132,7 @@ function unanswered(call: Call, { good }: Answered): string[] {
 /** Writes are not sent twice. A write is withdrawn only if a later read with the same ids succeeds. */
 function judgeWrite(call: Call, kind: Absent, status: number, { contract, answers }: Answered): Judgement {
   const operation = contract.operation(call.operationId);
-  const recorded = recordedSuccess(operation, contract);
+  const [recorded] = operation ? recordedAnswers(contract, operation) : [];
   if (kind === 'rejected') {
     if (recorded === undefined) return lookAt(call, status);
     return { kind: 'status-changed', recorded: recorded.status, actual: String(status), source: recorded.pointer };
@@ -197,12 +197,6 @@ function leadsTo(location: string, operation: Operation): boolean {
   return segments.some((_, index) => (reach(`/${segments.slice(index).join('/')}`) ?? []).length > 0);
 }
 
-function recordedSuccess(operation: Operation | undefined, contract: Contract) {
-  return operation?.responses.find(
-    ({ status, pointer }) => /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed',
-  );
-}
-
 /** All deprecated forms may be withdrawn at once, so an absent one is compared with current operations only. */
 function peersOf(call: Call, { contract, answers, good }: Answered): { service: string; good: readonly Call[] } {
   const token = contract.token?.operationId;
@@ -238,11 +232,6 @@ function outageOf(call: Call, answered: Answered): Reason {
   const page = bad.find(([other]) => isPage(other));
   const said = page === undefined ? '' : saidBy([page[0]]);
   return { kind: 'service-out', service, answers: [...words].sort(), names: [...names], said };
-}
-
-function isPage(call: Call): boolean {
-  const last = finalAttempt(call);
-  return last?.response != null && contentOf(last).kind === 'html';
 }
 
 function wordOf(answer: Answer): string {

@@ -49,6 +49,11 @@ export function readingOf(call: Call): AnswerReading {
   return { kind: 'good' };
 }
 
+export function isPage(call: Call): boolean {
+  const last = finalAttempt(call);
+  return last?.response != null && contentOf(last).kind === 'html';
+}
+
 function broken(shape: string, { startedAt, endedAt, failure }: Exchange): AnswerReading {
   if (failure?.kind.endsWith('timeout') !== true) return { kind: 'broken', actual: shape };
   const seconds = (endedAt - startedAt) / 1000;

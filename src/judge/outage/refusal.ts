@@ -8,7 +8,7 @@ import { reasonToWait } from '../../net/retry-after.ts';
 import type { Rejection } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, isNoticeToAll, reasonOf } from './foreign.ts';
 import { seqOf } from './gone-ids.ts';
-import { ONCE, readingOf } from './reading.ts';
+import { isPage, ONCE, readingOf } from './reading.ts';
 
 export function refusals(
   calls: readonly Call[],
@@ -19,7 +19,8 @@ export function refusals(
     (call) => call.purpose === 'succeed' && !foreign.has(call) && readingOf(call).kind === 'good',
   );
   const served = new Set(good.map(({ operationId }) => operationId));
-  const isOfGateway = calls.some(isPageForGoodRequest);
+  // HTML in place of a good answer comes from a gateway, not from a login
+  const isOfGateway = calls.some((call) => call.purpose === 'succeed' && isPage(call));
   const result = new Map<Call, Rejection>();
   for (const call of calls.filter(mustBeRefused)) {
     const strange = foreign.get(call);
@@ -59,12 +60,6 @@ export function refusals(
 }
 
 const WITH_HTML = ' with HTML';
-
-/** HTML in place of a good answer comes from a gateway, not from a login. */
-function isPageForGoodRequest(call: Call): boolean {
-  const last = finalAttempt(call);
-  return call.purpose === 'succeed' && last?.response != null && contentOf(last).kind === 'html';
-}
 
 /** Without a later good answer of the service, an outage may have begun before these calls. */
 function isServedAfter(calls: readonly Call[], good: readonly Call[], contract: Contract): boolean {

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
+import { recordedAnswers } from '../../contract/provenance.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { type Call, finalAttempt } from '../../model/call.ts';
 import type { Reason } from '../../model/reason.ts';
@@ -52,12 +53,9 @@ function isPart(fields: readonly string[], operation: Operation, contract: Contr
 }
 
 /** True if a success is recorded for a run's own requests. A caller's requests may all have had a body of their own. */
-function isKnownAsGood({ responses }: Operation, contract: Contract): boolean {
-  return responses.some(
-    ({ status, pointer }) =>
-      /^2\d\d$/.test(status) &&
-      contract.provenanceOf(pointer) === 'observed' &&
-      contract.at(joinPointer(pointer, 'x-asked-with-body')) !== true,
+function isKnownAsGood(operation: Operation, contract: Contract): boolean {
+  return recordedAnswers(contract, operation).some(
+    ({ pointer }) => contract.at(joinPointer(pointer, 'x-asked-with-body')) !== true,
   );
 }
 

@@ -8,7 +8,7 @@ import {
   type ResponseSpec,
   remembered,
 } from '../../contract/contract.ts';
-import { weakest } from '../../contract/provenance.ts';
+import { recordedAnswers, weakest } from '../../contract/provenance.ts';
 import { completeExample } from '../../contract/sample.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
@@ -74,14 +74,9 @@ export function goodJson(operation: Pick<Operation, 'responses'>): Media | undef
 }
 
 /** The recorded 2xx responses of an operation, by status and media type. */
-export function recordedMedia(
-  contract: Contract,
-  { responses }: Operation,
-): readonly { readonly status: string; readonly media: Media }[] {
-  return responses.flatMap(({ status, content, pointer }) =>
-    /^2\d\d$/.test(status) && contract.provenanceOf(pointer) === 'observed'
-      ? content.map((media) => ({ status, media }))
-      : [],
+export function recordedMedia(contract: Contract, operation: Operation) {
+  return recordedAnswers(contract, operation).flatMap(({ status, content }) =>
+    content.map((media) => ({ status, media })),
   );
 }
 
