@@ -4,14 +4,8 @@ export function isIP(text: string): 0 | 4 | 6 {
   return text.includes(':') && URL.canParse(`http://[${text}]/`) ? 6 : 0;
 }
 
-export function isIPv6(text: string): boolean {
-  return isIP(text) === 6;
-}
-
 /** Blocks every address: a page sends no webhooks. */
 export class BlockList {
-  addAddress(): void {}
-  addRange(): void {}
   addSubnet(): void {}
   check(): boolean {
     return true;
