@@ -1,9 +1,7 @@
 import { formatFragment, joinPointer, parseFragment, parsePointer } from '../text/pointer.ts';
 import {
   childOf,
-  entriesOf,
   faultAt,
-  isContainer,
   isMapping,
   type Key,
   type Mark,
@@ -11,7 +9,7 @@ import {
   type MutableObject,
   type Tree,
 } from './document-tree.ts';
-import { type Kind, kindOfChild, mayRefer, visitSchemas } from './structure.ts';
+import { type Kind, mayRefer, visitObjects, visitSchemas } from './structure.ts';
 
 export interface Node {
   readonly value: MutableObject;
@@ -48,16 +46,13 @@ const IN_PLACE: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'th
  */
 export function checkReferences(tree: Tree): void {
   const checked = new Set<MutableObject>();
-  const visit = (value: MutableJson, kind: Kind): void => {
-    if (!isContainer(value) || kind === 'data') return;
-    if (isMapping(value) && typeof value.$ref === 'string' && mayRefer(kind)) {
-      const mark = tree.mark(value, '$ref') ?? tree.rootMark;
-      targetOf(tree, value.$ref, mark);
-      endsOrThrow(tree, value, kind, mark, checked, new Set());
-    }
-    for (const [key, child] of entriesOf(value)) visit(child, kindOfChild(kind, key));
-  };
-  visit(tree.root, 'document');
+  visitObjects(tree.root, (object, kind) => {
+    const value = object as MutableObject;
+    if (typeof value.$ref !== 'string' || !mayRefer(kind)) return;
+    const mark = tree.mark(value, '$ref') ?? tree.rootMark;
+    targetOf(tree, value.$ref, mark);
+    endsOrThrow(tree, value, kind, mark, checked, new Set());
+  });
 }
 
 /**
