@@ -6,7 +6,7 @@ import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isJsonMedia } from '../message/call.ts';
 import { MADE_UP, type PlannedExample, type PlannedOperation } from './plan.ts';
-import { writtenIn } from './plan-response.ts';
+import { type WrittenExample, writtenIn } from './plan-response.ts';
 import { chosenResponse, provenanceShown } from './provenance.ts';
 
 /**
@@ -28,22 +28,10 @@ export async function synthesizeExamples(
       ? operation && chosenResponse(operation)
       : operation?.responses.find((one) => one.status === status);
   const media = response?.content.find((one) => one.type === type);
-  if (!response || media?.schema === undefined) return [];
-  const at = joinPointer(media.pointer, 'schema');
-  const { compilerOf } = await import('../../contract/ajv.ts');
-  const holds = compilerOf(documentFor(contract.document, 'response'))(at);
-  const options = { seed, direction: 'response' } as const;
-  const written = writtenIn(contract, media.pointer).map(({ value, when }) => ({
-    value: completeExample(contract, at, value, options),
-    when,
-  }));
-  const fitting = written.filter(({ value }) => holds(value));
-  const made = fitting.length > 0 ? undefined : sampleThat(holds, contract, at, options);
-  const good = made === undefined ? fitting : [{ value: made, when: null }];
-  if (good.length === 0 && isJsonMedia(type))
-    throw new ToolError('spec-invalid', 'No value was found that satisfies this schema. Add an example.', {
-      place: contract.placeOf(at),
-    });
+  if (!response || !media) return [];
+  const at = media.schema === undefined ? null : joinPointer(media.pointer, 'schema');
+  const written = writtenIn(contract, media.pointer);
+  const good = at === null ? written : await fitting(contract, at, written, { type, seed });
   const base = weakest(located, contract.provenanceOf(response.pointer));
   return (
     good
@@ -54,4 +42,27 @@ export async function synthesizeExamples(
         return { key: MADE_UP, when, body, provenance: weakest(base, provenanceShown(contract, value, at)) };
       })
   );
+}
+
+type Example = Omit<WrittenExample, 'key'>;
+
+async function fitting(
+  contract: Contract,
+  at: string,
+  written: readonly Example[],
+  { type, seed }: { readonly type: string; readonly seed: number },
+): Promise<readonly Example[]> {
+  const { compilerOf } = await import('../../contract/ajv.ts');
+  const holds = compilerOf(documentFor(contract.document, 'response'))(at);
+  const options = { seed, direction: 'response' } as const;
+  const good = written
+    .map(({ value, when }) => ({ value: completeExample(contract, at, value, options), when }))
+    .filter(({ value }) => holds(value));
+  if (good.length > 0) return good;
+  const made = sampleThat(holds, contract, at, options);
+  if (made === undefined && isJsonMedia(type))
+    throw new ToolError('spec-invalid', 'No value was found that satisfies this schema. Add an example.', {
+      place: contract.placeOf(at),
+    });
+  return made === undefined ? [] : [{ value: made, when: null }];
 }

@@ -124,9 +124,9 @@ function listIn<T>(value: unknown): readonly T[] {
   return Array.isArray(value) ? (value as T[]) : [];
 }
 
-function parsed({ answer }: RecordedExchange): Readonly<Record<string, unknown>> {
-  if (!/json/.test(headerOf(answer, 'content-type') ?? '')) return {};
-  return Object(parseJson(String(answer.body))) as Readonly<Record<string, unknown>>;
+function parsed({ answer, trail }: RecordedExchange): Readonly<Record<string, unknown>> {
+  if (trail.refused === undefined && !/json/.test(headerOf(answer, 'content-type') ?? '')) return {};
+  return Object(parseJson(trail.refused ?? String(answer.body))) as Readonly<Record<string, unknown>>;
 }
 
 function ruleOf({ type, error }: Readonly<Record<string, unknown>>): string | undefined {

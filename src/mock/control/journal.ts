@@ -134,12 +134,17 @@ function numbersOf({ seq, startedAt, endedAt, connection, isGone, answer, call }
 function encode(recorded: RecordedExchange): [text: string, parts: RingRecord['parts']] {
   const { target, call, trail, answer, left } = recorded;
   const { rawHeaders } = call;
-  const { ownStatus, scenarios } = trail;
+  const { ownStatus, scenarios, refused } = trail;
   const headers = Object.keys(call.headers).length * 2 === rawHeaders.length ? undefined : call.headers;
-  const isPlain = !headers && left === undefined && !scenarios && ownStatus === undefined;
+  const isPlain = !headers && left === undefined && !scenarios && ownStatus === undefined && !refused;
   const rare: Rare | undefined = isPlain
     ? undefined
-    : { trail: { ownStatus, scenarios }, issued: answer.issued, left: left && { ...left, bytes: undefined }, headers };
+    : {
+        trail: { ownStatus, scenarios, refused },
+        issued: answer.issued,
+        left: left && { ...left, bytes: undefined },
+        headers,
+      };
   let text = `${rare ? JSON.stringify(rare) : '{}'}\n${call.method}\n${target}`;
   for (const field of rawHeaders) text += `\n${field}`;
   for (const field of answer.headers) text += `\n${field}`;

@@ -25,7 +25,7 @@ export async function repairBody(
   { call, answer, trail }: RecordedExchange,
   controls: Controls,
 ): Promise<RepairedBody | undefined> {
-  const { type = '', errors = [], existing } = Object(parseJson(String(answer.body))) as Refused;
+  const { type = '', errors = [], existing } = Object(parseJson(trail.refused ?? String(answer.body))) as Refused;
   const rule = type.replace(PROBLEM_BASE, '');
   const given = parseJson(String(call.body ?? '')) as Json | undefined;
   const shape = given === undefined ? undefined : await shapeOf(trail.operation?.operationId, controls);

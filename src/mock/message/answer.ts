@@ -86,6 +86,12 @@ export function withHeaders(given: Answer, more: FlatHeaders): Answer {
   return more.length === 0 ? given : { ...given, headers: [...given.headers, ...more] };
 }
 
+/** The header fields apart from those that `answer` adds. */
+export function ownHeaders({ headers }: Answer): FlatHeaders {
+  const added = new Set(['content-type', 'content-length', PROVENANCE_HEADER]);
+  return headers.filter((_, index) => !added.has(headers[index - (index % 2)] ?? ''));
+}
+
 export function headerOf(given: Answer, name: string): string | undefined {
   for (let index = 0; index < given.headers.length; index += 2) {
     if (given.headers[index] === name) return given.headers[index + 1];

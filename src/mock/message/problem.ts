@@ -183,10 +183,9 @@ export function problem(kind: ProblemKind | NamedProblem, detail: string, more: 
 /** Adds the `instance` of a problem (RFC 9457, 3.1.5): the mock's page that explains this refusal. */
 export function withInstance(given: Answer, seq: number): Answer {
   const { status, body, headers } = given;
-  // a scenario may have broken the body
-  if (status < 400 || body?.at(-1) !== '}'.charCodeAt(0) || headerOf(given, 'content-type') !== PROBLEM_TYPE) {
-    return given;
-  }
+  // a scenario may have broken the body, and a contract may document problems of its own
+  if (status < 400 || !body?.includes(PROBLEM_BASE) || body.at(-1) !== '}'.charCodeAt(0)) return given;
+  if (headerOf(given, 'content-type') !== PROBLEM_TYPE) return given;
   const bytes = Buffer.concat([body.subarray(0, -1), Buffer.from(`,"instance":"/__mock/#/exchange/${seq}"}`)]);
   const length = headers.findIndex((text, index) => index % 2 === 0 && text === 'content-length');
   return { ...given, body: bytes, headers: headers.with(length + 1, String(bytes.length)) };

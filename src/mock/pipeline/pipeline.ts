@@ -1,3 +1,4 @@
+import { isPrepared } from '../compile/mock-contract.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { RoutedRequest } from '../compile/request.ts';
 import { type Answer, answer, whenReady, withHeaders } from '../message/answer.ts';
@@ -17,7 +18,7 @@ import { createHostCheck } from './host.ts';
 import { judgeAccept } from './negotiation.ts';
 import { createPrismEngine } from './prism-answers.ts';
 import { createRouter, type Found } from './router.ts';
-import type { Served } from './served-contract.ts';
+import { once, type Served } from './served-contract.ts';
 
 export interface Lasting {
   readonly credentials: MockCredentials;
@@ -36,6 +37,8 @@ export interface Trail {
   /** Decoded path parameters. */
   parameters?: Readonly<Record<string, string>>;
   scenarios?: readonly string[] | undefined;
+  /** The mock's own problem as JSON, if the answer has the documented body instead. */
+  refused?: string | undefined;
 }
 
 export interface Pipeline {
@@ -64,6 +67,10 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   const judgeKeys = createKeyCheck(credentials, options.anyToken ?? false);
   const engine =
     options.engine === 'prism' ? createPrismEngine(options, served) : createCompiledEngine(options, served, memory);
+  // our own contract documents no body of a refusal
+  const documented = isPrepared(options)
+    ? undefined
+    : once(() => import('./documented-refusal.ts').then((made) => made.createDocumentedRefusal(served)));
 
   const beforePath = (call: ReceivedRequest): Answer | undefined => {
     const refused = call.authority === undefined ? undefined : judgeHost(call.authority);
@@ -83,7 +90,9 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     trail.operation = found.operation;
     trail.parameters = found.parameters;
     trail.scenarios = call.interruption?.scenarios;
-    return call.interruption?.answer ?? (isPlayed(call) ? playScenarios(call, found, trail) : serve(call, found));
+    return (
+      call.interruption?.answer ?? (isPlayed(call) ? playScenarios(call, found, trail) : serve(call, found, trail))
+    );
   };
 
   const playScenarios = (call: ReceivedRequest, found: RoutedRequest, trail: Trail): Answer | Promise<Answer> => {
@@ -92,7 +101,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
       return own;
     };
     const played = (play: Play): Answer | Promise<Answer> =>
-      play.answer((checkpoints) => whenReady(serve(call, found, checkpoints), note));
+      play.answer((checkpoints) => whenReady(serve(call, found, trail, checkpoints), note));
     const play = scenarios.play(call, found, (names) => {
       trail.scenarios = names;
     });
@@ -113,6 +122,20 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   };
 
   const serve = (
+    call: ReceivedRequest,
+    located: RoutedRequest,
+    trail: Trail,
+    checkpoints?: Checkpoints,
+  ): Answer | Promise<Answer> => {
+    const given = serveOwn(call, located, checkpoints);
+    if (!documented) return given;
+    return whenReady(given, (own) => {
+      if (own.status < 400 || own.status >= 500) return own;
+      return documented().then((document) => document(own, located.operation, call, trail));
+    });
+  };
+
+  const serveOwn = (
     call: ReceivedRequest,
     located: RoutedRequest,
     checkpoints?: Checkpoints,

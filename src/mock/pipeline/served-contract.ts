@@ -10,7 +10,8 @@ import type { Prism } from './prism.ts';
 export interface Served extends ContractParts {
   readonly validators: Validators;
   prism(): Promise<Prism>;
-  synthesizeExamples(operation: PlannedOperation, type: string): Promise<readonly PlannedExample[]>;
+  /** @param status of a response other than the usual one */
+  synthesizeExamples(operation: PlannedOperation, type: string, status?: string): Promise<readonly PlannedExample[]>;
   labelled(operation: PlannedOperation, made: MadeAnswer): Promise<LabelledAnswer>;
 }
 
@@ -33,9 +34,9 @@ export async function loadServed(options: MockOptions, again = false): Promise<S
     ...(prepared ? await readPrepared() : await compile(await contract(), again, seed)),
     contract,
     prism,
-    async synthesizeExamples(operation, type) {
+    async synthesizeExamples(operation, type, status) {
       const [made, loaded] = await Promise.all([import('../compile/synthesize-examples.ts'), contract()]);
-      return made.synthesizeExamples(loaded, operation, type, seed);
+      return made.synthesizeExamples(loaded, operation, type, seed, status);
     },
     async labelled(operation, made) {
       const [{ labelled }, loaded] = await Promise.all([import('../compile/provenance.ts'), contract()]);
@@ -65,7 +66,7 @@ async function compile(contract: Contract, again: boolean, seed: number): Promis
 }
 
 /** Loads a value once. A failure is not cached, so the next caller tries again. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
+export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {
     loaded ??= load().catch((error: unknown) => {

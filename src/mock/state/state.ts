@@ -2,12 +2,11 @@ import type { Provenance } from '../../contract/contract.ts';
 import { mediaType } from '../../model/media.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
 import type { AcceptedRequest, Payload } from '../compile/request.ts';
-import { type Answer, answer, headerOf, warning, withHeaders } from '../message/answer.ts';
+import { type Answer, answer, headerOf, ownHeaders, warning, withHeaders } from '../message/answer.ts';
 import { isJsonMedia, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { type Store, unavailable } from '../store/store.ts';
 import type { Profile } from '../tenant/profile.ts';
 import type { Seed } from '../tenant/seed.ts';
-import type { DocumentedRefusal } from './documented-refusal.ts';
 import type { Entities } from './entities.ts';
 import type { Hooks } from './hooks.ts';
 import { jsonOf } from './json-of.ts';
@@ -35,8 +34,6 @@ export interface Remembered {
   readonly tenantOf: (call: ReceivedRequest, parameters: Asked['parameters']) => string;
   /** Gives bodies the shapes of overlays. If a body has another shape, the contract's own answer is sent. */
   readonly reshape: Reshape | undefined;
-  /** Gives refusals the bodies that the contract documents. */
-  readonly refusal: DocumentedRefusal | undefined;
 }
 
 type Maybe<T> = T | undefined | Promise<T | undefined>;
@@ -49,7 +46,7 @@ interface Handled {
 
 /** Answers from state, except for `Prefer`. The contract answers first if it states more than the shape. */
 export function withState(payload: Payload, options: StateOptions, remembered: Remembered): Payload {
-  const { plan, entities, hooks, tenantOf, reshape, refusal } = remembered;
+  const { plan, entities, hooks, tenantOf, reshape } = remembered;
   const { store, seed, profile, number, clock, rulesOnly } = options;
   const runs = compileOperations(entities, compileKinds(entities, hooks, number), hooks, seed);
   const handled = new Map<PlannedOperation, Handled>(
@@ -84,10 +81,7 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     contracts: Answer | undefined,
   ): Maybe<Answer> => {
     const { operation } = request;
-    if (given instanceof RefusedChange) {
-      if (rulesOnly && !given.byRule) return undefined;
-      return refusal ? refusal(operation, given) : given.answer;
-    }
+    if (given instanceof RefusedChange) return rulesOnly && !given.byRule ? undefined : given.answer;
     if (rulesOnly) return undefined;
     const made = given.created && contracts && relocate ? relocate(contracts, given.created, request) : contracts;
     // the contract has no JSON answer for it
@@ -151,7 +145,5 @@ function answerOf(
 ): Answer {
   const bytes = Buffer.from(json);
   if (!made) return answer(response.status, { type, bytes }, provenance);
-  const own = new Set(['content-type', 'content-length', 'x-mock-provenance']);
-  const more = made.headers.filter((_, index) => !own.has(made.headers[index - (index % 2)] ?? ''));
-  return answer(made.status, { type: headerOf(made, 'content-type') ?? type, bytes }, provenance, more);
+  return answer(made.status, { type: headerOf(made, 'content-type') ?? type, bytes }, provenance, ownHeaders(made));
 }

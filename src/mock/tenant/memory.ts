@@ -42,15 +42,11 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     withState(payload: Payload, { contract, parts, plan }: ContractParts): Payload {
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
       const remembered = { plan, entities: parts.entities, hooks: parts.hooks, tenantOf };
-      if (isPrepared(options))
-        return withState(payload, state, { ...remembered, reshape: undefined, refusal: undefined });
+      if (isPrepared(options)) return withState(payload, state, { ...remembered, reshape: undefined });
       const reshape = onFirstUse(() =>
         import('../state/reshape.ts').then(({ createReshape }) => createReshape(contract, state.number)),
       );
-      const refusal = onFirstUse(() =>
-        import('../state/documented-refusal.ts').then(({ createRefusal }) => createRefusal(contract, state.number)),
-      );
-      return withState(payload, state, { ...remembered, reshape, refusal });
+      return withState(payload, state, { ...remembered, reshape });
     },
     reset: () => store.reset(),
     /** Reads seed and profile again and keeps the state. Throws if a file is invalid, and then changes nothing. */

@@ -1,0 +1,85 @@
+import type { Contract, Media, ResponseSpec } from '../../contract/contract.ts';
+import { documentFor } from '../../contract/direction.ts';
+import { parseJson } from '../../text/decode.ts';
+import { joinPointer } from '../../text/pointer.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
+import { chosenResponse } from '../compile/provenance.ts';
+import { type Answer, answer, headerOf, jsonAnswer, ownHeaders, warning } from '../message/answer.ts';
+import { field, type ReceivedRequest } from '../message/call.ts';
+import { PROBLEM_BASE, PROBLEM_TYPE, PROBLEMS, type ProblemRow } from '../message/problem.ts';
+import { preferredOf } from './negotiation.ts';
+import type { Served } from './served-contract.ts';
+
+export type DocumentedRefusal = (
+  given: Answer,
+  operation: PlannedOperation,
+  call: ReceivedRequest,
+  trail: { refused?: string | undefined },
+) => Promise<Answer>;
+
+/** Steps whose problems are about the mock itself, so no contract documents them. */
+const OF_THE_MOCK = ['payload', 'scenario', 'control', 'fault'];
+
+/** Statuses for requests that break a schema. A contract often documents only one of them. */
+const INVALID = [422, 400];
+
+/**
+ * Gives refusals the statuses and bodies that the contract documents. A header keeps the reason, and the trail keeps
+ * the problem. A documented problem stays the mock's own if that satisfies its schema.
+ */
+export function createDocumentedRefusal(served: Pick<Served, 'contract' | 'synthesizeExamples'>): DocumentedRefusal {
+  return async (given, operation, call, trail) => {
+    const text = String(given.body);
+    const step = stepOf(given, text);
+    if (step === undefined || OF_THE_MOCK.includes(step)) return given;
+    const contract = await served.contract();
+    const response = responseFor(contract, operation, given.status, step);
+    if (response === undefined) return given;
+    const status = /^\d+$/.test(response.status) ? Number(response.status) : given.status;
+    const problem = { ...(JSON.parse(text) as { readonly detail: string }), status };
+    const media = preferredOf(field(call, 'accept'), response.content);
+    const isFit = media === undefined || (media.type === PROBLEM_TYPE && (await holds(contract, media, problem)));
+    const making = isFit ? [] : served.synthesizeExamples(operation, media.type, response.status).catch(() => []);
+    const [example] = await making;
+    if (!media || !example) return jsonAnswer(status, problem, 'assumed', ownHeaders(given), PROBLEM_TYPE);
+    trail.refused = text;
+    const body = { type: media.type, bytes: Buffer.from(example.body) };
+    return answer(status, body, example.provenance, [...ownHeaders(given), ...warning(`refused: ${problem.detail}`)]);
+  };
+}
+
+/** The step that refused. Undefined if the answer is no refusal of the mock, or if the request prefers it. */
+function stepOf(given: Answer, text: string): string | undefined {
+  if (headerOf(given, 'content-type') !== PROBLEM_TYPE || headerOf(given, 'preference-applied') !== undefined)
+    return undefined;
+  const { type } = Object(parseJson(text)) as { readonly type?: unknown };
+  if (typeof type !== 'string' || !type.startsWith(PROBLEM_BASE)) return undefined;
+  const rows: Readonly<Record<string, ProblemRow | undefined>> = PROBLEMS;
+  // a rule of the contract folder has no row
+  return rows[type.slice(PROBLEM_BASE.length)]?.step ?? 'behaviour';
+}
+
+function responseFor(
+  contract: Contract,
+  { operationId }: PlannedOperation,
+  status: number,
+  step: string,
+): ResponseSpec | undefined {
+  const operation = contract.operation(operationId);
+  // `default` describes the good answer if the operation has no other
+  const usual = operation && chosenResponse(operation);
+  const others = step === 'body' && INVALID.includes(status) ? INVALID : [];
+  return [status, ...others, '4XX', 'default']
+    .map((name) => operation?.responses.find((one) => one.status.replace('xx', 'XX') === String(name)))
+    .find((one) => one !== undefined && one !== usual);
+}
+
+async function holds(contract: Contract, { schema, pointer }: Media, problem: object): Promise<boolean> {
+  if (schema === undefined) return true;
+  const { compilerOf } = await import('../../contract/ajv.ts');
+  const instance = '/__mock/';
+  return compilerOf(documentFor(contract.document, 'response'))(joinPointer(pointer, 'schema'))({
+    ...problem,
+    instance,
+  });
+}
