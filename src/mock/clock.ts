@@ -41,6 +41,8 @@ export function createClock(base: () => number): MockClock {
 function timeOf(date: Date | string): number {
   if (date instanceof Date) return date.getTime();
   const match = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(date);
-  if (!match) return Number.NaN;
+  // V8 reads 30 February as 2 March
+  const isDay = new Date(date.slice(0, 10)).getUTCDate() === Number(date.slice(8, 10));
+  if (!match || !isDay) return Number.NaN;
   return new Date(match[1] !== undefined && match[2] === undefined ? `${date}Z` : date).getTime();
 }

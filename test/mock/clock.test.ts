@@ -44,6 +44,8 @@ describe('the virtual clock', () => {
       () => clock.advance(Number.POSITIVE_INFINITY),
       () => clock.set('tomorrow'),
       () => clock.set('2026-13-01'),
+      () => clock.set('2026-02-30'),
+      () => clock.set('2026-02-30T10:00:00+05:00'),
       () => clock.set(-1),
       () => clock.advance(1e15),
     ];
