@@ -12,22 +12,29 @@ const EXPOSED =
 const MAX_AGE = '600';
 
 /**
- * Lets loopback origins and allowed origins read answers. The answer names the origin, never `*`, and forbids
- * credentials (cookies): a page sends the API's token in a header that it sets itself.
+ * Lets loopback origins and allowed origins read answers. The answer names the origin, never `*`.
+ * @param takesCookies The contract reads cookies, so pages may send them. The control API reads none.
  */
-export function createCors(allowedOrigins?: readonly string[]) {
+export function createCors(allowedOrigins?: readonly string[], takesCookies = false) {
   const mayRead = createOriginRule(allowedOrigins);
+  const credentials = takesCookies ? ['access-control-allow-credentials', 'true'] : [];
   return {
     preflight(call: ReceivedRequest): Answer | undefined {
       const origin = field(call, 'origin');
       if (call.method !== 'OPTIONS' || !origin || !field(call, 'access-control-request-method')) return undefined;
       // other origins get an answer without permission, which makes the browser refuse
-      return answer(204, null, 'assumed', mayRead(origin) ? permission(call, origin) : ['vary', 'Origin']);
+      return answer(
+        204,
+        null,
+        'assumed',
+        mayRead(origin) ? [...permission(call, origin), ...credentials] : ['vary', 'Origin'],
+      );
     },
     headers(call: Pick<ReceivedRequest, 'headers'>): FlatHeaders {
       const origin = field(call, 'origin');
       if (origin === undefined || !mayRead(origin)) return NONE;
-      return ['access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED, 'vary', 'Origin'];
+      const shown = ['access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED, 'vary', 'Origin'];
+      return [...shown, ...credentials];
     },
   };
 }

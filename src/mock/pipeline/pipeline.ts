@@ -57,7 +57,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   const issuing = operations.find(({ auth }) => auth === 'issues');
 
   const judgeHost = createHostCheck(options);
-  const cors = createCors(options.allowedOrigins);
+  const cors = createCors(options.allowedOrigins, operations.some(takesCookies));
   const find = createRouter(operations, () => memory.starts().ids());
   const deprecation = createDeprecation(options, () => memory.profile().deprecatedForms);
   const issueToken =
@@ -166,6 +166,10 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
       return more.length === 0 ? given : whenReady(given, (ready) => withCors(ready, more));
     },
   };
+}
+
+function takesCookies({ keys, parameters }: PlannedOperation): boolean {
+  return [...keys.flat(), ...parameters].some((one) => one.in === 'cookie');
 }
 
 function withCors(given: Answer, more: readonly string[]): Answer {

@@ -204,7 +204,7 @@ describe('M15: the Host and Origin headers', () => {
       expectProblem(await card({ host }), 400, 'bad-request');
   });
 
-  test('a loopback origin may read and is named, another may not, and cookies are never allowed', async () => {
+  test('a loopback origin may read and is named, another may not, and no cookies are allowed without a use', async () => {
     for (const origin of [
       'http://localhost:3000',
       'http://127.0.0.1',
