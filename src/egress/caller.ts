@@ -1,5 +1,5 @@
 import type { AccessToken } from '../client/client.ts';
-import { type Call, type CallRequest, isForgery, isGood } from '../model/call.ts';
+import { type Call, type CallRequest, isForgery, isGood, type Purpose } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
 import { answersToWait, asksToWait, retryAfter } from '../net/retry-after.ts';
@@ -18,63 +18,50 @@ interface Course {
   gaveUp?: string;
 }
 
-interface Past {
-  /** It did not answer, even after a retry. */
-  silent: boolean;
-  /** How many of its answers did not end in time. */
-  unending: number;
-  /** When the wait that it asked for ends, in milliseconds since the epoch. */
-  heldUntil: number;
-}
-
 const IDEMPOTENT = ['PUT', 'DELETE'];
-/** After this many answers that did not end, an operation is not called again. */
-const MOST_UNENDING = 2;
+/** After this many attempts in a row without a whole answer in time, checks do not call an operation again. */
+const MOST_HUNG = 2;
 const INTERRUPTED = 'the run was interrupted';
 
 export function createCaller(way: Way, tokens: Tokens): MakeCall {
   const { breaker, wait, limits, random, clock } = way;
   const signal = AbortSignal.any([way.signal, breaker.signal]);
-  const pasts = new Map<string, Past>();
+  /** By operation: when the wait that it asked for ends, in milliseconds since the epoch. */
+  const heldUntil = new Map<string, number>();
+  /** By operation and purpose, because a gateway may hold only the requests that it rejects. */
+  const hung = new Map<string, number>();
   const sendWatched = watchLiveness(way, signal);
 
-  function pastOf(operationId: string): Past {
-    const past = pasts.get(operationId) ?? { silent: false, unending: 0, heldUntil: 0 };
-    pasts.set(operationId, past);
-    return past;
+  function timesHung(operationId: string, purpose: Purpose): number {
+    return hung.get(`${operationId} ${purpose}`) ?? 0;
   }
 
   async function send(call: CallRequest, token: AccessToken | null, course: Course): Promise<Exchange> {
-    const past = pastOf(call.operationId);
+    const { operationId, purpose } = call;
     const dressed = tokens.dress(call, token);
     const attempt = async (): Promise<Exchange> => {
-      const shut = breaker.openFor(call.operationId);
+      const shut = breaker.openFor(operationId);
       if (shut !== null) throw new NotSent(shut);
       if (!isForToken(call)) breaker.asked();
       const exchange = await sendWatched(dressed);
       if (!isForToken(call) && exchange.response !== null) breaker.heard();
       course.attempts.push(exchange);
-      if (hasHung(exchange, ['call-timeout'])) past.unending += 1;
+      const isSlow = hasHung(exchange, ['first-byte-timeout', 'call-timeout']);
+      hung.set(`${operationId} ${purpose}`, isSlow ? timesHung(operationId, purpose) + 1 : 0);
       const asked = asksToWait(exchange) ? retryAfter(exchange) : null;
-      if (asked !== null) past.heldUntil = clock() + asked;
+      if (asked !== null) heldUntil.set(operationId, clock() + asked);
       return exchange;
     };
     const { exchange, gaveUp } = await sendWithRetries(attempt, {
       // A second removal of the run's own record has the same effect as the first.
-      isRepeatable: call.effect === 'read' || (call.purpose === 'clean-up' && IDEMPOTENT.includes(call.method)),
-      doubtsAbsence: call.effect === 'read' && call.purpose === 'succeed',
+      isRepeatable: call.effect === 'read' || (purpose === 'clean-up' && IDEMPOTENT.includes(call.method)),
+      doubtsAbsence: call.effect === 'read' && purpose === 'succeed',
       // Calls that provoke our own client are sent exactly as often as the check states.
-      limits: call.purpose === 'provoke-client' ? { ...limits, retries: 0 } : limits,
+      limits: purpose === 'provoke-client' ? { ...limits, retries: 0 } : limits,
       random,
       signal,
       wait: (milliseconds) => wait(milliseconds, signal),
-      isWorthIt(last, retry) {
-        if (isLoginPage(call, last)) return false;
-        // Timeouts are slow: one retry, or no retry for an operation that already timed out twice.
-        if (!hasHung(last, ['first-byte-timeout', 'call-timeout']) || (retry === 1 && !past.silent)) return true;
-        past.silent = true;
-        return false;
-      },
+      isWorthIt: (last) => !isLoginPage(call, last) && timesHung(operationId, purpose) < MOST_HUNG,
     });
     if (gaveUp !== undefined) course.gaveUp = gaveUp;
     return exchange;
@@ -99,12 +86,13 @@ export function createCaller(way: Way, tokens: Tokens): MakeCall {
   }
 
   /** Why a call is not sent now. First waits if an earlier answer of the operation asked for it. */
-  async function heldBack({ operationId }: CallRequest): Promise<string | null> {
-    const { unending, heldUntil } = pastOf(operationId);
-    if (unending >= MOST_UNENDING && stopped(operationId) === null) {
-      return `${operationId} did not end its answer in time ${unending} times and is not asked again`;
+  async function heldBack({ checkId, operationId, purpose }: CallRequest): Promise<string | null> {
+    const most = Math.max(timesHung(operationId, 'succeed'), timesHung(operationId, purpose));
+    // Calls outside a check confirm the silence at the end of the run.
+    if (checkId !== null && most >= MOST_HUNG && stopped(operationId) === null) {
+      return `${operationId} gave no whole answer in time ${most} times in a row and is not asked again`;
     }
-    const left = Math.max(0, heldUntil - clock());
+    const left = Math.max(0, (heldUntil.get(operationId) ?? 0) - clock());
     const gaveUp = left === 0 ? null : await wait(left, signal);
     return stopped(operationId) ?? (gaveUp && `${operationId} asked to wait; ${gaveUp}`);
   }

@@ -86,11 +86,45 @@ describe('D2: retries of a call', () => {
     },
   );
 
-  test('a call retries silence once, and not at all once an operation was silent twice', async () => {
-    const { caller, statuses } = rig([{ failure: 'first-byte-timeout' }]);
-    expect(statuses(await caller.call(REQUEST))).toHaveLength(2);
-    expect(statuses(await caller.call(REQUEST))).toHaveLength(1);
-    expect(statuses(await caller.call({ ...REQUEST, operationId: 'getCardFees' }))).toHaveLength(2);
+  test.each(['first-byte-timeout', 'call-timeout'] as const)(
+    'a call retries silence (%s) once; then checks do not call the operation again',
+    async (failure) => {
+      const { caller, statuses, sent } = rig([{ failure }]);
+      expect(statuses(await caller.call(REQUEST))).toHaveLength(2);
+      for (const purpose of ['succeed', 'refuse-token'] as const) {
+        expect(await caller.call({ ...REQUEST, purpose })).toMatchObject({
+          attempts: [],
+          notSent: 'getCard gave no whole answer in time 2 times in a row and is not asked again',
+        });
+      }
+      expect(sent).toHaveLength(2);
+      expect(statuses(await caller.call({ ...REQUEST, operationId: 'getCardFees' }))).toHaveLength(2);
+    },
+  );
+
+  test('the end of the run confirms a silent operation once more, and an answer lets checks call it again', async () => {
+    const silence = { failure: 'first-byte-timeout' } as const;
+    const { caller, statuses } = rig([silence, silence, silence, { json: {} }]);
+    await caller.call(REQUEST);
+    expect(statuses(await caller.call({ ...REQUEST, checkId: null }))).toEqual(['first-byte-timeout']);
+    expect(statuses(await caller.call({ ...REQUEST, checkId: null }))).toEqual([200]);
+    expect(statuses(await caller.call(REQUEST))).toEqual([200]);
+  });
+
+  test('silence to requests that must be rejected does not stop good requests', async () => {
+    const { caller, statuses } = rig(({ purpose }) =>
+      purpose === 'succeed' ? { json: {} } : { failure: 'first-byte-timeout' },
+    );
+    const bad = { ...REQUEST, purpose: 'refuse-token', auth: 'none' } as const;
+    expect(statuses(await caller.call(bad))).toHaveLength(2);
+    expect(statuses(await caller.call(bad))).toEqual([]);
+    expect(statuses(await caller.call(REQUEST))).toEqual([200]);
+  });
+
+  test('an operation that hangs now and then is still called', async () => {
+    const hang = { failure: 'first-byte-timeout' } as const;
+    const { caller, statuses } = rig([hang, { json: {} }, hang, { json: {} }]);
+    for (const _ of [1, 2]) expect(statuses(await caller.call(REQUEST))).toEqual(['first-byte-timeout', 200]);
   });
 
   test('a page in place of a rejection is not retried, and does not count against the service', async () => {
@@ -263,16 +297,6 @@ describe('D2: silent targets', () => {
     });
     await caller.call({ ...REQUEST, purpose: 'provoke-client' });
     expect(heard).toHaveBeenCalled();
-  });
-
-  test('an operation that does not finish its answer is retried once, and then skipped', async () => {
-    const { caller, sent } = rig([{ failure: 'call-timeout' }]);
-    await caller.call(REQUEST);
-    expect(sent).toHaveLength(2);
-    expect(await caller.call(REQUEST)).toMatchObject({
-      attempts: [],
-      notSent: 'getCard did not end its answer in time 2 times and is not asked again',
-    });
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { verdictLine } from '../../src/report/words/verdict.ts';
 import { verify } from '../../src/run/verify.ts';
 import { found, run, SHORT } from './run.ts';
-import { bomb, CREDENTIALS, html, json, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
+import { bomb, CREDENTIALS, html, json, PARAMETERS, type SandboxOptions, type Seen, startSandbox } from './sandbox.ts';
 
 const TOKEN = '/iam/oauth/token';
 
@@ -225,6 +225,32 @@ test('an operation that never finishes its answer is a finding with the waiting 
   const [failing, ...others] = report.findings.filter(({ severity }) => severity === 'error');
   expect([failing?.rule, failing?.operationId, others]).toEqual(['operation-failing', 'getCard', []]);
   expect(failing?.actual).toBe('no whole answer in time (given up after 2 s)');
+});
+
+test('checks skip a silent operation after its retry, and the run confirms its finding once at the end', async () => {
+  const isHung = ({ path, authorization }: Seen): boolean =>
+    path.endsWith('/card/fees/GBP') && path.startsWith('/billing/') && authorization.startsWith('Bearer ey');
+  const [report, sandbox] = await run({ timeouts: SHORT, fault: isHung });
+  expect(found(report)).toEqual(['operation-failing getCardFees ']);
+  expect(report.exitCode).toBe(1);
+  const own = report.checks.filter(({ reason }) => reason.includes('and is not asked again'));
+  expect(own.map(({ outcome }) => outcome)).toContain('inconclusive');
+  expect(report.findings.find(({ rule }) => rule === 'operation-failing')?.occurrences).toBeLessThanOrEqual(3);
+  expect(sandbox.seen.filter(isHung).length).toBeLessThanOrEqual(6);
+});
+
+test('an operation that is silent through its retry and answers at the end is not a finding', async () => {
+  let hits = 0;
+  const [report] = await run({
+    timeouts: SHORT,
+    fault: ({ path, authorization }) => {
+      if (!path.endsWith('/cards/k-4') || !authorization.startsWith('Bearer ey')) return false;
+      hits += 1;
+      return hits <= 2;
+    },
+  });
+  expect(found(report)).toEqual([]);
+  expect(report.checks.find(({ id }) => id === 'cards.answers.getCard')?.reason).toMatch(/at first, answered later/);
 });
 
 test('an operation that fails through all retries and then answers is not a finding', async () => {
