@@ -11,7 +11,9 @@ import { type Hold, openSuite, type Suite } from './suite.ts';
 import { openTarget } from './target.ts';
 
 /** A call that a run would make. `target` is the path as it would be sent. */
-export interface PlanRow extends Omit<AnnouncedCall, 'headers' | 'body' | 'parameters'> {
+export interface PlanRow extends Omit<AnnouncedCall, 'auth' | 'headers' | 'body' | 'parameters'> {
+  /** What the call authenticates with. Documented schemes without a token are like `basic` or `apiKey and bearer`. */
+  readonly auth: string;
   readonly checkId: string;
   readonly kind: CheckKind;
 }
@@ -79,8 +81,14 @@ async function planRows(suite: Suite, session: Session): Promise<PlanRow[]> {
   const first = isNeeded ? rowsOf(suite.announce({ id: 'run.token', operationId: contract.token?.operationId })) : [];
   return [...first, ...rows, ...removals(rows, session)].map((row) => ({
     ...row,
+    auth: row.auth === 'none' ? keysOf(contract.operation(row.operationId)) : row.auth,
     target: redactor.target(row.target),
   }));
+}
+
+function keysOf(operation: Operation | undefined): string {
+  if (operation?.auth !== 'none' || operation.keys.length === 0) return 'none';
+  return operation.keys.map((way) => way.map(({ kind }) => kind).join(' and ')).join(' or ');
 }
 
 function rowsOf({ id, kind, skip, calls }: AnnouncedCheck): PlanRow[] {

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
+import { plan } from '../../src/run/plan.ts';
+import { folderWith } from '../contract/support.ts';
+
+const read = (id: string, security: string): string => `
+  /${id}:
+    get: { operationId: ${id}, security: ${security}, responses: { 2XX: { description: good } } }`;
+
+const SPEC = `openapi: 3.1.1
+info: { title: T, version: '1' }
+paths:${read('open', '[]')}${read('byName', '[{ name: [] }]')}${read('either', '[{ name: [] }, { key: [], pass: [] }]')}
+components:
+  securitySchemes:
+    name: { type: http, scheme: basic }
+    key: { type: apiKey, in: query, name: key }
+    pass: { type: http, scheme: bearer }
+`;
+
+test('the plan names the documented schemes of calls that need no token', async () => {
+  const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: t\n', 'spec/openapi.yaml': SPEC });
+  const credentials = { username: 'u', password: 'p' };
+  const rows = await plan({ target: 'http://127.0.0.1:1', folder: await readContractFolder(dir), credentials });
+  const good = rows.filter(({ purpose }) => purpose === 'succeed');
+  expect(good.map(({ operationId, auth }) => [operationId, auth])).toEqual([
+    ['open', 'none'],
+    ['byName', 'basic'],
+    ['either', 'basic or apiKey and bearer'],
+  ]);
+});
