@@ -195,6 +195,27 @@ test.each<[string, object, Record<string, string>, string?]>([
     expect(await (await mock.fetch(path)).text(), path).not.toContain('production-key');
 });
 
+test('an optional header is left out if nothing tells its value', async () => {
+  const string = { schema: { type: 'string' } };
+  const headers = {
+    ...{
+      ETag: string,
+      Link: { schema: { $ref: '#/components/schemas/Secret' } },
+      'X-Needed': { ...string, required: true },
+    },
+    ...{ 'X-Example': { ...string, example: 'v1' }, 'X-Zone': { schema: { enum: ['eu'] } } },
+    ...{
+      'Last-Modified': { schema: { type: 'string', format: 'date-time' } },
+      'X-Left': { schema: { type: 'integer' } },
+    },
+  };
+  const get = { operationId: 'getThing', security: [], responses: { 204: { description: 'D', headers } } };
+  await using mock = await startMock({ listen: false, folder: await folderOf({ '/thing': { get } }) });
+  const answer = await mock.fetch('/thing');
+  const given = Object.keys(headers).filter((name) => answer.headers.has(name));
+  expect(given).toEqual(['X-Needed', 'X-Example', 'X-Zone', 'Last-Modified', 'X-Left']);
+});
+
 test('the mock reads path parameters with literal or encoded delimiters, and an encoded cookie', async () => {
   const schema = { const: 'blue/x;y' };
   const parameters = [

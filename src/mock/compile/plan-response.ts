@@ -22,6 +22,9 @@ const OWN: ReadonlySet<string> = new Set([
   'x-mock-provenance',
 ]);
 
+/** Keywords that state what a text may be. */
+const FORMS = ['const', 'default', 'enum', 'example', 'examples', 'format', 'pattern'];
+
 export function planResponse(
   contract: Contract,
   operation: Operation,
@@ -100,10 +103,24 @@ function headersAt(contract: Contract, pointer: string, seed: number): FlatHeade
   if (!isObject(fields)) return [];
   return Object.keys(fields).flatMap((name) => {
     const at = followPart(contract, joinPointer(pointer, name)).pointer;
-    const value = OWN.has(name.toLowerCase()) ? undefined : valueAt(contract, at, seed);
+    const field = name.toLowerCase();
+    const isLeftOut = OWN.has(field) || (field !== 'location' && isFreeText(contract, at));
+    const value = isLeftOut ? undefined : valueAt(contract, at, seed);
     const text = value === undefined || value === null ? '' : fieldText(value);
-    return text !== '' && isSendable(text) ? [name.toLowerCase(), text] : [];
+    return text !== '' && isSendable(text) ? [field, text] : [];
   });
+}
+
+/** An optional text of which nothing is known. Clients would believe a made-up `ETag` or `Link`. */
+function isFreeText(contract: Contract, pointer: string): boolean {
+  const { node: schema } = followPart(contract, joinPointer(pointer, 'schema'));
+  return (
+    contract.at(joinPointer(pointer, 'required')) !== true &&
+    writtenIn(contract, pointer).length === 0 &&
+    isObject(schema) &&
+    schema.type === 'string' &&
+    !FORMS.some((keyword) => keyword in schema)
+  );
 }
 
 function valueAt(contract: Contract, pointer: string, seed: number): Json | undefined {

@@ -402,6 +402,7 @@ describe('the Location of a created record', () => {
   test.each([
     ['an example', '{ schema: { type: string }, example: /books/b-9 }', BOOK],
     ['a format', '{ schema: { type: string, format: uri-reference } }', BOOK],
+    ['only a type', '{ schema: { type: string } }', BOOK],
     ['an absolute example', '{ schema: { type: string }, example: https://api.example/v1/books/b-9 }', BOOK],
     ['an example, without a body', '{ schema: { type: string }, example: /books/b-9 }', ''],
   ])('leads to the record if the contract has %s', async (name, headers, content) => {
