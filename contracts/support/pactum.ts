@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import pactum from 'pactum';
 import { type FailedExpectation, RUN_HEADERS } from '../../src/run/protocol.ts';
 import { joinPointer, parsePointer, pointerOfReference } from '../../src/text/pointer.ts';
@@ -15,6 +16,11 @@ interface PactumResponse {
   readonly json: unknown;
 }
 
+interface AtPath {
+  readonly path: string;
+  readonly value: unknown;
+}
+
 /** The parts of a spec that pactum does not export. */
 interface PactumSpec {
   readonly _request: {
@@ -27,6 +33,10 @@ interface PactumSpec {
     readonly statusCode: unknown;
     readonly customExpectHandlers: readonly { readonly handler: unknown; readonly data?: unknown }[];
     readonly jsonSchema: readonly { readonly value: unknown }[];
+    readonly jsonSchemaQuery: readonly AtPath[];
+    readonly json: readonly unknown[];
+    readonly jsonQuery: readonly AtPath[];
+    readonly jsonLengthQuery: readonly AtPath[];
     validate?: () => void;
   };
 }
@@ -88,7 +98,7 @@ function failureOf(error: Error, { _response: response, _expect: expectations }:
     handler === 'success' ? !is2xx(statusCode) : handler === 'refused' && is2xx(statusCode),
   );
   if (broken !== undefined) return { ...about, expected: EXPECTED[broken.handler as keyof typeof EXPECTED], actual };
-  return { ...about, ...(ofSchema(error.message, json, expectations) ?? ofPlace(error)) };
+  return { ...about, ...differenceOf(error, json, expectations) };
 }
 
 /** A pointer in the validator's notation. */
@@ -96,17 +106,78 @@ const LOCATIONS = /"keywordLocation": "#([^"]*)",\s*"instanceLocation": "#([^"]*
 
 type Difference = Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'>;
 
-function ofSchema(message: string, json: unknown, { jsonSchema }: PactumSpec['_expect']): Difference | null {
-  const [, keyword, pointer] = LOCATIONS.exec(message) ?? [];
-  if (keyword === undefined || pointer === undefined || !message.startsWith('Response')) return null;
-  const wanted = jsonSchema.map(({ value }) => at(value, keyword)).find((value) => value !== undefined);
+function differenceOf(error: Error, json: unknown, expectations: PactumSpec['_expect']): Difference {
+  const { message } = error;
+  return (
+    ofSchema(message, json, expectations) ?? ofLength(message, json, expectations) ?? ofValue(error, json, expectations)
+  );
+}
+
+function ofSchema(
+  message: string,
+  json: unknown,
+  { jsonSchema, jsonSchemaQuery }: PactumSpec['_expect'],
+): Difference | null {
+  const [, keyword, instance] = LOCATIONS.exec(message.replace(/\\(?:n|(?="))/g, '')) ?? [];
+  if (keyword === undefined || instance === undefined || !message.startsWith('Response')) return null;
+  const [, path = ''] = / schema at (.*?): /.exec(message) ?? [];
+  const pointer = `${pointerOfPath(path)}${instance}`;
+  const schemas = path === '' ? jsonSchema : jsonSchemaQuery.filter((one) => one.path === path);
+  const wanted = schemas.map(({ value }) => at(value, keyword)).find((value) => value !== undefined);
   const name = keyword.split('/').at(-1);
   const found = at(json, pointer);
   return {
     pointer,
     expected: `${wanted === undefined || typeof wanted === 'object' ? name : `${name} ${String(wanted)}`} at ${pointer || '/'}`,
-    actual: found === undefined ? 'nothing' : found === null ? 'null' : Array.isArray(found) ? 'array' : typeof found,
+    actual: kindOf(found),
   };
+}
+
+function ofLength(message: string, json: unknown, { jsonLengthQuery }: PactumSpec['_expect']): Difference | null {
+  const [, length, wanted] = /^JSON Length (\d+) (?:!== )?(.+)$/.exec(message) ?? [];
+  if (length === undefined) return null;
+  const queried = jsonLengthQuery.map(({ path }) => pointerOfPath(path));
+  const pointer =
+    queried.find((one) => (at(json, one) as { length?: unknown } | null)?.length === Number(length)) ?? '';
+  return { pointer, expected: `length ${wanted} at ${pointer || '/'}`, actual: `length ${length}` };
+}
+
+/** The first different member. A body or a text of the target may hold secrets, so neither is repeated. */
+function ofValue(error: Error, body: unknown, { json, jsonQuery }: PactumSpec['_expect']): Difference {
+  if (!('generatedMessage' in error) || error.generatedMessage !== true) return ofPlace(error, body);
+  const { expected, actual } = error as Error & { readonly expected?: unknown; readonly actual?: unknown };
+  const path = json.includes(expected) ? '' : jsonQuery.find(({ value }) => value === expected)?.path;
+  const different = firstDifference(actual, expected);
+  const pointer = path === undefined ? null : `${pointerOfPath(path)}${different}`;
+  const wanted = textOf(at(expected, different));
+  return {
+    pointer,
+    expected: `${wanted} at ${(pointer ?? different) || '/'}`,
+    actual: foundText(at(actual, different)),
+  };
+}
+
+function firstDifference(actual: unknown, expected: unknown): string {
+  if (!isContainer(actual) || !isContainer(expected) || Array.isArray(actual) !== Array.isArray(expected)) return '';
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  const name = [...names].find((one) => !isDeepStrictEqual(actual[one], expected[one]));
+  return name === undefined ? '' : `${joinPointer('', name)}${firstDifference(actual[name], expected[name])}`;
+}
+
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function foundText(value: unknown): string {
+  return typeof value === 'string' ? 'another string' : textOf(value);
+}
+
+function textOf(value: unknown): string {
+  return isContainer(value) || value === undefined ? kindOf(value) : JSON.stringify(value);
+}
+
+function kindOf(value: unknown): string {
+  return value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
 /** The value at a pointer, which may lead through references. */
@@ -118,11 +189,26 @@ function at(root: unknown, pointer: string): unknown {
 }
 
 /** Pactum's notation for a place is `$.a.b[0]`. */
-function ofPlace({ message }: Error): Difference {
-  const [, wanted, path, actual] = /(?:doesn't|not) (.+?) at '\$?([^']*)'(?: but found (.*))?/s.exec(message) ?? [];
+function pointerOfPath(path: string): string {
+  return joinPointer(
+    '',
+    ...path
+      .replace(/^\$/, '')
+      .split(/[.[\]]+/)
+      .filter((token) => token !== ''),
+  );
+}
+
+function ofPlace({ message }: Error, body: unknown): Difference {
+  const [, wanted, path] = /(?:doesn't|not) (?:have )?(?:a )?(.+?) at '([^']*)'/s.exec(message) ?? [];
   if (wanted === undefined || path === undefined) {
     return { pointer: null, expected: 'the assertion of the check', actual: message };
   }
-  const pointer = joinPointer('', ...path.split(/[.[\]]+/).filter((token) => token !== ''));
-  return { pointer, expected: `${wanted} at ${pointer || '/'}`, actual: actual ?? 'something else' };
+  const pointer = pointerOfPath(path);
+  const found = at(body, pointer);
+  return {
+    pointer,
+    expected: `${wanted} at ${pointer || '/'}`,
+    actual: found === undefined ? 'something else' : foundText(found),
+  };
 }

@@ -290,6 +290,52 @@ test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).expectJson
     await put('contracts/lamps.contract.js', OWN);
   });
 
+  const LIT = { id: 'f-8', rays: [{ hue: 1 }, { hue: 2 }], password: 'planted-in-the-body' };
+
+  test.each([
+    [
+      'expectJson',
+      `{ flame: { ...${JSON.stringify(LIT)}, rays: [{ hue: 1 }, { hue: 3 }] } }`,
+      '/flame/rays/1/hue',
+      '3',
+      '2',
+    ],
+    ['expectJson', '{ flame: {} }', '/flame/id', 'nothing', 'another string'],
+    ['expectJson', `'flame.rays[1].hue', 3`, '/flame/rays/1/hue', '3', '2'],
+    ['expectJson', `'flame.rays[1]', { hue: '2' }`, '/flame/rays/1/hue', '"2"', '2'],
+    ['expectJsonLike', `'flame.rays[1]', { hue: 3 }`, '/flame/rays/1/hue', "value '3'", '2'],
+    ['expectJsonMatch', `'flame.rays[1]', { hue: 3 }`, '/flame/rays/1/hue', "value '3'", '2'],
+    ['expectJsonLength', `'flame.rays', 3`, '/flame/rays', 'length 3', 'length 2'],
+    ['expectJsonSchema', `'flame.rays[1]', { required: ['x'] }`, '/flame/rays/1/x', 'required', 'nothing'],
+  ])('the finding of %s(%s) names the place, expected and actual', async (name, given, pointer, expected, actual) => {
+    wrong = (what) => (what.includes('{"red"') ? { status: 201, json: { flame: LIT } } : undefined);
+    const text = `import { spec } from 'pactum';
+import { test } from 'vitest';
+test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).${name}(${given}));\n`;
+    await put('contracts/lamps.contract.js', text);
+    const report = await verify({ ...options(), ...WRITES });
+    await put('contracts/lamps.contract.js', OWN);
+    expect(failuresIn(report)).toMatchObject([
+      { pointer: pointer.replace('/1', '/*'), expected: `${expected} at ${pointer}`, actual },
+    ]);
+    expect(report.findings.find(({ rule }) => rule === 'contract-check-failed')?.exchanges).toHaveLength(1);
+  });
+
+  test.each([
+    ['expectJson', `'flame.password', 'x'`],
+    ['expectJsonLike', `{ flame: { password: 'x' } }`],
+  ])('a failure of %s(%s) does not print the value of the target', async (name, given) => {
+    wrong = (what) => (what.includes('{"red"') ? { status: 201, json: { flame: LIT } } : undefined);
+    const text = `import { spec } from 'pactum';
+import { test } from 'vitest';
+test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).${name}(${given}));\n`;
+    await put('contracts/lamps.contract.js', text);
+    const report = await verify({ ...options(), ...WRITES });
+    await put('contracts/lamps.contract.js', OWN);
+    expect(failuresIn(report)).toMatchObject([{ pointer: '/flame/password' }]);
+    expect(JSON.stringify(report)).not.toContain('planted-in-the-body');
+  });
+
   test('a Pactum file is inconclusive in an outage, never drift', async () => {
     wrong = (what) => (what.includes('/lamps') ? { status: 503, json: {} } : undefined);
     const report = await verify({ ...options(), limits: { backoff: 5 } });
