@@ -2,6 +2,7 @@ import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
 import { refuseLinksOut } from '../files/containment.ts';
@@ -255,6 +256,8 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         cacheDir,
         logLevel: 'silent',
         envDir: false,
+        // also JavaScript, because this parser says where a syntax error is
+        oxc: { include: /\.(?:[cm]?[jt]s|[jt]sx)$/, exclude: [] },
         resolve: { alias: ownModules() },
         plugins: [guardReads(roots)],
       } satisfies import('vitest/config').ViteUserConfig,
@@ -271,5 +274,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   if (first instanceof ToolError) throw first;
   if (isKilled) return false;
   if (first === undefined) return true;
-  throw new ToolError(folder.isOwn ? 'fault' : 'config', `The contract suite cannot be run: ${String(first)}`);
+  // a syntax error has a coloured excerpt
+  const text = stripVTControlCharacters(String(first));
+  throw new ToolError(folder.isOwn ? 'fault' : 'config', `The contract suite cannot be run: ${text}`);
 }

@@ -292,6 +292,18 @@ test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).expectJson
 
   const LIT = { id: 'f-8', rays: [{ hue: 1 }, { hue: 2 }], password: 'planted-in-the-body' };
 
+  /** The report of a run whose only own check has one expectation. */
+  async function reportOf(expectation: string): Promise<Report> {
+    wrong = (what) => (what.includes('{"red"') ? { status: 201, json: { flame: LIT } } : undefined);
+    const text = `import { spec } from 'pactum';
+import { test } from 'vitest';
+test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).${expectation});\n`;
+    await put('contracts/lamps.contract.js', text);
+    const report = await verify({ ...options(), ...WRITES });
+    await put('contracts/lamps.contract.js', OWN);
+    return report;
+  }
+
   test.each([
     [
       'expectJson',
@@ -308,13 +320,7 @@ test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).expectJson
     ['expectJsonLength', `'flame.rays', 3`, '/flame/rays', 'length 3', 'length 2'],
     ['expectJsonSchema', `'flame.rays[1]', { required: ['x'] }`, '/flame/rays/1/x', 'required', 'nothing'],
   ])('the finding of %s(%s) names the place, expected and actual', async (name, given, pointer, expected, actual) => {
-    wrong = (what) => (what.includes('{"red"') ? { status: 201, json: { flame: LIT } } : undefined);
-    const text = `import { spec } from 'pactum';
-import { test } from 'vitest';
-test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).${name}(${given}));\n`;
-    await put('contracts/lamps.contract.js', text);
-    const report = await verify({ ...options(), ...WRITES });
-    await put('contracts/lamps.contract.js', OWN);
+    const report = await reportOf(`${name}(${given})`);
     expect(failuresIn(report)).toMatchObject([
       { pointer: pointer.replace('/1', '/*'), expected: `${expected} at ${pointer}`, actual },
     ]);
@@ -325,13 +331,7 @@ test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).${name}(${
     ['expectJson', `'flame.password', 'x'`],
     ['expectJsonLike', `{ flame: { password: 'x' } }`],
   ])('a failure of %s(%s) does not print the value of the target', async (name, given) => {
-    wrong = (what) => (what.includes('{"red"') ? { status: 201, json: { flame: LIT } } : undefined);
-    const text = `import { spec } from 'pactum';
-import { test } from 'vitest';
-test('red', () => spec().post('/lamps/a/flames').withJson({ red: 1 }).${name}(${given}));\n`;
-    await put('contracts/lamps.contract.js', text);
-    const report = await verify({ ...options(), ...WRITES });
-    await put('contracts/lamps.contract.js', OWN);
+    const report = await reportOf(`${name}(${given})`);
     expect(failuresIn(report)).toMatchObject([{ pointer: '/flame/password' }]);
     expect(JSON.stringify(report)).not.toContain('planted-in-the-body');
   });
@@ -375,6 +375,7 @@ describe('code of a contract folder', () => {
       /Two checks have the id token\.response/,
     ],
     ['a file that cannot be loaded', "import './missing.js';", /cannot be run: .*x\.contract\.js/],
+    ['a syntax error, without colours,', 'test(', /x\.contract\.js:\d+:\d+ \]/],
     ['an external module', "import '/etc/hostname?raw';", /outside the contract folder/],
   ])('%s is reported as a mistake of the folder', async (_, text, message) => {
     await put(
