@@ -86,7 +86,7 @@ export function Copy({ text, children, what }: CopyProps): JSX.Element {
   );
 }
 
-async function copy(text: string): Promise<void> {
+export async function copy(text: string): Promise<void> {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);
     return;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Delivery, Webhook } from '../../generated/mock/control.ts';
 import { change } from '../control.ts';
-import { Action, Copy, StatusCode, say } from '../parts/controls.tsx';
+import { Action, Copy, copy, StatusCode, say } from '../parts/controls.tsx';
 import { Choice, Field } from '../parts/inputs.tsx';
 import { JsonTree } from '../parts/json.tsx';
 import { Page } from '../parts/layout.tsx';
@@ -70,7 +70,7 @@ function Register({ events, hasInbox }: RegisterProps): JSX.Element {
     const secret = newSecret();
     await change('POST', '/webhooks', { url: to, secret, ...(event.value && { event: event.value }) });
     if (to !== INBOX) {
-      await navigator.clipboard?.writeText(secret);
+      await copy(secret);
       say('Registered; its secret is in the clipboard');
     }
     url.value = '';

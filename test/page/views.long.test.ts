@@ -85,6 +85,17 @@ describeWith('chromium', 'the page', () => {
     await expectAccessible(page);
   });
 
+  test('the secret of a new webhook is copied without a clipboard, as in a page from another machine', async () => {
+    const page = await there.open('#/webhooks');
+    await page.evaluate(`
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });
+      document.execCommand = () => Boolean((globalThis.copied = getSelection().toString() || document.activeElement.value));`);
+    await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/hook');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('its secret is in the clipboard').waitFor();
+    expect(await page.evaluate<string>('globalThis.copied')).toMatch(/^whsec_/);
+  });
+
   test('the page resets the mock', async () => {
     await send(there.mock, { path: CARD });
     there.mock.clock.advance(3_600);
