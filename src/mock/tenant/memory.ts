@@ -4,6 +4,7 @@ import { isPrepared } from '../compile/mock-contract.ts';
 import type { Payload } from '../compile/request.ts';
 import { field } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
+import type { Reshape } from '../state/reshape.ts';
 import { type Remembered, type StateOptions, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
 import { createInitialRecords, type InitialRecords } from './initial-records.ts';
@@ -42,10 +43,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     withState(payload: Payload, { contract, parts, plan }: ContractParts): Payload {
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
       const remembered = { plan, entities: parts.entities, hooks: parts.hooks, tenantOf };
-      if (isPrepared(options)) return withState(payload, state, { ...remembered, reshape: undefined });
-      const reshape = onFirstUse(() =>
-        import('../state/reshape.ts').then(({ createReshape }) => createReshape(contract, state.number)),
-      );
+      const reshape = isPrepared(options) ? undefined : reshapeTo(contract, state.number);
       return withState(payload, state, { ...remembered, reshape });
     },
     reset: () => store.reset(),
@@ -60,13 +58,12 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
 }
 
 /** Loaded on first use, for a contract with overlays. */
-function onFirstUse<F extends (...given: never[]) => Promise<unknown>>(load: () => Promise<F>): F {
-  let loading: Promise<F> | undefined;
-  const run = async (...given: Parameters<F>): Promise<unknown> => {
-    loading ??= load();
-    return (await loading)(...given);
+function reshapeTo(contract: ContractParts['contract'], seed: number): Reshape {
+  let reshape: Promise<Reshape> | undefined;
+  return async (...body) => {
+    reshape ??= import('../state/reshape.ts').then(({ createReshape }) => createReshape(contract, seed));
+    return (await reshape)(...body);
   };
-  return run as F;
 }
 
 /** The tenant of a request. A request without a tenant gets the tenant of the roles. */
