@@ -34,7 +34,7 @@ export function createBodyCopies(together: number, limit: number) {
         }
         size += chunk.length;
         left -= chunk.length;
-        // A block of its own, because a view would be sent to the judging thread with the whole block behind it.
+        // A block of its own, because a view would keep the whole block that Node read.
         chunks.push(new Uint8Array(chunk));
       },
       bytes,

@@ -14,7 +14,7 @@ import { createEffectsGate, createEntryCheck } from './admission.ts';
 import { createBodyCopies } from './body-copies.ts';
 import { locate } from './calls.ts';
 import { followTarget } from './follow.ts';
-import { beginningOf, createJudgingQueue, type Passed } from './judging-queue.ts';
+import { createJudging, type Passed } from './judging.ts';
 import { type MissingMock, startMissingMock } from './mock-missing.ts';
 import type { ProxyOptions, RunningProxy } from './options.ts';
 import { PROXY_HEADER, proxyProblem, sendProblem } from './problem.ts';
@@ -38,8 +38,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const target = followTarget(opened, options);
   const guards = guardsOf(opened, options, target.isMock);
   const upstream = createUpstream(baseUrl, timeouts.connect, (!embedded && options.network) || DIRECT);
-  const startedAt = clock();
-  const judging = createJudgingQueue(options, () => beginningOf(opened, options, guards, startedAt));
+  const judging = createJudging(target, options, guards);
   const gate = createEffectsGate(target.contract, guards.settings);
   const howToAllow = `By default, the proxy sends only reads. Start it with --allow write (or destructive) and list ${hostInYaml(opened.host)} under writesAllowedOn in the configuration.`;
   const enter = createEntryCheck(host);

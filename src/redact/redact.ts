@@ -26,8 +26,6 @@ export interface Redactor {
   learnFrom(value: unknown): void;
   /** Adds names whose values a contract marks as secret (`x-secret`). */
   learnNames(names: Iterable<string>): void;
-  /** The secrets and names that it knows, for a redactor of another thread. */
-  knowledge(): RedactorOptions;
   text(text: string): string;
   /**
    * A JSON value. A masked string becomes `[redacted:8-15]` (the range of its length), a masked integer 0, a masked
@@ -247,7 +245,6 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       keys = createSecretKeys(names);
       forget();
     },
-    knowledge: () => ({ secrets: [...given, ...learned.keys(), ...phrases.keys()], names: [...names] }),
     text,
     json: (value) => json(value, false, 0),
     headers: (fields) => fields.map(([name, value]) => [text(name), headerValue(name, value)] as const),
