@@ -6,9 +6,9 @@ import { readContractFolder } from '../src/contract/read-folder.ts';
 import type { Mock, MockOptions } from '../src/mock/mock.ts';
 import { startMock } from '../src/mock/start-mock.ts';
 import { packageRoot } from '../src/package-root.ts';
+import { median } from './median.ts';
 import { startServer } from './mock.ts';
 import { mockBundle, prismCommand } from './prism-mock.ts';
-import { median } from './validators-cost.ts';
 
 /** Requests of one round. Rounds of the two mocks alternate, so that load on the machine affects both equally. */
 const ROUND = 200;

@@ -12,8 +12,8 @@ import process from 'node:process';
 import { packageRoot } from '../src/package-root.ts';
 import { freePort } from '../test/support/loopback.ts';
 import { CONNECTIONS, HAS_WRK, type Load, type LoadResult, makeLoad, pinned } from './load.ts';
+import { median } from './median.ts';
 import { mockBundle, prismCommand, stop } from './prism-mock.ts';
-import { median } from './validators-cost.ts';
 
 /** Seconds of load before a request is measured. V8 optimises a mock only after tens of thousands of requests. */
 const WARM_UP = 10;

@@ -15,7 +15,7 @@ import { startMock } from '../src/mock/start-mock.ts';
 import { startProxy } from '../src/proxy/start-proxy.ts';
 import { freePort } from '../test/support/loopback.ts';
 import { CONNECTIONS, HAS_WRK, type Load, type LoadResult, makeLoad } from './load.ts';
-import { median } from './validators-cost.ts';
+import { median } from './median.ts';
 
 export interface ProxyRow {
   readonly call: string;

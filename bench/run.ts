@@ -10,12 +10,10 @@ import { packageRoot } from '../src/package-root.ts';
 import { benchGrowth } from './growth.ts';
 import { benchMock } from './mock.ts';
 import { benchProxy, benchProxyRate, formatProxyRows } from './proxy.ts';
-import { benchValidators, formatValidatorRows } from './validators.ts';
-import { benchValidatorCost, formatCostRows } from './validators-cost.ts';
+import { benchValidators } from './validators.ts';
 
-const PARTS: Readonly<Record<string, () => Promise<string>>> = {
-  validators: async () =>
-    `${formatValidatorRows(await benchValidators())}\n\n${formatCostRows(await benchValidatorCost())}`,
+const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
+  validators: benchValidators,
   mock: benchMock,
   growth: benchGrowth,
   proxy: async () => `${formatProxyRows(await benchProxy())}\n\n${await benchProxyRate()}`,

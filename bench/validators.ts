@@ -1,22 +1,20 @@
 /**
- * Validators against competing libraries.
+ * Generated validators against Ajv at run time: `npm run bench validators`.
  *
- * Ratios of one run, in CPU time, since other programs would distort it otherwise. The contenders alternate in short
- * slices, so that a slow moment affects all of them.
+ * Ratios of one run, in CPU time, since other programs would distort it otherwise. Both alternate in short slices, so
+ * that a slow moment affects both.
  */
-import { type Check, CONTENDERS, type Contender, type SchemaName } from './validators-contenders.ts';
-import { median } from './validators-cost.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { Card } from '../generated/validators/card.ts';
+import { Token } from '../generated/validators/token.ts';
+import { Transaction } from '../generated/validators/transaction.ts';
+import { median } from './median.ts';
 
-export interface ValidatorRow {
-  readonly schema: SchemaName;
-  readonly input: 'valid' | 'invalid';
-  readonly contender: string;
-  readonly needsEval: boolean;
-  /** Median CPU time of one check, nanoseconds. */
-  readonly nanoseconds: number;
-  /** Checks in the time of one check by run-time Ajv. */
-  readonly againstAjv: number;
-}
+type Check = (value: unknown) => boolean;
+
+const OURS = { Card, Token, Transaction } as const;
+type SchemaName = keyof typeof OURS;
 
 const ROUNDS = 9;
 const SLICE_MS = 12;
@@ -58,37 +56,34 @@ const SPOIL: Readonly<Record<SchemaName, (value: never) => void>> = {
   },
 };
 
-export async function benchValidators(): Promise<readonly ValidatorRow[]> {
-  const rows: ValidatorRow[] = [];
-  for (const schema of ['Card', 'Token', 'Transaction'] as const) {
-    for (const input of ['valid', 'invalid'] as const) {
+/** A table: checks in the time of one check by Ajv, for valid and invalid values of each schema. */
+export function benchValidators(): string {
+  const ajv = new Ajv2020();
+  formats.default(ajv);
+  const lines = Object.entries(OURS).flatMap(([name, ours]) => {
+    const schema = name as SchemaName;
+    const { $id, ...plain } = ours.schema as { readonly $id?: string };
+    const checks: readonly [Check, Check] = [ours.is, ajv.compile(plain)];
+    return (['valid', 'invalid'] as const).map((input) => {
       const values = Array.from({ length: 64 }, (_, n) => {
         const value = JSON.parse(JSON.stringify(VALID[schema](n)));
         if (input === 'invalid') SPOIL[schema](value as never);
         return value as unknown;
       });
-      rows.push(...compare(schema, input, values));
-    }
-  }
-  return rows;
+      const wrong = checks.some((check) => values.some((value) => check(value) !== (input === 'valid')));
+      if (wrong) throw new Error(`not every ${input} ${schema} is judged as ${input}`);
+      return `${`${schema} ${input}`.padEnd(24)}${againstAjv(checks, values).toFixed(2).padStart(6)}`;
+    });
+  });
+  return ['checks per check of Ajv at run time', ...lines, ''].join('\n');
 }
 
-function compare(schema: SchemaName, input: 'valid' | 'invalid', values: readonly unknown[]): ValidatorRow[] {
-  const times = new Map<Contender, number[]>(CONTENDERS.map((contender) => [contender, []]));
-  for (const contender of CONTENDERS) {
-    const wrong = values.findIndex((value) => contender.checks[schema](value) !== (input === 'valid'));
-    if (wrong >= 0) throw new Error(`${contender.name} judges an ${input} ${schema} otherwise`);
-    slice(contender.checks[schema], values);
-  }
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [contender, list] of times) list.push(slice(contender.checks[schema], values));
-  }
-  const medians = new Map([...times].map(([contender, list]) => [contender.name, median(list)]));
-  const ajv = medians.get('Ajv at run time') ?? Number.NaN;
-  return CONTENDERS.map(({ name, needsEval }) => {
-    const nanoseconds = medians.get(name) ?? Number.NaN;
-    return { schema, input, contender: name, needsEval, nanoseconds, againstAjv: ajv / nanoseconds };
-  });
+function againstAjv(checks: readonly [ours: Check, ajv: Check], values: readonly unknown[]): number {
+  const times = checks.map((): number[] => []);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [index, check] of checks.entries()) times[index]?.push(slice(check, values));
+  const [ours, ajv] = times.map(median);
+  return (ajv ?? Number.NaN) / (ours ?? Number.NaN);
 }
 
 /** CPU nanoseconds per check, over about `SLICE_MS`. */
@@ -107,17 +102,4 @@ function slice(check: Check, values: readonly unknown[]): number {
   }
   if (answers > checks) throw new Error('a check answered more than once');
   return (elapsed * 1e6) / checks;
-}
-
-/** The rows as a table: one line per contender, one column per schema and input. */
-export function formatValidatorRows(rows: readonly ValidatorRow[]): string {
-  const columns = [...new Set(rows.map(({ schema, input }) => `${schema} ${input}`))];
-  const lines = CONTENDERS.map(({ name, needsEval }) => {
-    const cells = columns.map((column) => {
-      const row = rows.find((one) => one.contender === name && `${one.schema} ${one.input}` === column);
-      return `${row?.againstAjv.toFixed(2)}`.padStart(column.length);
-    });
-    return [`${name}${needsEval ? ' (eval)' : ''}`.padEnd(28), ...cells].join('  ');
-  });
-  return [['checks per check of Ajv'.padEnd(28), ...columns].join('  '), ...lines, ''].join('\n');
 }

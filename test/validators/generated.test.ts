@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { gzippedSize } from '../../bench/validators-cost.ts';
 import { VALIDATORS } from '../../generated/validators/by-name.ts';
 import { IssueNewCardRequest } from '../../generated/validators/issue-new-card-request.ts';
 import { IssueNewCardRequest as Light } from '../../generated/validators/issue-new-card-request-light.ts';
@@ -12,6 +11,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { staleFiles, withMark, writeFiles } from '../../src/generate/files.ts';
 import { generateValidators, jsonSchemas } from '../../src/generate/validators.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { gzippedSize } from '../support/gzipped-size.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FOLDER = join(packageRoot, 'generated/validators');
