@@ -7,6 +7,7 @@ import { plain } from '../text/plain.ts';
 import type { Args, Flag } from './args.ts';
 import type { Io } from './command.ts';
 import { folderText } from './contract.ts';
+import { verboseLine } from './verbose.ts';
 
 export interface Load {
   readonly folder: ContractFolder;
@@ -14,7 +15,7 @@ export interface Load {
 }
 
 /** Flags of the commands that run a program. @param when start of each help text, for instance `with --drive: ` */
-export function driveFlags(when = ''): Readonly<Record<'timeout' | 'env' | 'inherit-env', Flag>> {
+export function driveFlags(when = ''): Readonly<Record<'timeout' | 'env' | 'inherit-env' | 'verbose', Flag>> {
   return {
     timeout: { value: 'SECONDS', help: `${when}time for each situation (30)` },
     env: {
@@ -23,6 +24,7 @@ export function driveFlags(when = ''): Readonly<Record<'timeout' | 'env' | 'inhe
       help: `${when}pass on this variable even if its name looks like a credential`,
     },
     'inherit-env': { help: `${when}pass the whole environment on` },
+    verbose: { help: `${when}print each request of the program on stderr` },
   };
 }
 
@@ -46,6 +48,7 @@ export async function driveOptions(args: Args, io: Io, load: Load): Promise<Driv
     onSituation: ({ title, requests }, number, of) => {
       io.stderr.write(`[${number}/${of}] ${title}${requests > 1 ? ` (${requests} requests wanted)` : ''}\n`);
     },
+    ...(args.switch('verbose') && { onEntry: (entry, { id }) => io.stderr.write(`  ${id} ${verboseLine(entry)}\n`) }),
     onLine: (line) => io.stderr.write(`  | ${line.replace(/\p{Cc}+/gu, ' ')}\n`),
   };
 }

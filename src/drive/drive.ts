@@ -35,6 +35,8 @@ export interface DriveOptions {
   /** Names the intent of a write; its operation and body by default. */
   readonly intentOf?: (exchange: Exchange) => string | undefined;
   readonly onSituation?: (situation: Situation, number: number, of: number) => void;
+  /** Called when an exchange of the program ends; redacted. */
+  readonly onEntry?: (entry: JournalEntry, situation: Situation) => void;
   /** Called after its situation has ended, for each line that the program printed; redacted. */
   readonly onLine?: (line: string) => void;
 }
@@ -183,7 +185,11 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
     const lines: string[] = [];
     const tokens = new Set<string>();
     const writes: Write[] = [];
-    const writer = createJournalWriter((_, entry) => entries.push(entry), { redactor });
+    const keep = (entry: JournalEntry): void => {
+      entries.push(entry);
+      options.onEntry?.(entry, situation);
+    };
+    const writer = createJournalWriter((_, entry) => keep(entry), { redactor });
     await using mock = await startMock({
       credentials,
       // the package's own contract is precompiled and starts at once

@@ -43,7 +43,7 @@ export function createCaller(way: Way, tokens: Tokens): MakeCall {
       const shut = breaker.openFor(operationId);
       if (shut !== null) throw new NotSent(shut);
       if (!isForToken(call)) breaker.asked();
-      const exchange = await sendWatched(dressed);
+      const exchange = await sendWatched(dressed, course.attempts.at(-1));
       if (!isForToken(call) && exchange.response !== null) breaker.heard();
       course.attempts.push(exchange);
       const isSlow = hasHung(exchange, ['first-byte-timeout', 'call-timeout']);

@@ -30,6 +30,8 @@ export class NotSent extends Error {
 export interface OutgoingRequest extends Omit<CallRequest, 'checkId' | 'effect' | 'auth' | 'parameters'> {
   /** Until the end of the answer, if that is less than the limit of a call. */
   readonly seconds?: number;
+  /** The attempt that this one repeats. */
+  readonly repeated?: Exchange | undefined;
 }
 
 export interface EgressOptions {
@@ -48,7 +50,7 @@ export interface EgressOptions {
   readonly token: { readonly operationId: string; readonly baseUrl: string };
   readonly clock: () => number;
   readonly signal: AbortSignal;
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  readonly onExchange?: ((exchange: Exchange, repeated?: Exchange) => void) | undefined;
   readonly numberAfter?: number | undefined;
 }
 
@@ -121,7 +123,7 @@ export function createEgress(options: EgressOptions) {
     const target = withQuery(request.target, options.ownQuery?.(operationId) ?? []);
     const outcome = await attempt(upstream, { ...request, target, headers }, signal);
     const ended = end({ operationId, request: { method, target, headers, body }, ...outcome });
-    options.onExchange?.(ended);
+    options.onExchange?.(ended, request.repeated);
     return holdable(ended);
   }
 

@@ -12,7 +12,7 @@ const MOST_STRANGERS = 4;
 export function watchLiveness(
   { egress, breaker, timeouts: { firstByte, dead }, onCall }: Way,
   signal: AbortSignal,
-): (sent: CallRequest) => Promise<Exchange> {
+): (sent: CallRequest, repeated?: Exchange) => Promise<Exchange> {
   const { reads, serviceOf } = breaker;
   /** Seconds in which one of the reads must answer. */
   const patience = Math.min(firstByte, Math.max(dead - firstByte, dead / 4));
@@ -38,10 +38,10 @@ export function watchLiveness(
     return (await Promise.all(asked)).includes(true);
   }
 
-  return async (sent) => {
+  return async (sent, repeated) => {
     const { operationId } = sent;
     const before = answers;
-    const exchange = await egress.send(sent, breaker.signal);
+    const exchange = await egress.send({ ...sent, repeated }, breaker.signal);
     if (exchange.response !== null) {
       answers += 1;
       alive.add(operationId);

@@ -63,8 +63,12 @@ export interface VerifyOptions {
   /** Ends the run early, with the results so far. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
-  /** Called when an attempt ends, including the run's own. Raw: it contains secrets. */
-  readonly onExchange?: (exchange: Exchange) => void;
+  /**
+   * Called when an attempt ends, including the run's own. Raw: it contains secrets.
+   *
+   * @param repeated the attempt that this one repeats
+   */
+  readonly onExchange?: (exchange: Exchange, repeated?: Exchange) => void;
   /** Number of the previous exchange, to continue a journal. 0 by default. */
   readonly numberAfter?: number;
   /** Masks the output of the run and learns its secrets. Share it with the journal. Default: a new one. */

@@ -97,6 +97,7 @@ function sourceOf(args: Args): AuditSource {
   if (args.rest.length > 0) throw usage('A program after -- needs --drive.');
   if (args.text('timeout') !== undefined) throw usage('--timeout needs --drive.');
   if (args.list('env').length > 0 || args.switch('inherit-env')) throw usage('--env and --inherit-env need --drive.');
+  if (args.switch('verbose')) throw usage('--verbose needs --drive.');
   if (url !== undefined) return { kind: 'mock', url };
   // a journal after --from, or a capture as JOURNAL, is unambiguous
   if (from !== undefined) return { kind: /\.(?:ndjson|jsonl)$/i.test(from) ? 'journal' : 'har', file: from };

@@ -8,6 +8,7 @@ import type { JournalWriter } from '../../journal/write.ts';
 import type { Mock, MockCredentials, MockOptions } from '../../mock/mock.ts';
 import { startMock } from '../../mock/start-mock.ts';
 import { DEFAULT_CREDENTIALS } from '../../mock/tokens/token-endpoint.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import { hostName, isLoopback } from '../../net/host.ts';
 import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import { plain } from '../../text/plain.ts';
@@ -25,6 +26,7 @@ import {
   reachableLines,
   serving,
 } from '../serving.ts';
+import { VERBOSE_FLAG, verbosePrinter } from '../verbose.ts';
 
 const DEFAULT_PORT = 4010;
 /** Ten years, in seconds: longer than any mock runs, and the expiry stays a valid date. */
@@ -83,6 +85,7 @@ export const command: Command = {
     },
     watch: { help: 'reload the spec, overlays and other given files when they change' },
     ...JOURNAL_FLAGS,
+    ...VERBOSE_FLAG,
   },
   exits: {
     [EXIT.agrees]: 'stopped by SIGINT, SIGTERM or SIGHUP',
@@ -96,13 +99,22 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   io.stderr.write(folderText(folder));
   const options = { ...optionsOf(args, io), folder, signal: io.signal };
   const journal = await journalOf(args, io, options);
+  const print = await verbosePrinter(
+    args,
+    (line) => io.stderr.write(line),
+    () => journalRedactor(options, () => contractOf(options)),
+  );
   const started = Promise.withResolvers<Mock>();
   const watcher = args.switch('watch') ? await watch(options, io, started.promise) : undefined;
   let mock: Mock;
   try {
     const onStoreProblem = (problem: string): void =>
       void io.stderr.write(`Store: ${plain(problem)}. Requests that need it get 503.\n`);
-    mock = await startMock({ ...options, onStoreProblem, ...(journal ? { onExchange: journal.append } : {}) });
+    const onExchange = (exchange: Exchange): void => {
+      journal?.append(exchange);
+      print?.(exchange);
+    };
+    mock = await startMock({ ...options, onStoreProblem, ...((journal ?? print) && { onExchange }) });
   } catch (error) {
     watcher?.close();
     await journal?.close();
@@ -164,14 +176,16 @@ async function watch(options: MockOptions, io: Io, mock: Promise<Mock>): Promise
 }
 
 async function journalOf(args: Args, io: Io, options: MockOptions): Promise<JournalWriter | undefined> {
-  const contract = async (): Promise<Contract> => {
-    const { loadMockContract } = await import('../../mock/compile/mock-contract.ts');
-    return loadMockContract(options);
-  };
+  const contract = (): Promise<Contract> => contractOf(options);
   const writer = await openJournal(args, io, { redactor: () => journalRedactor(options, contract), contract });
   if (writer === undefined) return undefined;
   const { numberedAfter } = await import('../../journal/write.ts');
   return { ...writer, append: (exchange) => writer.append(numberedAfter(exchange, writer.last)) };
+}
+
+async function contractOf(options: MockOptions): Promise<Contract> {
+  const { loadMockContract } = await import('../../mock/compile/mock-contract.ts');
+  return loadMockContract(options);
 }
 
 async function journalRedactor(options: MockOptions, contract: () => Promise<Contract>): Promise<Redactor> {

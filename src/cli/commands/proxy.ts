@@ -14,6 +14,7 @@ import { contractFor, folderText, noticeText } from '../contract.ts';
 import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
 import { redactorOf } from '../secrets.ts';
 import { JOURNAL_FLAGS, listenAddress, listenFlags, openJournal, reachableLines } from '../serving.ts';
+import { VERBOSE_FLAG, verbosePrinter } from '../verbose.ts';
 
 const DEFAULT_PORT = 4020;
 
@@ -24,6 +25,7 @@ export const command: Command = {
     ...listenFlags(DEFAULT_PORT),
     'mock-missing': { help: 'let a mock answer operations that the target lacks' },
     ...JOURNAL_FLAGS,
+    ...VERBOSE_FLAG,
     'fail-on': failOnFlag('exit with 1 for findings of this severity or above (never)'),
     report: REPORT_FLAG,
   },
@@ -40,6 +42,11 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const redactor = redactorOf(io);
   const write = await openReports(config.reports, io, redactor);
   const journal = await openJournal(args, io, { redactor: () => redactor, contract: () => contractFor(config, io) });
+  const print = await verbosePrinter(
+    args,
+    (line) => io.stderr.write(line),
+    () => redactor,
+  );
   // Imported here, so that help does not load an engine.
   const { startProxy } = await import('../../proxy/start-proxy.ts');
   const options: ProxyOptions = {
@@ -49,6 +56,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     signal: io.signal,
     onEvent: (event) => io.stderr.write(`${plain(redactor.text(lineOf(event)))}\n`),
     ...(journal && { onJournal: journal.write, numberAfter: journal.last }),
+    ...(print && { onExchange: print }),
   };
   let proxy: RunningProxy | undefined;
   try {

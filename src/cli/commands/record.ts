@@ -12,6 +12,8 @@ import type { Command, Io } from '../command.ts';
 import { configOf, RUN_FLAGS } from '../config.ts';
 import { loadAnnounced, noticeText } from '../contract.ts';
 import { changeLines, joinPlain, leftOutText, readRecording, settledText, writeBeside } from '../recordings.ts';
+import { redactorOf } from '../secrets.ts';
+import { VERBOSE_FLAG, verbosePrinter } from '../verbose.ts';
 import { createTalk, optionsOf } from './verify.ts';
 
 const MOST_SAMPLES = 100;
@@ -27,6 +29,7 @@ export const command: Command = {
     fresh: { help: 'start over instead of merging' },
     enums: { help: 'also learn the values of fields with few distinct values' },
     from: { value: 'FILE', help: 'learn from a journal (NDJSON) or a capture (.har) without sending anything' },
+    ...VERBOSE_FLAG,
   },
   exits: {
     [EXIT.agrees]: 'the overlay was written',
@@ -40,7 +43,7 @@ export const command: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const file = resolve(io.cwd, args.required('out', 'the overlay to write'));
   const from = args.text('from');
-  const live = ['target', 'allow', 'samples'].find((name) => args.switch(name));
+  const live = ['target', 'allow', 'samples', 'verbose'].find((name) => args.switch(name));
   if (from !== undefined && live !== undefined) throw usage(`--from sends no requests. Remove --${live}.`);
   const samples = args.integer('samples', { min: 1, max: MOST_SAMPLES });
   const config = await configOf(args, io, { sends: from === undefined });
@@ -55,7 +58,9 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     return fromTraffic(resolve(io.cwd, from), { file, over, below: { folder, overlays }, enums, fresh, io });
 
   const { record } = await import('../../run/record.ts');
-  const talk = createTalk(io, config);
+  const talk = createTalk(args, io, config);
+  const redactor = redactorOf(io);
+  const print = await verbosePrinter(args, talk.line, () => redactor);
   const { recording, target, missed, leftOut, convergences, contradicted, exitCode } = await record({
     ...optionsOf({ ...config, overlays }),
     ...(samples === undefined ? {} : { samples }),
@@ -63,6 +68,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     over,
     fresh,
     signal: io.signal,
+    ...(print && { redactor, onExchange: print }),
     onEvent: (event) => {
       if (event.kind !== 'created') talk.event(event);
       else for (const each of event.created) io.stderr.write(`  ${plain(createdText(each))}\n`);

@@ -16,6 +16,7 @@ import { keepLearned, openLearning } from '../learning.ts';
 import { earlierRuns, failOnFlag, openReports, PREVIOUS_FLAG, REPORT_FLAG } from '../reports.ts';
 import { redactorOf } from '../secrets.ts';
 import { JOURNAL_FLAGS, openJournal } from '../serving.ts';
+import { VERBOSE_FLAG, verbosePrinter } from '../verbose.ts';
 
 export const command: Command = {
   flags: {
@@ -29,6 +30,7 @@ export const command: Command = {
     previous: PREVIOUS_FLAG,
     learn: { value: 'FILE', help: 'after a green run, write this recording and the new shapes to FILE.new' },
     ...JOURNAL_FLAGS,
+    ...VERBOSE_FLAG,
     report: REPORT_FLAG,
   },
   exits: {
@@ -50,7 +52,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const earlier = await earlierRuns(args, io);
   if (earlier.folder !== null) await assertWritable(join(earlier.folder, 'report.json'));
   const learning = await openLearning(args, config, io);
-  const talk = createTalk(io, config);
+  const talk = createTalk(args, io, config);
   const options: VerifyOptions = {
     ...optionsOf(config),
     ...(learning && { overlays: learning.overlays }),
@@ -69,7 +71,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   }
   const redactor = redactorOf(io);
   const journal = await openJournal(args, io, { redactor: () => redactor, contract: () => contractFor(config, io) });
-  const kept = journal && { redactor, numberAfter: journal.last, onExchange: journal.append };
+  const print = await verbosePrinter(args, talk.line, () => redactor);
+  const onExchange: VerifyOptions['onExchange'] = (exchange, repeated) => {
+    journal?.append(exchange);
+    print?.(exchange, repeated);
+  };
+  const kept = (journal ?? print) && { redactor, numberAfter: journal?.last ?? 0, onExchange };
   const run = { ...options, ...kept, ...(learning && { over: learning.over, beside: learning.beside }) };
   // The learning code is loaded only with --learn.
   const conducted =
@@ -98,28 +105,40 @@ export function optionsOf(config: Config): VerifyOptions {
   return { ...options, ...(credentials && { credentials }) };
 }
 
-export function createTalk(io: Io, config: Config): { event(event: RunEvent): void; end(): void } {
-  const live = io.stderr.isTTY === true && !io.env.CI && io.env.TERM !== 'dumb';
+/** Shows the progress on a terminal, unless `--verbose` prints lines there. */
+export function createTalk(args: Args, io: Io, config: Config) {
+  const live = !args.switch('verbose') && io.stderr.isTTY === true && !io.env.CI && io.env.TERM !== 'dumb';
   let line = false;
-  let warnings = '';
+  /** Printed after the target, which is the first line. */
+  let held: string | null = '';
+  const print = (text: string): void => {
+    if (held === null) io.stderr.write(text);
+    else held += text;
+  };
   const clear = (): void => {
     if (line) io.stderr.write('\r\u001b[2K');
     line = false;
   };
   return {
-    event(event) {
-      // The target is the first line, even if warnings come earlier.
-      if (event.kind === 'notices') warnings = noticeText(event.notices);
-      if (event.kind === 'target')
+    line: print,
+    event(event: RunEvent): void {
+      if (event.kind === 'notices') print(noticeText(event.notices));
+      if (event.kind === 'target') {
         io.stderr.write(
-          `${targetLine(event, config)}\n${proxyText(config)}${folderText(config.folder, true)}${warnings}`,
+          `${targetLine(event, config)}\n${proxyText(config)}${folderText(config.folder, true)}${held ?? ''}`,
         );
+        held = null;
+      }
       if (event.kind !== 'check' || !live) return;
       const text = `${event.done}/${event.of} ${event.id}`.slice(0, (io.stderr.columns ?? 80) - 1);
       io.stderr.write(`\r\u001b[2K${text}`);
       line = true;
     },
-    end: clear,
+    end(): void {
+      clear();
+      if (held !== null) io.stderr.write(held);
+      held = null;
+    },
   };
 }
 
