@@ -105,15 +105,15 @@ export interface ScenarioRule {
     readonly body?: 'malformed-json' | 'nothing';
   };
   /**
-   * What goes wrong on the wire. The operation has taken place, except for reset-upload.
+   * What goes wrong on the wire. The operation has taken place, except for reset-upload, and takes place later for reset-late.
    */
   readonly fault?: {
     /**
-     * reset: connection reset. reset-upload: reset while the request body is sent, before the act. empty: closed without a byte. cut: closed in the middle of the body. dribble: a slow body. malformed-chunk: an invalid chunk.
+     * reset: connection reset. reset-upload: reset while the request body is sent, before the act. reset-late: reset at once, and the act follows. empty: closed without a byte. cut: closed in the middle of the body. dribble: a slow body. malformed-chunk: an invalid chunk.
      */
-    readonly kind: 'reset' | 'reset-upload' | 'empty' | 'cut' | 'dribble' | 'malformed-chunk';
+    readonly kind: 'reset' | 'reset-upload' | 'reset-late' | 'empty' | 'cut' | 'dribble' | 'malformed-chunk';
     /**
-     * Milliseconds over which the body dribbles; 3000 by default.
+     * Milliseconds over which the body dribbles (3000 by default), or after which a late act follows (1000).
      */
     readonly over?: number;
   };

@@ -41,6 +41,7 @@ export function createRecorder(
     lastSeq += 1;
     const seq = lastSeq;
     trail.seq = seq;
+    trail.socket = request.socket;
     const startedAt = clock();
     const connection = connectionOf(request.socket);
     const target = request.url ?? call.path;

@@ -33,6 +33,7 @@ export interface Trail {
   ownStatus?: number | undefined;
   /** Number of the exchange, from 1. */
   seq?: number;
+  socket?: { resetAndDestroy?(): unknown };
   operation: PlannedOperation | null;
   /** Decoded path parameters. */
   parameters?: Readonly<Record<string, string>>;
@@ -101,7 +102,10 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
       return own;
     };
     const played = (play: Play): Answer | Promise<Answer> =>
-      play.answer((checkpoints) => whenReady(serve(call, found, trail, checkpoints), note));
+      play.answer(
+        (checkpoints) => whenReady(serve(call, found, trail, checkpoints), note),
+        () => trail.socket?.resetAndDestroy?.(),
+      );
     const play = scenarios.play(call, found, (names) => {
       trail.scenarios = names;
     });

@@ -45,6 +45,8 @@ export interface ScenarioEffect {
   shapes?(given: Answer): Answer | undefined;
   /** Milliseconds to delay the answer. */
   waits?(): number;
+  /** Milliseconds between the loss of the connection and the act. */
+  readonly losesFor?: number;
 }
 
 /** All effects. They shape an answer in this order, and a rule's first effect determines its stage. */
@@ -98,6 +100,7 @@ export const SCENARIO_EFFECTS: {
 
   fault(options) {
     const shapes = (given: Answer): Answer => ({ ...given, wire: faultOf(options) });
+    if (options.kind === 'reset-late') return { stage: 'arrival', losesFor: options.over ?? LATE, shapes };
     if (options.kind !== 'reset-upload') return { stage: 'answer', shapes };
     return { stage: 'upload', says: () => problem('scenario', 'the connection is reset on purpose'), shapes };
   },
@@ -129,6 +132,9 @@ function answerOf(options: ScenarioAnswer, { scenario, titleOf }: Scene): Answer
   const kind = name !== undefined && title !== undefined ? { name, title, status } : 'scenario';
   return problem(kind, detail, { status, headers, members: errors ? { errors } : {} });
 }
+
+/** Default milliseconds between the loss of the connection and a late act. */
+const LATE = 1_000;
 
 const REMEMBERED = 1_000;
 

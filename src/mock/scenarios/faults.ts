@@ -13,6 +13,7 @@ const NOTHING: Uint8Array = new Uint8Array();
 const FAULTS: Readonly<Record<FaultEffect['kind'], (over: number) => Wire>> = {
   reset: () => lost(({ req }) => req.socket.resetAndDestroy()),
   'reset-upload': () => lost(({ req }) => req.socket.resetAndDestroy()),
+  'reset-late': () => lost(({ req }) => req.socket.resetAndDestroy()),
   empty: () => lost(({ req }) => req.socket.destroy()),
   cut: () => halved(sendCut),
   'malformed-chunk': () => halved(sendMalformedChunk),

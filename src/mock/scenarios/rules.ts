@@ -1,7 +1,7 @@
 import type { ScenarioDefinition, ScenarioRule } from '../../../generated/mock/scenario.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { RoutedRequest } from '../compile/request.ts';
-import { type Answer, withHeaders } from '../message/answer.ts';
+import { type Answer, whenReady, withHeaders } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import { createRandom } from '../state/random.ts';
 import {
@@ -95,7 +95,8 @@ export const SCENARIO_HEADER = 'x-mock-scenario';
 export interface Play {
   /** The answer to a request whose body is still being sent, if a rule ends it there. */
   interrupt(): Answer | Promise<Answer> | undefined;
-  answer(serve: Serve): Answer | Promise<Answer>;
+  /** @param lose loses the connection before the answer */
+  answer(serve: Serve, lose: () => void): Answer | Promise<Answer>;
 }
 
 /** `wait` sleeps for milliseconds. `told` receives the names of the scenarios that applied. */
@@ -110,11 +111,15 @@ export function createPlay(
   const names = new Set<string>();
   const headers: string[] = [];
   let delay = 0;
+  let late: ScenarioEffect | undefined;
   const concerned = rules.filter((rule) => rule.concerns(operation, parameters));
 
   const take = ({ scenario, effects }: ActiveRule): void => {
     names.add(scenario);
-    for (const { waits } of effects) delay += waits?.() ?? 0;
+    for (const effect of effects) {
+      delay += effect.waits?.() ?? 0;
+      if (effect.losesFor !== undefined) late = effect;
+    }
   };
 
   /** The first answer from the rules of a stage. A rule with delays only has no answer, so later rules are tried. */
@@ -150,11 +155,17 @@ export function createPlay(
       const early = speak('upload');
       return early && finish(early);
     },
-    answer(serve) {
+    answer(serve, lose) {
       const early = speak('arrival');
       if (early) return finish(early);
-      const given = serve({ token: () => speak('token'), body: () => speak('body') });
-      return given instanceof Promise ? given.then(finish) : finish(given);
+      const act = (): Answer | Promise<Answer> =>
+        whenReady(serve({ token: () => speak('token'), body: () => speak('body') }), finish);
+      if (late?.losesFor === undefined) return act();
+      lose();
+      const { losesFor, shapes } = late;
+      return wait(losesFor)
+        .then(act)
+        .then((given) => shapes?.(given) ?? given);
     },
   };
 }

@@ -16,7 +16,8 @@ import { speak } from '../support/socket.ts';
 import { mockOfFile } from '../support/started.ts';
 
 const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
-const CARDS = '/wallet/api/customers/cust-1001/cards';
+/** Its cards are in LIST. */
+const CARDS = '/wallet/api/customers/c/cards';
 const LIST = '/wallet/api/customers/c/clients/client-2001/cards';
 const mock = await mockOfFile();
 const authorization = await bearer(mock);
@@ -270,6 +271,19 @@ describe('M11: faults on the wire', () => {
     // its count is used up
     const json = { authorization, 'content-type': 'application/json' };
     expect((await send(mock, { method: 'POST', path: CARDS, headers: json, body })).status).toBe(200);
+  });
+
+  test('reset-late loses the connection at once, and the act follows', async () => {
+    const fault = { kind: 'reset-late', over: 1_000 } as const;
+    using _ = await mock.scenario({ name: 'late', rules: [{ operations: ['issueNewCard'], times: 1, fault }] });
+    const headers = { authorization, 'content-type': 'application/json' };
+    const body = JSON.stringify({ alias: 'Belated', cardDesign: 'blue' });
+    const names = async () => (await send(mock, { path: LIST, headers: { authorization } })).text;
+    await expect(send(mock, { method: 'POST', path: CARDS, headers, body })).rejects.toThrow(/ECONNRESET|hang up/);
+    expect(await names()).not.toContain('Belated');
+    await vi.waitFor(async () => expect(await names()).toContain('Belated'), 5_000);
+    const late = mock.journal.entries({}).find(({ method, failure }) => method === 'POST' && failure !== undefined);
+    expect(late).toMatchObject({ operationId: 'issueNewCard', response: null, failure: { kind: 'reset' } });
   });
 
   test('a slow body arrives whole, within its time', async () => {
