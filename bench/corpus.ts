@@ -1,7 +1,7 @@
 /**
  * Judges the corpus of callers in all three ways: `npm run corpus -- --repeat 20`. Prints the tables of docs/audit-corpus.md.
  * `--only NAME` selects one caller, habit or writer. After an interruption, only completed rows are printed.
- * Then it runs each writer through every loss of `survive`, for the table of docs/survive.md.
+ * Then it runs each writer through every loss of `survive`, for the tables of docs/survive.md.
  * Exits with 1 if it accuses a good caller, or misses a habit that the corpus lists.
  */
 import { availableParallelism, loadavg } from 'node:os';
@@ -9,7 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { GOOD, isHere, type Program, programs, WAYS, type Way } from '../test/audit/corpus/programs.ts';
 import { judged } from '../test/audit/corpus/ways.ts';
-import { surviveAll, WRITERS } from '../test/drive/writers.ts';
+import {
+  LIBRARIES,
+  type SurvivalRow,
+  surviveAll,
+  WRITERS,
+  WAYS as WRITING_WAYS,
+  type Writer,
+} from '../test/drive/writers.ts';
 
 const { values } = parseArgs({ options: { repeat: { type: 'string', default: '1' }, only: { type: 'string' } } });
 const repeat = Number(values.repeat);
@@ -89,15 +96,27 @@ ${rowsOf(good)}
 ${rowsOf(bad)}
 ${wrong} wrong`);
 
-const SHOWN = ['reset-after', 'cut', 'silence', 'bad-gateway-after', 'unavailable-before'];
-console.log('\n| library | reset | cut | late | 502 | 503, not done |\n|---|---|---|---|---|---|');
-for (const writer of WRITERS.filter((one) => isHere(one) && (values.only ?? one.name) === one.name)) {
-  const { library, isSafe, name } = writer;
+const verdictOf = new Map<string, string>();
+async function outcomesOf(writer: Writer): Promise<SurvivalRow['outcomes']> {
   const { rules, outcomes } = await surviveAll(writer);
-  if (rules.join() !== (isSafe ? '' : 'write-done-twice')) {
+  verdictOf.set(writer.name, rules.join(', ') || 'no finding');
+  if (rules.join() !== (writer.isSafe ? '' : 'write-done-twice')) {
     wrong += 1;
-    console.error(`WRONG: ${name}: ${rules.join(', ') || 'safe'}`);
+    console.error(`WRONG: ${writer.name}: ${verdictOf.get(writer.name)}`);
   }
-  console.log(`| ${[library, ...SHOWN.map((loss) => outcomes.get(loss) ?? 'not run')].join(' | ')} |`);
+  return outcomes;
 }
+
+const SHOWN = ['reset-after', 'late-act', 'cut', 'silence', 'bad-gateway-after', 'unavailable-before'];
+console.log(
+  '\n| library | reset | act after the reset | cut | late | 502 | 503, not done |\n|---|---|---|---|---|---|---|',
+);
+for (const writer of WRITERS.filter((one) => isHere(one) && (values.only ?? one.name) === one.name)) {
+  const outcomes = await outcomesOf(writer);
+  if (!LIBRARIES.includes(writer)) continue;
+  console.log(`| ${[writer.library, ...SHOWN.map((loss) => outcomes.get(loss) ?? 'not run')].join(' | ')} |`);
+}
+console.log('\n| writes with | looks before it repeats | repeats at once |\n|---|---|---|');
+for (const [way, what] of Object.entries(WRITING_WAYS))
+  console.log(`| ${[what, verdictOf.get(`${way}-safe`), verdictOf.get(`${way}-unsafe`)].join(' | ')} |`);
 process.exitCode = wrong === 0 ? 0 : 1;

@@ -28,13 +28,17 @@ export interface RuleObservation {
 /** The effect of an intent after the answer to one write was lost. */
 export interface WriteOutcome {
   readonly operationId: string;
+  /** `issueNewCard #1 by /alias`: what tells it from others. */
+  readonly intent: string;
   readonly intended: number;
   readonly sent: number;
   readonly done: number;
   /** The outcome that the program reports, by its exit status or by a line of its own. */
   readonly said: 'done' | 'failed' | 'unknown';
   readonly isClaimed: boolean;
-  /** True for the write whose answer was lost, if the loss left open whether it was done. */
+  /** True for the write whose answer was lost. */
+  readonly isStruck: boolean;
+  /** True if that loss left open whether it was done. */
   readonly isOpen: boolean;
   readonly exchanges: readonly number[];
 }

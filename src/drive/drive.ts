@@ -8,12 +8,11 @@ import { secretNames } from '../contract/secrets.ts';
 import { createJournalWriter, type JournalEntry } from '../journal/write.ts';
 import { isPrepared, loadMockContract } from '../mock/compile/mock-contract.ts';
 import { startMock } from '../mock/start-mock.ts';
-import type { Exchange } from '../model/exchange.ts';
 import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { parseJson } from '../text/decode.ts';
-import { sortedText } from '../text/sorted-text.ts';
 import { count } from '../text/words.ts';
+import { type IntentKey, tellingOf, type Write } from './intents.ts';
 import { type Ending, type ProgramOptions, runProgram } from './run-program.ts';
 import { mockOptionsOf, SITUATIONS, type Situation } from './situations.ts';
 
@@ -32,8 +31,8 @@ export interface DriveOptions {
   readonly signal: AbortSignal;
   /** Run by the shell after the program. It prints the outcome of each intent. */
   readonly outcome?: string;
-  /** Names the intent of a write; its operation and body by default. */
-  readonly intentOf?: (exchange: Exchange) => string | undefined;
+  /** Where a write names its intent. By default, its members tell it. */
+  readonly intentKey?: IntentKey;
   readonly onSituation?: (situation: Situation, number: number, of: number) => void;
   /** Called when an exchange of the program ends; redacted. */
   readonly onEntry?: (entry: JournalEntry, situation: Situation) => void;
@@ -45,14 +44,6 @@ export interface DriveOptions {
 export interface Claim {
   readonly intent: string;
   readonly said: 'done' | 'failed' | 'unknown';
-}
-
-export interface Write {
-  readonly seq: number;
-  readonly operationId: string;
-  /** Equal for requests that together should have one effect. */
-  readonly intent: string;
-  readonly acted: boolean;
 }
 
 /** The program's run in one situation. */
@@ -202,8 +193,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
         const operation = contract.operation(exchange.operationId ?? '');
         if (operation !== undefined && operation.auth !== 'issues' && operation.effect !== 'read') {
           const { seq, request, acted = false } = exchange;
-          const intent = options.intentOf?.(exchange) ?? bodyOf(request);
-          writes.push({ seq, operationId: operation.operationId, intent, acted });
+          writes.push({ seq, operationId: operation.operationId, acted, ...tellingOf(request, options.intentKey) });
         }
         writer.append(exchange);
         if (entries.length >= MOST_EXCHANGES) loop.abort();
@@ -251,12 +241,6 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
       timers.disable();
     }
   };
-}
-
-/** Target and body, with sorted members. The journal masks values, so only this process can compare them. */
-function bodyOf({ target, body }: Exchange['request']): string {
-  const text = Buffer.from(body ?? []).toString('utf8');
-  return `${target} ${sortedText(parseJson(text)) ?? text}`;
 }
 
 /** Other lines are ignored: a command may print more. */

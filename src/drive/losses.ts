@@ -22,6 +22,13 @@ export const LOSSES: readonly Loss[] = [
     effects: { fault: { kind: 'reset' } },
     isOpen: true,
   },
+  {
+    id: 'late-act',
+    title: 'the connection is reset, and the act happens one second later',
+    effects: { fault: { kind: 'reset-late' } },
+    seconds: 1,
+    isOpen: true,
+  },
   { id: 'cut', title: 'the answer is cut after the act', effects: { fault: { kind: 'cut' } }, isOpen: true },
   {
     id: 'silence',
@@ -56,7 +63,10 @@ export const LOSSES: readonly Loss[] = [
   },
 ];
 
-export const NORMAL: Situation = { id: 'normal', title: 'normal traffic', requests: 1, keepsState: true };
+/** What differs between these runs is volatile. */
+export const UNDISTURBED: readonly Situation[] = [1, 2, 3].map((number) => {
+  return { id: 'normal', title: `normal traffic, run ${number}`, requests: 1, keepsState: true };
+});
 
 /** The situation in which one write of the normal run meets a loss. @param after earlier writes of its operation */
 export function situationOf(loss: Loss, operationId: string, after: number): Situation {

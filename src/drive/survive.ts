@@ -2,19 +2,11 @@ import type { Audited, RecordedJournal } from '../audit/judge-caller.ts';
 import type { WriteEvidence, WriteOutcome } from '../audit/rule.ts';
 import { countsText } from '../audit/rules/writes.ts';
 import type { Contract } from '../contract/contract.ts';
-import { type Exchange, header } from '../model/exchange.ts';
 import type { Check } from '../model/report.ts';
-import { parseJson } from '../text/decode.ts';
-import { parsePointer } from '../text/pointer.ts';
 import { count } from '../text/words.ts';
-import { createDriver, type Driven, type DriveOptions, endingText, type Write } from './drive.ts';
-import { LOSSES, type Loss, NORMAL, situationOf } from './losses.ts';
-
-/** The place where a write names its intent: `header:NAME` or `json:/POINTER`. */
-export interface IntentKey {
-  readonly kind: 'header' | 'json';
-  readonly name: string;
-}
+import { createDriver, type Driven, type DriveOptions, endingText } from './drive.ts';
+import { groupsOf, type IntentGroup, intentsOf, type Write } from './intents.ts';
+import { LOSSES, type Loss, situationOf, UNDISTURBED } from './losses.ts';
 
 interface Lost {
   readonly driven: Driven;
@@ -34,17 +26,16 @@ export interface Survived {
 /** Most writes that meet each loss: the first write of each operation, then the second of each, and so on. */
 const MOST_WRITES = 12;
 
-/** Runs a program once normally, and then once for each write and each way to lose its answer. */
-export async function survive(options: DriveOptions & { readonly intentKey?: IntentKey }): Promise<Survived> {
-  const { intentKey } = options;
-  const driver = await createDriver({ ...options, ...(intentKey && { intentOf: intentReader(intentKey) }) });
+/** Runs a program three times undisturbed, and then once for each write and each way to lose its answer. */
+export async function survive(options: DriveOptions): Promise<Survived> {
+  const driver = await createDriver(options);
   const { contract } = driver;
-  const usual = await driver.through([NORMAL, { ...NORMAL, title: 'normal traffic once more' }]);
+  const usual = await driver.through(UNDISTURBED);
   const [normal] = usual.driven;
-  const obstacle = usual.interrupted ? null : obstacleOf(usual.driven);
-  if (usual.interrupted || obstacle !== null || normal === undefined)
-    return { lost: [], contract, interrupted: usual.interrupted, obstacle, untried: [] };
-  const done = normal.writes.filter(({ acted }) => acted);
+  const groups = usual.interrupted ? null : groupsOrObstacle(usual.driven);
+  if (groups === null || typeof groups === 'string' || normal === undefined)
+    return { lost: [], contract, interrupted: usual.interrupted, obstacle: groups as string | null, untried: [] };
+  const done = actsOf(normal);
   const rank = (write: Write): number => done.filter((other) => isBefore(other, write)).length;
   const ranked = done.toSorted((a, b) => rank(a) - rank(b));
   const struck = ranked.slice(0, MOST_WRITES).flatMap((write) => {
@@ -54,60 +45,61 @@ export async function survive(options: DriveOptions & { readonly intentKey?: Int
   const { driven, interrupted } = await driver.through(struck.map(({ situation }) => situation));
   const lost = driven.flatMap((one): Lost[] => {
     const at = struck.find(({ situation }) => situation === one.situation);
-    return at === undefined ? [] : [{ driven: one, writes: evidenceOf(one, done, at, contract) }];
+    return at === undefined ? [] : [{ driven: one, writes: evidenceOf(one, groups, at, contract) }];
   });
-  return { lost, contract, interrupted, obstacle, untried: ranked.slice(MOST_WRITES) };
+  return { lost, contract, interrupted, obstacle: null, untried: ranked.slice(MOST_WRITES) };
 }
 
 function isBefore(other: Write, { operationId, seq }: Write): boolean {
   return other.operationId === operationId && other.seq < seq;
 }
 
-function obstacleOf([first, second]: readonly Driven[]): string | null {
-  if (first === undefined || second === undefined) return 'The program did not run.';
-  if (first.ending.kind !== 'exited' || first.ending.code !== 0)
-    return `The program ${endingText(first.ending)} although no answer was lost.`;
-  const acts = ({ writes }: Driven): string[] => writes.filter(({ acted }) => acted).map(({ intent }) => intent);
-  if (acts(first).length === 0) return 'The program writes nothing that the mock does.';
-  if (acts(first).sort().join() !== acts(second).sort().join())
-    return 'The program writes something else each time. --intent-key names what stays.';
-  return null;
+function actsOf({ writes }: Driven): Write[] {
+  return writes.filter(({ acted }) => acted);
 }
 
-/** The outcome of each intent of the normal run. If a body differs from that run, its operation counts as a whole. */
+function groupsOrObstacle(driven: readonly Driven[]): readonly IntentGroup[] | string {
+  const failed = driven.find(({ ending }) => ending.kind !== 'exited' || ending.code !== 0);
+  if (failed !== undefined) return `The program ${endingText(failed.ending)} although no answer was lost.`;
+  const groups = groupsOf(driven.map(actsOf));
+  return groups.length === 0 ? 'The program writes nothing that the mock does.' : groups;
+}
+
+/** The outcome of each intent of the undisturbed runs. */
 function evidenceOf(
   { writes, ending, claims, recording }: Driven,
-  normal: readonly Write[],
+  groups: readonly IntentGroup[],
   { loss, write, after }: { readonly loss: Loss; readonly write: Write; readonly after: number },
   contract: Contract,
 ): WriteEvidence {
   const byExit = ending.kind !== 'exited' ? 'unknown' : ending.code === 0 ? 'done' : 'failed';
-  const outcomes = [...Map.groupBy(normal, ({ operationId }) => operationId)].flatMap(([operationId, intended]) => {
-    const known = new Set(intended.map(({ intent }) => intent));
-    const own = writes.filter((write) => write.operationId === operationId);
-    const groups = own.every(({ intent }) => known.has(intent)) ? [...known].map((intent) => [intent]) : [undefined];
-    return groups.map((group): WriteOutcome => {
-      const isOf = ({ intent }: Write): boolean => group?.includes(intent) ?? true;
-      const sent = own.filter(isOf);
-      const claim = claims.find(({ intent }) => group?.includes(intent));
-      return {
-        operationId,
-        intended: intended.filter(isOf).length,
-        sent: sent.length,
-        done: sent.filter(({ acted }) => acted).length,
-        said: claim?.said ?? byExit,
-        isClaimed: claim !== undefined,
-        isOpen: loss.isOpen && isOf(write) && write.operationId === operationId,
-        exchanges: sent.map(({ seq }) => seq),
-      };
-    });
+  const struck = writes.filter(({ operationId }) => operationId === write.operationId)[after];
+  const numbers = new Map<string, number>();
+  const outcomes = intentsOf(groups, writes).map(({ group, intended, sent }): WriteOutcome => {
+    const { operationId, by } = group;
+    const number = (numbers.get(operationId) ?? 0) + 1;
+    numbers.set(operationId, number);
+    const names = new Set([group.intent, ...sent.map((one) => one.intent)]);
+    const claim = claims.find(({ intent }) => names.has(intent));
+    const isStruck = struck !== undefined && sent.includes(struck);
+    return {
+      operationId,
+      intent: `${operationId} #${number} ${by}`,
+      intended,
+      sent: sent.length,
+      done: sent.filter(({ acted }) => acted).length,
+      said: claim?.said ?? byExit,
+      isClaimed: claim !== undefined,
+      isStruck,
+      isOpen: loss.isOpen && isStruck,
+      exchanges: sent.map(({ seq }) => seq),
+    };
   });
-  const first = writes.filter(({ operationId }) => operationId === write.operationId)[after]?.seq ?? 0;
   const reads = recording.entries.filter(({ operationId }) => {
     const operation = contract.operation(operationId ?? '');
     return operation?.effect === 'read' && operation.auth !== 'issues';
   });
-  return { outcomes, isLookedUp: reads.some(({ seq }) => seq > first) };
+  return { outcomes, isLookedUp: reads.some(({ seq }) => seq > (struck?.seq ?? 0)) };
 }
 
 export function recordingsOf(lost: readonly Lost[]): RecordedJournal[] {
@@ -124,7 +116,8 @@ export function surviveChecks({ lost, obstacle, untried }: Survived, { findings 
     const totals = [...Map.groupBy(writes.outcomes, ({ operationId }) => operationId)].map(
       ([operationId, alike]) => `${operationId}: ${countsText(alike)}`,
     );
-    const reason = `${totals.join('; ')}. The program ${endingText(ending)}.`;
+    const struck = writes.outcomes.find(({ isStruck }) => isStruck)?.intent ?? 'none';
+    const reason = `intent: ${struck}. ${totals.join('; ')}. The program ${endingText(ending)}.`;
     const isSilent = writes.outcomes.every(({ sent }) => sent === 0);
     const outcome = isSilent ? 'inconclusive' : isBroken ? 'failed' : 'passed';
     return { ...about, id: `survive.${situation.id}`, outcome, reason, durationMs };
@@ -143,14 +136,4 @@ export function worstOf(lost: readonly Lost[]): string | null {
   const outcomes = lost.flatMap(({ writes }) => writes.outcomes).filter(({ done, intended }) => done > intended);
   const [worst] = outcomes.sort((a, b) => b.done - b.intended - (a.done - a.intended));
   return worst === undefined ? null : `${worst.operationId}: ${countsText([worst])}`;
-}
-
-function intentReader({ kind, name }: IntentKey): (exchange: Exchange) => string | undefined {
-  if (kind === 'header') return ({ request }) => header(request.headers, name.toLowerCase());
-  const segments = parsePointer(name) ?? [];
-  return ({ request }) => {
-    const body = parseJson(Buffer.from(request.body ?? []).toString('utf8'));
-    const value = segments.reduce<unknown>((at, key) => Object(at)[key], body);
-    return value === undefined ? undefined : String(value);
-  };
 }

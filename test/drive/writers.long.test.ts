@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { LOSSES } from '../../src/drive/losses.ts';
 import { survive, surviveChecks } from '../../src/drive/survive.ts';
 import { isHere } from '../audit/corpus/programs.ts';
@@ -6,9 +6,10 @@ import { surviveAll, WRITERS } from './writers.ts';
 
 const required = process.env.BANKING_API_TESTS_REQUIRE === 'all';
 
-describe('the corpus of writers: unsafe programs are found by their rule, safe ones give no finding', () => {
+// the programs mostly wait
+describe.concurrent('the corpus of writers: unsafe programs are found by their rule, safe ones give no finding', () => {
   for (const writer of WRITERS) {
-    test.skipIf(!required && !isHere(writer))(`${writer.name}`, { timeout: 300_000, retry: 1 }, async () => {
+    test.skipIf(!required && !isHere(writer))(`${writer.name}`, { timeout: 300_000, retry: 1 }, async ({ expect }) => {
       const { rules } = await surviveAll(writer);
       expect(rules).toEqual(writer.isSafe ? [] : ['write-done-twice']);
     });
@@ -28,7 +29,9 @@ const MANY = `const { BANKING_API_BASE_URL: base, BANKING_API_USERNAME: user, BA
   for (let i = 0; i < 14; i++) await send('POST', '', JSON.stringify({ alias: 'n' + i, cardDesign: 'blue' }));
   await send('DELETE', '/card-4001');`;
 
-test('with many writes each operation is tried, and the report names the rest', { timeout: 300_000 }, async () => {
+test('with many writes each operation is tried, and the report names the rest', { timeout: 300_000 }, async ({
+  expect,
+}) => {
   const signal = AbortSignal.timeout(200_000);
   const command = [process.execPath, '--input-type=module', '-e', MANY];
   const survived = await survive({ command, env: process.env, cwd: process.cwd(), timeout: 60, signal });
@@ -38,6 +41,6 @@ test('with many writes each operation is tried, and the report names the rest', 
     { id: 'survive.issueNewCard-more', reason: '3 more writes met no loss: a run tries at most 12 writes.' },
   ]);
   expect(checks[0]?.reason).toBe(
-    'issueNewCard: intended 14, sent 1, done 1; deleteCard: intended 1, sent 0, done 0. The program ended with 1.',
+    'intent: issueNewCard #1 by /alias. issueNewCard: intended 14, sent 1, done 1; deleteCard: intended 1, sent 0, done 0. The program ended with 1.',
   );
 });

@@ -32,8 +32,12 @@ const curl = (name: string, library: string, isSafe: boolean, ...options: string
   return { name, library, isSafe, command: ['sh', file('writer.sh'), ...options] };
 };
 
-/** Programs that issue one card: six that never issue two, and six that may. */
-export const WRITERS: readonly Writer[] = [
+/** The same program with a new reference in each run. */
+const fresh = (writer: Writer): Writer => {
+  return { ...writer, name: `${writer.name}-fresh`, command: [...writer.command, 'fresh'] };
+};
+
+export const LIBRARIES: readonly Writer[] = [
   node('got', 'got', true),
   node('ky', 'ky', true),
   node('axios-retry', 'axios with axios-retry', false),
@@ -61,6 +65,34 @@ export const WRITERS: readonly Writer[] = [
     '--retry-delay',
     '1',
   ),
+];
+
+/** What is random or repeated on purpose in the cards of `payer.mjs`. */
+export const WAYS: Readonly<Record<string, string>> = {
+  reference: 'a fresh reference in each write',
+  batch: 'a batch id in all writes of a run',
+  twins: 'two identical writes on purpose',
+  drawn: 'an amount drawn from two',
+  time: 'the time in the body',
+  parallel: 'parallel writes in random order',
+  queue: 'a queue that works later',
+  keys: 'a fresh idempotency key for each attempt',
+};
+const payer = (way: string, care: 'safe' | 'unsafe'): Writer => {
+  const isSafe = care === 'safe';
+  return {
+    name: `${way}-${care}`,
+    library: WAYS[way] ?? '',
+    isSafe,
+    command: [process.execPath, file('payer.mjs'), way, care],
+  };
+};
+
+/** Programs that issue cards. Safe ones never issue one twice. Each has a fixed and a random part, or both. */
+export const WRITERS: readonly Writer[] = [
+  ...LIBRARIES,
+  ...LIBRARIES.filter(({ command: [, name = ''] }) => /writer\.(?:mjs|py)$/.test(name)).map(fresh),
+  ...Object.keys(WAYS).flatMap((way) => [payer(way, 'safe'), payer(way, 'unsafe')]),
 ];
 
 export interface SurvivalRow {

@@ -49,8 +49,8 @@ function judgeWrites(of: Case, expected: string, faultOf: (outcome: WriteOutcome
     const actual = faultOf(outcome);
     if (actual === false) return [];
     const evidence = of.all.sent.filter(({ seq }) => outcome.exchanges.includes(seq));
-    const { operationId } = outcome;
-    const detail = `I${countsText([outcome]).slice(1)}, the program said ${SAID[outcome.said]}.`;
+    const { operationId, intent } = outcome;
+    const detail = `Intent: ${intent}. I${countsText([outcome]).slice(1)}, the program said ${SAID[outcome.said]}.`;
     return [{ operationId, expected, actual, detail, evidence }];
   });
   return { occasions: outcomes.length, kept: outcomes.length - observations.length, observations };

@@ -1,4 +1,4 @@
-import type { IntentKey } from '../../drive/survive.ts';
+import type { IntentKey } from '../../drive/intents.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { SEVERITIES } from '../../model/finding.ts';
 import { makeReport, nothingKnown } from '../../report/make-report.ts';

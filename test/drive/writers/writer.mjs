@@ -1,10 +1,11 @@
 /**
- * Issues one card with a Node library and its real retry settings, chosen by name on the command line. Exits with 1
- * unless it worked.
+ * Issues one card with a Node library and its real retry settings, chosen by name on the command line. `fresh`
+ * puts a new reference into each run. Exits with 1 unless it worked.
  */
 const { BANKING_API_BASE_URL: base, BANKING_API_USERNAME: username, BANKING_API_PASSWORD: password } = process.env;
 const cards = `${base}/wallet/api/customers/c1/cards`;
-const json = { alias: 'Travel', cardDesign: 'blue' };
+const [, , name = '', reference] = process.argv;
+const json = { alias: reference === 'fresh' ? `Travel ${crypto.randomUUID()}` : 'Travel', cardDesign: 'blue' };
 const timeout = 3_000;
 
 async function tokenHeaders() {
@@ -57,7 +58,7 @@ const WRITERS = {
   },
 };
 
-await WRITERS[process.argv[2] ?? '']?.(await tokenHeaders()).catch((error) => {
+await WRITERS[name]?.(await tokenHeaders()).catch((error) => {
   console.error(error.message);
   process.exitCode = 1;
 });

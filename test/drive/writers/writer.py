@@ -2,6 +2,7 @@
 
 import os
 import sys
+import uuid
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -19,7 +20,8 @@ answer = session.post(
     timeout=30,
 )
 session.headers["authorization"] = f"Bearer {answer.json()['access_token']}"
-card = {"alias": "Travel", "cardDesign": "blue"}
+alias = f"Travel {uuid.uuid4()}" if sys.argv[2:] == ["fresh"] else "Travel"
+card = {"alias": alias, "cardDesign": "blue"}
 try:
     session.post(f"{base}/wallet/api/customers/c1/cards", json=card, timeout=3).raise_for_status()
 except requests.RequestException as error:
