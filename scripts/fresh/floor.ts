@@ -1,6 +1,6 @@
 /**
  * Tests the packed package as users get it, on Node 20, on the oldest supported Node, and on this one: `npm run floor`.
- * All Nodes are from npm's `node` package. On the oldest, it also tests the recipes for jest and Fastify, npx, and the
+ * On the newest Node, it tests what code of a contract folder can do. All Nodes are from npm's `node` package. On the oldest, it also tests the recipes for jest and Fastify, npx, and the
  * clone's commands.
  * Needs a built `dist/` and the npm registry.
  */
@@ -20,6 +20,7 @@ try {
   const tarball = join(work, pack(work).filename);
   const old = nodeFromNpm(join(work, 'node-20'), '20');
   const floor = nodeFromNpm(join(work, 'node-floor'), FLOOR);
+  const newest = nodeFromNpm(join(work, 'node-newest'), 'latest');
   const nodes = [floor, process.execPath];
 
   const plain = freshProject(join(work, 'plain'), [tarball]);
@@ -35,6 +36,8 @@ try {
     const missing = plain.run([COMMAND, 'verify', '--target', 'mock'], { node, code: 2 });
     holds(missing, 'Install the missing packages: npm install --save-dev pactum vitest\n');
   }
+  for (const node of [...nodes, newest]) plain.program('confined.mjs', { node });
+  console.log('code of a contract folder has no signals, no debugger and no SQLite, also on the newest Node');
   console.log(`a plain install: Node 20, ${FLOOR} and ${process.versions.node}`);
 
   const recipes = freshProject(join(work, 'recipes'), [tarball, 'jest', 'fastify']);

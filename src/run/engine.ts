@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
+import { allowRead, confinedArguments } from '../files/confinement.ts';
 import { refuseLinksOut } from '../files/containment.ts';
 import { missingEngine } from '../files/missing-engine.ts';
 import { modulePath, packageRoot } from '../package-root.ts';
@@ -96,8 +97,15 @@ function readable(folder: ContractFolder): string[] {
   return [...new Set(all.map((path) => join(path, sep)))];
 }
 
-/** vitest loads modules outside the worker's permissions, so imports are restricted here. */
-function guardReads(roots: readonly string[]): { name: string; enforce: 'pre'; load(id: string): Promise<null> } {
+/**
+ * vitest loads modules outside the worker's permissions, so imports are restricted here. Every text is read here, because
+ * vite would also read the files that a source map of the text names.
+ */
+function guardReads(roots: readonly string[]): {
+  name: string;
+  enforce: 'pre';
+  load(id: string): Promise<string | null>;
+} {
   return {
     name: 'banking-api-reads',
     enforce: 'pre',
@@ -105,7 +113,7 @@ function guardReads(roots: readonly string[]): { name: string; enforce: 'pre'; l
       const file = id.replace(/[?#].*$/s, '');
       if (!isAbsolute(file)) return null;
       const real = await realpath(file).catch(() => file);
-      if (roots.some((root) => real.startsWith(root))) return null;
+      if (roots.some((root) => real.startsWith(root))) return readFile(file, 'utf8');
       throw new Error(`${file} is outside the contract folder`);
     },
   };
@@ -162,9 +170,8 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   if (!folder.isOwn) await refuseLinksOut(folder.root);
   const roots = readable(folder);
   // Small heaps: a hostile target must not exhaust memory. Its answers have at most 100,000 values.
-  const heap = ['--max-semi-space-size=4', '--max-old-space-size=64'];
   const files = [join(packageRoot, 'package.json'), ...roots.map((root) => join(root, '*'))];
-  const execArgv = [...heap, '--permission', ...files.map((file) => `--allow-fs-read=${file}`)];
+  const execArgv = ['--max-semi-space-size=4', ...confinedArguments(files, 64)];
   // From Node 25 on, the permission model also covers the network, which the suite needs to reach the way out.
   if (process.allowedNodeEnvironmentFlags.has('--allow-net')) execArgv.push('--allow-net');
   let isKilled = false;
@@ -191,6 +198,8 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
         root: packageRoot,
         include: paths.map(escapePath),
         passWithNoTests: true,
+        // vitest copies attachments of a test there, from anywhere: a file can have no copies
+        attachmentsDir: join(packageRoot, 'package.json'),
         exclude: [],
         setupFiles: [modulePath('contracts/support/setup')],
         provide: { suite: input },
@@ -201,7 +210,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
               // In most versions, the worker reads transformed modules from there.
               type Holder = { readonly tmpDir?: string; readonly _tmpDir?: string };
               for (const { tmpDir, _tmpDir = tmpDir } of [instance, ...instance.projects] as readonly Holder[])
-                if (_tmpDir !== undefined) execArgv.push(`--allow-fs-read=${join(_tmpDir, '*')}`);
+                if (_tmpDir !== undefined) execArgv.push(allowRead(join(_tmpDir, '*')));
               const cancel = (): void => void instance.cancelCurrentRun('keyboard-input');
               if (signal.aborted) cancel();
               else signal.addEventListener('abort', cancel, { once: true });

@@ -385,13 +385,19 @@ describe('code of a contract folder', () => {
     await expect(verify(options())).rejects.toMatchObject({ code: 'config', message: expect.stringMatching(message) });
   });
 
+  /** vite reads the sources of a map outside the worker. */
+  const MAP = Buffer.from(
+    JSON.stringify({ version: 3, sources: [join(packageRoot, 'package.json')], names: [], mappings: 'AAAA' }),
+  ).toString('base64');
+
   test('F4: the code of a folder sees no variable, credential or target, and no outside file', async () => {
     process.env.BANKING_API_PASSWORD = 'a-secret-of-the-keeper';
     try {
       await put(
         'contracts/x.contract.js',
         `import { readFileSync } from 'node:fs';
-import { execSync } from 'node:child_process';
+import { ChildProcess, execSync } from 'node:child_process';
+import { kill } from 'node:process';
 import { expect, inject, test } from 'vitest';
 test('environment', () => {
   const all = JSON.stringify([inject('suite'), process.env]);
@@ -402,10 +408,27 @@ test('environment', () => {
 for (const file of ['/proc/self/environ', '/proc/' + process.ppid + '/environ', '/etc/passwd', '${join(packageRoot, 'tsconfig.json')}'])
   test(file, () => expect(() => readFileSync(file)).toThrow(/restricted/));
 test('own file', () => expect(readFileSync('${join(dir, 'contract.yaml')}', 'utf8')).toContain('lighthouse'));
-test('program', () => expect(() => execSync('id')).toThrow(/restricted/));\n`,
+for (const [name, act] of Object.entries({
+  program: () => execSync('id'),
+  signal: () => kill(process.ppid, 'SIGUSR1'),
+  'signal to the group': () => new ChildProcess()._handle.kill(10),
+  debugger: () => process._debugProcess(process.ppid),
+}))
+  test(name, () => expect(act).toThrow(/restricted/));
+test('SQLite', () => expect(process.getBuiltinModule('node:sqlite')).toBe(undefined));
+test('attachment', ({ annotate }) => expect(annotate('a', { path: '/proc/self/environ' })).rejects.toThrow());
+test('source map', async () => {
+  const { rpc } = globalThis.__vitest_worker__;
+  const fetched = await rpc.fetch(import.meta.url, undefined, 'ssr', {});
+  const code = fetched.code ?? readFileSync(fetched.tmp ?? fetched.tmpPath, 'utf8');
+  const maps = code.split('base64,').map((text) => Buffer.from(text, 'base64').toString());
+  expect(maps.some((map) => map.includes('sourcesContent'))).toBe(true);
+  expect(maps.join()).not.toContain('devDepend' + 'encies');
+});
+//# sourceMappingURL=data:application/json;base64,${MAP}\n`,
       );
       const own = ownIn(await verify(options()));
-      expect(Object.values(own)).toEqual(Array.from({ length: 7 }, () => 'passed: '));
+      expect(Object.values(own)).toEqual(Array.from({ length: 13 }, () => 'passed: '));
     } finally {
       delete process.env.BANKING_API_PASSWORD;
     }

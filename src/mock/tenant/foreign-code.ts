@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { ToolError } from '../../errors.ts';
+import { confinedArguments } from '../../files/confinement.ts';
 import { realPathBelow, refuseLinksOut } from '../../files/containment.ts';
 import { modulePath } from '../../package-root.ts';
 import { parseJson } from '../../text/decode.ts';
@@ -92,8 +93,7 @@ const OWN = [PROCESS, modulePath('src/mock/state/random')];
 
 async function start({ root, files, loadTime = LOAD_TIME }: ForeignCode, isSeed: boolean): Promise<Apart> {
   await refuseLinksOut(root);
-  const readable = [join(root, '*'), ...OWN].map((path) => `--allow-fs-read=${path}`);
-  const args = ['--permission', ...readable, `--max-old-space-size=${MEMORY_MB}`, PROCESS];
+  const args = [...confinedArguments([join(root, '*'), ...OWN], MEMORY_MB), PROCESS];
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(modulePath('src/mock/tenant/foreign-thread'), {

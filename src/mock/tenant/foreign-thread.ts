@@ -12,8 +12,8 @@ const { args, port, signal } = workerData as {
   readonly signal: Int32Array;
 };
 
-const child = spawn(process.execPath, args, { env: {}, stdio: ['pipe', 'ignore', 'ignore', 'pipe'] });
-const [input, , , output] = child.stdio as unknown as [Writable, null, null, Readable];
+const child = spawn(process.execPath, args, { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+const [, , , output, input] = child.stdio as unknown as [null, null, null, Readable, Writable];
 parentPort?.once('message', () => {
   child.kill('SIGKILL');
   process.exit();

@@ -10,16 +10,27 @@ import { FOLDER } from '../../second-api/pigeons.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SECRET = 'a-secret-of-the-keeper';
-/** What evil code finds: the names of its variables, and the files it can read outside of the folder. */
+/** What evil code finds: its variables, files outside of the folder, and the processes and debuggers it can reach. */
 const SPY = `import { readFileSync } from 'node:fs';
-import { execSync } from 'node:child_process';
+import { ChildProcess, execSync } from 'node:child_process';
+import { kill } from 'node:process';
+const builtin = (name) => process.getBuiltinModule(name);
 const tried = (act) => { try { return String(act()).slice(0, 20); } catch (error) { return error.code; } };
 const found = () => [
   ...Object.keys(process.env),
   ...['/proc/self/environ', '/proc/' + process.ppid + '/environ', '/etc/passwd'].map((file) => tried(() => readFileSync(file, 'latin1'))),
-  tried(() => execSync('id')),
+  ...[
+    () => execSync('id'),
+    () => kill(process.ppid, 'SIGUSR1'),
+    () => process._kill(process.ppid, 10),
+    () => process._debugProcess(process.ppid),
+    () => new ChildProcess()._handle.kill(10),
+    () => builtin('node:inspector').open(0),
+    () => builtin('node:trace_events').createTracing({ categories: ['node'] }).enable(),
+    () => builtin('node:sqlite') ?? 'no SQLite',
+  ].map(tried),
 ].join();\n`;
-const NOTHING = Array.from({ length: 4 }, () => 'ERR_ACCESS_DENIED').join();
+const NOTHING = [...Array.from({ length: 10 }, () => 'ERR_ACCESS_DENIED'), 'no SQLite'].join();
 const GUARD = 'export const ringBeforeFlight = ({ named }) => named("pigeonRef")?.ringNumber !== undefined;\n';
 
 let dir: string;
@@ -80,6 +91,18 @@ test('F4: a foreign seed module gets no environment variable and no file outside
   await using office = await post();
   const { body } = await office.send('/v2/lofts');
   expect(JSON.stringify(body)).toContain(`Visby ${NOTHING}`);
+});
+
+test('F4: SIGUSR1 opens no debugger of a process that runs foreign hooks', async () => {
+  const module = join(packageRoot, 'src/mock/tenant/foreign-code.ts');
+  const code = { root: FOLDER, files: [join(FOLDER, 'mocks/hooks/letters.js')] };
+  const script = `import { foreignHooks } from ${JSON.stringify(module)};
+import { url } from 'node:inspector';
+await foreignHooks(${JSON.stringify(code)});
+process.once('SIGUSR1', () => setTimeout(() => console.log(String(url())), 200));
+process.kill(process.pid, 'SIGUSR1');
+setTimeout(() => undefined, 1000);`;
+  expect(String(execFileSync(process.execPath, ['--input-type=module', '-e', script]))).toBe('undefined\n');
 });
 
 test('F4: an endless loop in a foreign hook is stopped after a second, and the mock keeps serving', async () => {
