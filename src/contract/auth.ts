@@ -10,7 +10,7 @@ export function authOf(
   own: MutableJson | undefined,
 ): Pick<Operation, 'auth' | 'keys'> {
   const issuing = tokenScheme(tree);
-  if (childOf(issuing?.words.grant, 'operationId') === operationId) return { auth: 'issues', keys: [] };
+  if (isTokenIssuer(tree, operationId)) return { auth: 'issues', keys: [] };
   const requirements = own ?? childOf(tree.root, 'security');
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
   const asked = (Array.isArray(requirements) ? requirements : []).map((one) =>
@@ -22,6 +22,10 @@ export function authOf(
   if (asked.some((keys) => keys.length === 0)) return { auth: 'none', keys: [] };
   const keys = asked.filter((all) => all.every((key) => key !== null));
   return { auth: keys.length < asked.length ? 'bearer' : 'none', keys };
+}
+
+export function isTokenIssuer(tree: Tree, operationId: string): boolean {
+  return childOf(tokenScheme(tree)?.words.grant, 'operationId') === operationId;
 }
 
 /** Null for a scheme whose tokens an operation issues. */

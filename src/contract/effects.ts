@@ -1,18 +1,32 @@
 import { ToolError } from '../errors.ts';
 import { didYouMean } from '../text/suggest.ts';
+import { isTokenIssuer } from './auth.ts';
 import { type Contract, EFFECTS, type Effect, type Method, type Notice, type Operation } from './contract.ts';
 import { type Tree, textOf } from './document-tree.ts';
-import { locatedIn, nameOnlyIn, type Placed, placeOnTheWire } from './operations.ts';
+import {
+  type LocatedOperation,
+  locatedIn,
+  methodChangeOf,
+  nameOnlyIn,
+  type Placed,
+  placeOnTheWire,
+  type StatedByPlace,
+} from './operations.ts';
 
-export type StatedEffects = ReturnType<typeof statedEffects>;
+export interface StatedEffects extends StatedByPlace {
+  add(tree: Tree): void;
+}
+
+/** Methods that only read (RFC 9110, 9.2.1). Without TRACE: its answer repeats the token. */
+export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Collects `x-effect` by operationId and by method and path. So no overlay lowers an effect by renaming, moving or
- * editing.
+ * editing. A POST is a read only by its method and path in the base document: an overlay can take any name.
  *
  * @param isOwn true for the package's own document, which may declare a POST a read
  */
-export function statedEffects(base: Tree, isOwn: boolean) {
+export function statedEffects(base: Tree, isOwn: boolean): StatedEffects {
   const stated = new Map<string, Set<Effect>>();
   const note = (key: string, word: unknown): void => {
     const effect = EFFECTS.find((known) => known === word);
@@ -25,23 +39,34 @@ export function statedEffects(base: Tree, isOwn: boolean) {
     }
   };
   add(base);
-  const ownReads = new Set(isOwn ? [...stated].filter(([, effects]) => effects.has('read')).map(([key]) => key) : []);
+  const isRead = ({ value }: LocatedOperation): boolean =>
+    (isOwn && value['x-effect'] === 'read') || isTokenIssuer(base, textOf(value.operationId));
+  // The token request is always sent.
+  const located = locatedIn(base);
+  const readingPosts = new Set(located.filter(isRead).map(placeOnTheWire));
+  const changes = new Map(located.map((spot) => [placeOnTheWire(spot), methodChangeOf(spot.value)]));
 
   return {
     add,
-    of({ operationId, method, path, auth }: Placed): Effect {
-      const keys = method === null || path === null ? [operationId] : [operationId, placeOnTheWire({ method, path })];
-      const declared = keys.flatMap((key) => [...(stated.get(key) ?? [])]);
-      // The token request is always sent.
-      const mayRead = method === 'POST' && (auth === 'issues' || ownReads.has(operationId));
+    // A change of method is probed with that method, so it counts only for the path that the base document states.
+    methodChangeOf: (operation) => changes.get(placeOf(operation)) ?? null,
+    of(operation): Effect {
+      const { operationId, method } = operation;
+      const place = placeOf(operation);
+      const declared = [operationId, place].flatMap((key) => [...(stated.get(key) ?? [])]);
+      const mayRead = method === 'POST' && readingPosts.has(place);
       const implied = method === null ? (declared[0] ?? 'write') : mayRead ? 'read' : effectOfMethod(method);
       return EFFECTS.findLast((effect) => effect === implied || declared.includes(effect)) ?? implied;
     },
   };
 }
 
+function placeOf({ operationId, method, path }: Placed): string {
+  return method === null || path === null ? operationId : placeOnTheWire({ method, path });
+}
+
 function effectOfMethod(method: Method): Effect {
-  if (['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)) return 'read';
+  if (SAFE.has(method)) return 'read';
   return method === 'DELETE' ? 'destructive' : 'write';
 }
 

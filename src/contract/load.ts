@@ -51,7 +51,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   await betweenStages(signal);
   const notices = [...noticed, ...(await checkSchemas(tree))];
   await betweenStages(signal);
-  return contractOf(folder, tree, indexOperations(tree, effects.of), notices);
+  return contractOf(folder, tree, indexOperations(tree, effects), notices);
 }
 
 async function betweenStages(signal: AbortSignal | undefined): Promise<void> {
@@ -83,7 +83,7 @@ async function withOverlays(
   checkReferences(tree);
   notices.push(...locateOperations(tree));
   checkPaths(tree);
-  const operations = indexOperations(tree, effects.of);
+  const operations = indexOperations(tree, effects);
   const missed = applied.flatMap((each) =>
     each.unmatched.map((action): Notice => {
       const unwatched = unwatchedBy(action, each, operations);

@@ -66,14 +66,20 @@ export function nameOnlyIn(tree: Tree): ReadonlyMap<string, MutableObject> {
   );
 }
 
-export type Placed = Pick<Operation, 'operationId' | 'method' | 'path' | 'auth'>;
+export type Placed = Pick<Operation, 'operationId' | 'method' | 'path'>;
 
 /** Method and path without parameter names: requests with the same one are indistinguishable. */
 export function placeOnTheWire({ method, path }: { readonly method: Method; readonly path: string }): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
 }
 
-export function indexOperations(tree: Tree, effectOf: (operation: Placed) => Effect): Operation[] {
+/** What method and path decide, whatever name an operation has. */
+export interface StatedByPlace {
+  of(operation: Placed): Effect;
+  methodChangeOf(operation: Placed): MethodChange | null;
+}
+
+export function indexOperations(tree: Tree, stated: StatedByPlace): Operation[] {
   const named = nameOnlyIn(tree);
   const located = locatedIn(tree);
   const ids = new Set(located.map(({ value }) => textOf(value.operationId)));
@@ -84,8 +90,9 @@ export function indexOperations(tree: Tree, effectOf: (operation: Placed) => Eff
     ),
     ...unlocated.map(([operationId, item]) => describe(tree, operationId, null, item)),
   ].map((draft): Operation => {
-    const effect = effectOf(draft);
-    return { ...draft, effect, creates: effect === 'read' ? null : draft.creates, lowered: false };
+    const effect = stated.of(draft);
+    const creates = effect === 'read' ? null : draft.creates;
+    return { ...draft, effect, creates, methodChange: stated.methodChangeOf(draft), lowered: false };
   });
   return withPredecessors(tree, drafts);
 }
@@ -96,7 +103,7 @@ function describe(
   operationId: string,
   spot: LocatedOperation | null,
   named: MutableObject | undefined,
-): Omit<Operation, 'effect' | 'lowered'> {
+): Omit<Operation, 'effect' | 'lowered' | 'methodChange'> {
   const namedAt = ['components', 'pathItems', operationId];
   const segments = spot?.segments ?? namedAt;
   const value = spot?.value ?? named ?? {};
@@ -116,7 +123,6 @@ function describe(
     deprecated: value.deprecated === true,
     successor: successorOf(value),
     predecessor: null,
-    methodChange: methodChangeOf(value),
     ...authOf(tree, operationId, spot?.value.security),
     creates: textOf(stated('x-creates')) || null,
     removes: textOf(stated('x-removes')) || null,
@@ -261,7 +267,7 @@ function successorOf(value: MutableObject): string | null {
   return textOf(isMapping(successor) ? successor.operationId : successor) || null;
 }
 
-function methodChangeOf(value: MutableObject): MethodChange | null {
+export function methodChangeOf(value: MutableObject): MethodChange | null {
   const change = childOf(value['x-successor'], 'methodChange');
   const [from, to] = [textOf(childOf(change, 'from')), textOf(childOf(change, 'to'))].map((method) =>
     method.toUpperCase(),

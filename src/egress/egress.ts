@@ -105,14 +105,7 @@ export function createEgress(options: EgressOptions) {
   }
 
   async function open(request: OutgoingRequest, signal: AbortSignal | undefined): Promise<Exchange> {
-    const refusal = policy.refuse(request);
-    if (refusal !== null) throw new NotSent(reasonText(refusal));
-    if (options.signal.aborted) throw new NotSent('the run was interrupted');
-    if (sent >= limits.requests) throw new NotSent(`the run's budget of ${limits.requests} requests is used up`);
-    sent += 1;
-    const end = record(null);
     const { operationId, method, body } = request;
-    const upstream = operationId === token.operationId ? toToken : toTarget;
     const own = options.ownFields?.(operationId) ?? [];
     const headers: HeaderFields = [
       ['user-agent', `${tool.name}/${tool.version}`],
@@ -121,6 +114,13 @@ export function createEgress(options: EgressOptions) {
       ...request.headers.filter(([name]) => !own.some(([added]) => added === name.toLowerCase())),
     ];
     const target = withQuery(request.target, options.ownQuery?.(operationId) ?? []);
+    const refusal = policy.refuse({ ...request, target, headers });
+    if (refusal !== null) throw new NotSent(reasonText(refusal));
+    if (options.signal.aborted) throw new NotSent('the run was interrupted');
+    if (sent >= limits.requests) throw new NotSent(`the run's budget of ${limits.requests} requests is used up`);
+    sent += 1;
+    const end = record(null);
+    const upstream = operationId === token.operationId ? toToken : toTarget;
     const outcome = await attempt(upstream, { ...request, target, headers }, signal);
     const ended = end({ operationId, request: { method, target, headers, body }, ...outcome });
     options.onExchange?.(ended, request.repeated);

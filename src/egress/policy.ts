@@ -1,8 +1,10 @@
 import { type Contract, EFFECTS, type Effect, type Operation, remembered } from '../contract/contract.ts';
+import { SAFE } from '../contract/effects.ts';
 import { createReach, pathParameters, type Reach } from '../contract/paths.ts';
 import type { CallRequest } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
 import { createCreations } from './created.ts';
+import { bodyNamesMethod, methodsNamed } from './override.ts';
 
 /** Settings for the requests that a run may send (see "What may be sent" in the README). */
 export interface PolicySettings {
@@ -36,8 +38,8 @@ export function namesHost(list: readonly string[], given: string): boolean {
   return list.some((name) => forms.includes(name.toLowerCase()));
 }
 
-/** Methods that only read (RFC 9110, 9.2.1). */
-export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+type Departure = Pick<CallRequest, 'operationId' | 'purpose' | 'method' | 'target'> &
+  Partial<Pick<CallRequest, 'headers' | 'body'>>;
 
 export const reachOf: (contract: Contract) => Reach = remembered(({ operations }) => createReach(operations));
 
@@ -63,28 +65,39 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
 
   const isExpendable = (id: string): boolean => creations.has(id) || settings.expendable.includes(id);
 
+  /** Why a request that matches no operation is not sent. Its method determines its effect. */
+  function refuseStray(method: string, target: string): Reason | null {
+    if (SAFE.has(method)) return null;
+    const effect = method === 'DELETE' ? 'destructive' : 'write';
+    const refusal = effectRefusal({ effect }, settings);
+    if (refusal !== null || effect === 'write' || settings.embedded) return refusal;
+    const ids = target.split('?', 1)[0]?.split('/') ?? [];
+    return ids.some(isExpendable) ? null : { kind: 'not-expendable', parameter: undefined };
+  }
+
+  /** A server may follow the method that a parameter, a field or a body names. */
+  function methodRefusal({ target, headers = [], body = null }: Departure): Reason | null {
+    const others = methodsNamed(headers, target);
+    if (body !== null && bodyNamesMethod(body)) others.push('DELETE');
+    return others.some((method) => refuseStray(method, target) !== null) ? { kind: 'names-method' } : null;
+  }
+
   return {
     settings,
     /** Records that the run created. Destructive calls may use them. */
     creations,
     /** Every operation that a path could reach; null if the path cannot be decoded. */
     reach,
-    /** Why a request that matches no operation is not sent. Its method determines its effect. */
-    refuseStray(method: string, target: string): Reason | null {
-      if (SAFE.has(method)) return null;
-      const effect = method === 'DELETE' ? 'destructive' : 'write';
-      const refusal = effectRefusal({ effect }, settings);
-      if (refusal !== null || effect === 'write' || settings.embedded) return refusal;
-      const ids = target.split('?', 1)[0]?.split('/') ?? [];
-      return ids.some(isExpendable) ? null : { kind: 'not-expendable', parameter: undefined };
-    },
+    refuseStray,
     /** Why calls of this operation are never sent; null if they are allowed. */
     refusalOf: (operation: Operation): Reason | null => guessRefusal(operation) ?? effectRefusal(operation, settings),
     /** Why this request is not sent; null if it may be sent. */
-    refuse(departure: Pick<CallRequest, 'operationId' | 'purpose' | 'method' | 'target'>): Reason | null {
+    refuse(departure: Departure): Reason | null {
       const { operationId, purpose, method, target } = departure;
       const matches = reach(target);
       if (matches === null) return { kind: 'bad-path' };
+      const second = methodRefusal(departure);
+      if (second !== null) return second;
       if (purpose === 'refuse-method') {
         if (!mayProbe) return { kind: 'needs-probe', what: 'undocumented methods' };
         // Several operations may share a path of this API. The probe is harmless only if all of them read.

@@ -20,6 +20,7 @@ const TEXTS = {
   'bad-header': ({ name }: { readonly name: string }): string => `${name} cannot be sent as it is in a header field`,
   'bad-path': (): string => 'the path holds a bad percent-escape',
   'probe-of-more-than-reads': (): string => 'undocumented methods are probed on reading operations only',
+  'names-method': (): string => 'the request names a second method (_method) that this run may not send',
   'unknown-path': (): string => 'no operation of the contract has this path',
   'another-operation': ({ operationId }: { readonly operationId: string }): string =>
     `the request is not one of ${operationId}`,

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Contract } from '../contract/contract.ts';
+import { SAFE } from '../contract/effects.ts';
 import type { Reached } from '../contract/paths.ts';
 import { bodyNamesMethod, methodsNamed } from '../egress/override.ts';
-import { createPolicy, type PolicySettings, SAFE } from '../egress/policy.ts';
+import { createPolicy, type PolicySettings } from '../egress/policy.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { reasonText } from '../model/reason.ts';
 import { createHostRule, isLoopbackOrigin } from '../net/host.ts';

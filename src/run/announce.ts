@@ -80,7 +80,7 @@ export function createAnnouncer(
     const { purpose = 'succeed', method = operation.method ?? 'GET', times = 1 } = spec;
     const body = sentBody(operation, spec);
     return (
-      policy.refuse({ operationId, purpose, method, target }) ?? {
+      policy.refuse({ operationId, purpose, method, target, headers, body: body?.bytes ?? null }) ?? {
         operationId,
         effect,
         purpose,

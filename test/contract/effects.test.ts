@@ -4,7 +4,7 @@ import { withDeclaredReads } from '../../src/contract/effects.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { overlayOf } from '../support/overlay.ts';
-import { LOWERING, SEARCH } from './lowering.ts';
+import { LOWERING, movedTo, SEARCH } from './lowering.ts';
 
 const effectsOf = ({ operations }: Contract): Record<string, string> =>
   Object.fromEntries(operations.map(({ operationId, effect }) => [operationId, effect]));
@@ -47,13 +47,26 @@ describe('the effect of an operation', () => {
     ]);
   });
 
-  test("a POST that the package's own document declares as a read stays a read, even if an overlay gives its path", async () => {
-    const located = overlayOf([
-      { target: '$.paths', update: { '/clients/{customerId}/search': { post: { operationId: 'getClients' } } } },
-    ]);
-    const { operation } = await loadContract({ overlays: [located] });
-    expect(operation('getClients')).toMatchObject({ method: 'POST', effect: 'read' });
+  test('a POST is a read by the method and path of the own document, not by a name that an overlay takes', async () => {
+    const { operation } = await loadContract();
     expect(operation('getTransactionFees')).toMatchObject({ method: 'POST', effect: 'read' });
+    for (const operationId of ['getClients', 'getCardFees', 'getTransactionFees', 'getToken']) {
+      const { operations, operation } = await loadContract({ overlays: [movedTo('/transactions', operationId)] });
+      expect(operation(operationId)).toMatchObject({ method: 'POST', effect: 'write' });
+      expect(operations.filter(({ path, effect }) => path === '/transactions' && effect === 'read')).toEqual([]);
+    }
+  });
+
+  test('an overlay that names another operation as the issuer of tokens makes it no read', async () => {
+    const grant = { 'x-token': { grant: { operationId: 'issueNewCard' } } };
+    const issuer = overlayOf([{ target: '$.components.securitySchemes.*', update: grant }]);
+    const { operation } = await loadContract({ overlays: [issuer] });
+    expect(operation('issueNewCard')).toMatchObject({ auth: 'issues', effect: 'write' });
+  });
+
+  test('a TRACE is no read, because its answer repeats the token', async () => {
+    const trace = overlayOf([{ target: `$.paths['${CARD}']`, update: { trace: { operationId: 'traceCard' } } }]);
+    expect((await loadContract({ overlays: [trace] })).operation('traceCard')?.effect).toBe('write');
   });
 
   test('a POST of another folder stays a write despite its declaration, except for its token request', async () => {

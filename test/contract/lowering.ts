@@ -17,6 +17,12 @@ const SEARCHES = `  - target: $.paths
         post: { operationId: searchCards, x-effect: read, responses: { 2XX: { description: Hits. } } }`;
 export const SEARCH: Required<OverlaySource> = overlay(SEARCHES);
 
+/** Takes a name from its operation and gives it to a POST. */
+export function movedTo(path: string, operationId: string): Required<OverlaySource> {
+  return overlay(`  - { target: '$.paths.*[?@.operationId=="${operationId}"]', update: { operationId: before } }
+  - { target: $.paths, update: { ${path}: { post: { operationId: ${operationId}, x-effect: read } } } }`);
+}
+
 /** Every way in which an overlay may try to turn a write into a read. */
 export const LOWERING: Readonly<Record<string, OverlaySource>> = {
   'an overlay declares every operation a read': overlay(
