@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
+import { excerpt, type Redact } from '../redact/excerpt.ts';
 import { compare } from '../text/words.ts';
 import type { Cause, Extent } from './causes/cause.ts';
 import { addTimes, mergeCauses, operationsIn } from './causes/merge-causes.ts';
@@ -76,9 +77,9 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
   const place = contract.placeOf(source);
   const reported: Observation = {
     ...((spread === undefined ? rule.complete?.(seen, provenance, run) : undefined) ?? seen),
-    pointer: shown(seen.pointer, redact),
-    expected: shown(seen.wanted ?? seen.expected, redact),
-    actual: shown(found === null ? seen.actual : textOfShape(found), redact),
+    pointer: excerpt(seen.pointer, LONGEST_TEXT, redact),
+    expected: excerpt(seen.wanted ?? seen.expected, LONGEST_TEXT, redact),
+    actual: excerpt(found === null ? seen.actual : textOfShape(found), LONGEST_TEXT, redact),
   };
   return {
     fingerprint: fingerprint({ rule: name, ...seen, ...seen.identity }),
@@ -121,18 +122,7 @@ function partOf(cause: Cause, run: Run, redact: Redact): NonNullable<Finding['pa
   return { operationId: operationId ?? '', pointer, fingerprint: own };
 }
 
-type Redact = (text: string) => string;
-
 const LONGEST_TEXT = 300;
-
-/** In characters: longer than any secret that a run knows. */
-const LONGEST_MASKED = 64 * 1024;
-
-/** Masks before it cuts, because half of a secret would not be recognised. */
-function shown(text: string, redact: Redact): string {
-  const masked = redact(text.slice(0, LONGEST_MASKED));
-  return masked.length > LONGEST_TEXT ? `${masked.slice(0, LONGEST_TEXT)}…` : masked;
-}
 
 function referenceOf(source: string, contract: Contract): string | undefined {
   for (let pointer = source; pointer !== ''; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {

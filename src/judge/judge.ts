@@ -87,14 +87,14 @@ const schemasOf = remembered((contract) => createSchemas(contract));
 
 /** @param stopped returns why judging ends here, or null */
 function* judging(options: JudgeOptions, stopped: () => string | null): Generator<void, Judged> {
-  const { contract, calls, occasion = 'live' } = options;
+  const { contract, calls, redact, occasion = 'live' } = options;
   for (const call of calls) {
     for (const attempt of call.attempts) contentOf(attempt);
     yield;
   }
   // a comparison sends no requests: its answers have no bodies that could be alike
-  const foreign = occasion === 'diff' ? new Map<Call, ForeignAnswer>() : foreignAnswers(calls, contract);
-  const judgements = classify(calls, contract, foreign);
+  const foreign = occasion === 'diff' ? new Map<Call, ForeignAnswer>() : foreignAnswers(calls, contract, { redact });
+  const judgements = classify(calls, contract, foreign, redact);
   for (const [call, judgement] of judgements) {
     const why = judgement.kind === 'inconclusive' ? judgement.why : undefined;
     const isLasting = why?.kind === 'ids-gone' && why.names.some((name) => options.idsGone?.includes(name));
@@ -152,7 +152,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   }
   const findings: Finding[] = [];
   const times = new Map<string, ReadonlyMap<number, number>>();
-  for (const reported of causes.findings(run, options.redact)) {
+  for (const reported of causes.findings(run, redact)) {
     findings.push(graded(reported.finding, options.severities?.[reported.finding.rule]));
     times.set(reported.finding.fingerprint, reported.times);
     yield;

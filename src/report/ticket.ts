@@ -3,6 +3,7 @@ import { secretNames } from '../contract/secrets.ts';
 import { type Auth, type Call, type Forgery, isForgery } from '../model/call.ts';
 import { type Exchange, type HeaderFields, header } from '../model/exchange.ts';
 import type { Finding, Ticket } from '../model/finding.ts';
+import { excerpt } from '../redact/excerpt.ts';
 import { createSecretKeys } from '../redact/keys.ts';
 import { parseJson } from '../text/decode.ts';
 import { shellWord, variableNamed, type WordPart } from './shell.ts';
@@ -42,7 +43,7 @@ function ticketOf({ startedAt, request, response }: Exchange, curl: string | nul
     Object.fromEntries(
       names.flatMap((name): [string, string][] => {
         const value = header(fields, name.toLowerCase());
-        return value === undefined ? [] : [[name.toLowerCase(), options.redact(value.slice(0, LONGEST_ID))]];
+        return value === undefined ? [] : [[name.toLowerCase(), excerpt(value, LONGEST_ID, options.redact)]];
       }),
     );
   const sentIds = idsIn(request.headers, options.sentIds ?? []);

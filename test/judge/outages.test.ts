@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { classify } from '../../src/judge/outage/classify.ts';
-import { foreignAnswers, reasonOf } from '../../src/judge/outage/foreign.ts';
+import { foreignAnswers, reasonOf, saidBy } from '../../src/judge/outage/foreign.ts';
 import { refusals } from '../../src/judge/outage/refusal.ts';
 import type { Call } from '../../src/model/call.ts';
 import { reasonText } from '../../src/model/reason.ts';
+import { createRedactor } from '../../src/redact/redact.ts';
 import { type AnswerSpec, call } from './calls.ts';
 
 const contract = await loadContract();
@@ -48,13 +49,26 @@ describe('foreign answers', () => {
 
   test('a foreign answer is equal for different operations, apart from ids and times, and contradicts one', () => {
     const calls = [notice('getCard'), notice('listClientCards'), notice('getCardFees')];
-    const found = foreignAnswers(calls, contract);
+    const found = foreignAnswers(calls, contract, { redact: (text) => text });
     expect([...found.keys()]).toEqual(calls);
     const [answer] = found.values();
     expect(answer && reasonText(reasonOf(answer))).toMatch(
-      /which does not belong to them \(“\{"status":"maintenance",.*”\)$/,
+      /which does not belong to them \(“object \{ at: string, requestId: string, status: string \}”\)$/,
     );
     expect(meaning(calls[0] as Call, ...calls)).toBe('foreign-answer');
+  });
+
+  test('a quote of an answer shows no value of JSON, no part of a secret, and nothing that is not redacted', () => {
+    const password = 'correct-horse-battery';
+    const { text: redact } = createRedactor({ secrets: [password] });
+    const saidOf = (answer: AnswerSpec): string => saidBy([call('getCard', answer)], redact);
+    expect(saidOf({ json: { holder: 'Ada Lovelace' } })).toBe('object { holder: string }');
+    for (const length of [70, 80, 85, 95])
+      expect(saidOf({ text: `<html>${'.'.repeat(length)}${password}`, type: 'text/html' })).not.toMatch(/correct/);
+    expect(saidOf({ text: '<style>.a{}</style><html><h1>Maintenance</h1>', type: 'text/html' })).toBe('Maintenance');
+    for (const text of ['<holder>Ada</holder>', '{"holder":"Ada"'])
+      expect(saidOf({ text, type: 'application/octet-stream' })).toBe('');
+    expect(saidBy([call('getCard', { text: 'Maintenance', type: 'text/plain' })], undefined)).toBe('');
   });
 
   test('a foreign answer may repeat method and path of the request', () => {

@@ -63,6 +63,12 @@ describe('tickets', () => {
     return withTickets([finding({ exchanges: seqs })], [made], { ...options, ...over })[0]?.ticket;
   };
 
+  test('a request id that is cut shows no part of a secret', () => {
+    const id = `${'r'.repeat(190)}planted-secret-4711`;
+    const made = call('getCard', { json: {}, headers: [['x-request-id', id]] });
+    expect(JSON.stringify(ticketOf(made)?.requestIds)).not.toContain('planted');
+  });
+
   test('a ticket has the time, the request id, and a command that repeats the request', () => {
     const made = call(
       'getCard',

@@ -4,6 +4,7 @@ import { recordedAnswers } from '../../contract/provenance.ts';
 import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../../model/call.ts';
 import { type Reason, reasonText } from '../../model/reason.ts';
+import type { Redact } from '../../redact/excerpt.ts';
 import type { Judgement } from '../judgement.ts';
 import { type ForeignAnswer, foreignAnswers, reasonOf, saidBy } from './foreign.ts';
 import { answerHolds, type GoneIds, goneIds, seqOf } from './gone-ids.ts';
@@ -17,13 +18,18 @@ interface Answered {
   readonly answers: ReadonlyMap<Call, Answer>;
   readonly good: readonly Call[];
   readonly gone: GoneIds;
+  readonly redact: Redact | undefined;
 }
 
-/** An operation fails alone only if another answers well after it. Otherwise its service went down mid-run. */
+/**
+ * An operation fails alone only if another answers well after it. Otherwise its service went down mid-run.
+ * @param redact allows a reason to quote an answer
+ */
 export function classify(
   calls: readonly Call[],
   contract: Contract,
   foreign: ReadonlyMap<Call, ForeignAnswer> = foreignAnswers(calls, contract),
+  redact?: Redact,
 ): Map<Call, Judgement> {
   const wanted = calls.filter((call) => !mustBeRefused(call));
   const answers = new Map(
@@ -34,7 +40,7 @@ export function classify(
   );
   const having = (kind: Answer['kind']): Call[] => wanted.filter((call) => answers.get(call)?.kind === kind);
   const good = having('good');
-  const answered: Answered = { contract, answers, good, gone: goneIds(having('missing'), good, contract) };
+  const answered: Answered = { contract, answers, good, gone: goneIds(having('missing'), good, contract), redact };
   const result = new Map<Call, Judgement>();
   for (const [call, answer] of answers) {
     if (call.purpose === 'succeed') result.set(call, judge(call, answer, answered));
@@ -230,7 +236,7 @@ function outageOf(call: Call, answered: Answered): Reason {
   const refused = bad.filter(([, { kind }]) => kind === 'missing' || kind === 'rejected');
   const names = new Set(refused.flatMap(([{ parameters }]) => Object.keys(parameters)));
   const page = bad.find(([other]) => isPage(other));
-  const said = page === undefined ? '' : saidBy([page[0]]);
+  const said = page === undefined ? '' : saidBy([page[0]], answered.redact);
   return { kind: 'service-out', service, answers: [...words].sort(), names: [...names], said };
 }
 

@@ -5,6 +5,9 @@ import { type Call, finalAttempt, isGood, mustBeRefused } from '../../model/call
 import type { Exchange } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
 import type { Reason } from '../../model/reason.ts';
+import { excerpt, type Redact } from '../../redact/excerpt.ts';
+import { shapeOf } from '../shape.ts';
+import { textOfShape } from '../shape-text.ts';
 import { type AnswerOrigin, answerOriginOf, NOTHING, payloadOf } from './answer-origin.ts';
 import { isEmptyList, likeness } from './likeness.ts';
 
@@ -30,7 +33,7 @@ export function reasonOf({ operations, service, said = '' }: ForeignAnswer): Rea
 export function foreignAnswers(
   calls: readonly Call[],
   contract: Contract,
-  { suspected = false }: { readonly suspected?: boolean } = {},
+  { suspected = false, redact }: { readonly suspected?: boolean; readonly redact?: Redact | undefined } = {},
 ): ReadonlyMap<Call, ForeignAnswer> {
   const found = new Map<Call, ForeignAnswer>();
   const payloads = calls.filter(isMeantForPayload);
@@ -44,7 +47,7 @@ export function foreignAnswers(
     if (look === null || !(isForeign(own, contract, isPassing) || comesAndGoes(own, payloads))) continue;
     const operations = new Set(own.map(({ operationId }) => operationId));
     const [first = '', ...others] = new Set([...operations].map((id) => serviceOf(contract, id)));
-    const answer = { operations, service: others.length === 0 ? first : '', said: saidBy(own) };
+    const answer = { operations, service: others.length === 0 ? first : '', said: saidBy(own, redact) };
     for (const call of own) found.set(call, answer);
   }
   return found;
@@ -52,15 +55,25 @@ export function foreignAnswers(
 
 const LONGEST_QUOTE = 100;
 
-/** The text of an answer on one line, without tags. */
-export function saidBy([call]: readonly Call[]): string {
-  const body = call === undefined ? undefined : finalAttempt(call)?.response?.body.bytes;
-  return Buffer.from(body ?? [])
-    .toString('utf8', 0, 100 * LONGEST_QUOTE)
-    .replace(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>|\s+/gi, ' ')
-    .replace(/ {2,}/g, ' ')
-    .trim()
-    .slice(0, LONGEST_QUOTE);
+/**
+ * The text of an answer on one line, without tags. JSON may hold personal data, so only its shape is quoted. Nothing is
+ * quoted that cannot be redacted.
+ */
+export function saidBy([call]: readonly Call[], redact: Redact | undefined): string {
+  const last = call === undefined ? undefined : finalAttempt(call);
+  if (last === undefined || redact === undefined) return '';
+  const content = contentOf(last);
+  if (content.kind === 'json') return excerpt(textOfShape(shapeOf(content.value)), LONGEST_QUOTE, redact);
+  const text = Buffer.from(last.response?.body.bytes ?? [])
+    .toString()
+    .trim();
+  const isPlain = content.kind === 'html' || (content.kind === 'other' && !/^[<{["]/.test(text));
+  return isPlain ? withoutTags(excerpt(text, 100 * LONGEST_QUOTE, redact)).slice(0, LONGEST_QUOTE) : '';
+}
+
+function withoutTags(html: string): string {
+  const text = html.replace(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>|\s+/gi, ' ');
+  return text.replace(/ {2,}/g, ' ').trim();
 }
 
 /** All operations may reject a bad method, grant or limit in the same words. */
