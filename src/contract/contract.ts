@@ -104,6 +104,8 @@ export interface Operation {
   readonly effect: Effect;
   /** True for a POST that only the user's configuration declares a read. */
   readonly lowered: boolean;
+  /** The base document, without overlays, states that the method of this path has become POST. */
+  readonly probed: boolean;
   readonly deprecated: boolean;
   readonly successor: string | null;
   readonly predecessor: string | null;

@@ -44,12 +44,16 @@ export function statedEffects(base: Tree, isOwn: boolean): StatedEffects {
   // The token request is always sent.
   const located = locatedIn(base);
   const readingPosts = new Set(located.filter(isRead).map(placeOnTheWire));
-  const changes = new Map(located.map((spot) => [placeOnTheWire(spot), methodChangeOf(spot.value)]));
+  const probed = new Set(
+    located.flatMap(({ value, path }) => {
+      const change = methodChangeOf(value);
+      return change === null ? [] : [placeOnTheWire({ method: change.to, path })];
+    }),
+  );
 
   return {
     add,
-    // A change of method is probed with that method, so it counts only for the path that the base document states.
-    methodChangeOf: (operation) => changes.get(placeOf(operation)) ?? null,
+    isProbed: ({ path }) => path !== null && probed.has(placeOnTheWire({ method: 'POST', path })),
     of(operation): Effect {
       const { operationId, method } = operation;
       const place = placeOf(operation);

@@ -76,7 +76,7 @@ export function placeOnTheWire({ method, path }: { readonly method: Method; read
 /** What method and path decide, whatever name an operation has. */
 export interface StatedByPlace {
   of(operation: Placed): Effect;
-  methodChangeOf(operation: Placed): MethodChange | null;
+  isProbed(operation: Placed): boolean;
 }
 
 export function indexOperations(tree: Tree, stated: StatedByPlace): Operation[] {
@@ -92,7 +92,7 @@ export function indexOperations(tree: Tree, stated: StatedByPlace): Operation[] 
   ].map((draft): Operation => {
     const effect = stated.of(draft);
     const creates = effect === 'read' ? null : draft.creates;
-    return { ...draft, effect, creates, methodChange: stated.methodChangeOf(draft), lowered: false };
+    return { ...draft, effect, creates, probed: stated.isProbed(draft), lowered: false };
   });
   return withPredecessors(tree, drafts);
 }
@@ -103,7 +103,7 @@ function describe(
   operationId: string,
   spot: LocatedOperation | null,
   named: MutableObject | undefined,
-): Omit<Operation, 'effect' | 'lowered' | 'methodChange'> {
+): Omit<Operation, 'effect' | 'lowered' | 'probed'> {
   const namedAt = ['components', 'pathItems', operationId];
   const segments = spot?.segments ?? namedAt;
   const value = spot?.value ?? named ?? {};
@@ -123,6 +123,7 @@ function describe(
     deprecated: value.deprecated === true,
     successor: successorOf(value),
     predecessor: null,
+    methodChange: methodChangeOf(value),
     ...authOf(tree, operationId, spot?.value.security),
     creates: textOf(stated('x-creates')) || null,
     removes: textOf(stated('x-removes')) || null,

@@ -101,8 +101,10 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
       if (purpose === 'refuse-method') {
         if (!mayProbe) return { kind: 'needs-probe', what: 'undocumented methods' };
         // Several operations may share a path of this API. The probe is harmless only if all of them read.
+        const mayPost =
+          effectRefusal({ effect: 'write' }, settings) === null || matches.some(({ operation }) => operation.probed);
         const isHarmless =
-          ['GET', 'POST'].includes(method) &&
+          (method === 'GET' || (method === 'POST' && mayPost)) &&
           matches.every(({ operation }) => operation.effect === 'read' && effectRefusal(operation, settings) === null);
         if (!isHarmless) return { kind: 'probe-of-more-than-reads' };
         return matches.length === 0 ? { kind: 'unknown-path' } : null;

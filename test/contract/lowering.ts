@@ -20,7 +20,7 @@ export const SEARCH: Required<OverlaySource> = overlay(SEARCHES);
 /** Takes a name from its operation and gives it to a POST. */
 export function movedTo(path: string, operationId: string): Required<OverlaySource> {
   return overlay(`  - { target: '$.paths.*[?@.operationId=="${operationId}"]', update: { operationId: before } }
-  - { target: $.paths, update: { ${path}: { post: { operationId: ${operationId}, x-effect: read } } } }`);
+  - { target: $.paths, update: { "${path}": { post: { operationId: ${operationId}, x-effect: read } } } }`);
 }
 
 /** Every way in which an overlay may try to turn a write into a read. */

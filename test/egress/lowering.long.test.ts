@@ -5,8 +5,9 @@ import { run } from '../../src/cli/run.ts';
 import { record } from '../../src/run/record.ts';
 import { verify } from '../../src/run/verify.ts';
 import { fakeIo } from '../cli/io.ts';
-import { LOWERING, SEARCH } from '../contract/lowering.ts';
+import { LOWERING, movedTo, SEARCH } from '../contract/lowering.ts';
 import { CREDENTIALS, PARAMETERS, startSandbox } from '../run/sandbox.ts';
+import { overlayOf } from '../support/overlay.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SEARCHED = 'POST /wallet/api/customers/c-1/cards/search';
@@ -25,6 +26,22 @@ test.each(Object.entries(LOWERING))(
     expect(sent.size).toBeGreaterThan(5);
   },
 );
+
+test('D13: no POST leaves if an overlay gives it the name of a read, or a second method to a read', async () => {
+  await using sandbox = await startSandbox({ bodies: BODIES });
+  const CARD = '/wallet/api/customers/{customerId}/cards/{cardId}';
+  const second = { name: '_method', in: 'query', required: true, example: 'DELETE', schema: { type: 'string' } };
+  const overlays = [
+    movedTo('/wallet/api/customers/{customerId}/transactions', 'getCardFees'),
+    overlayOf([{ target: `$.paths['${CARD}'].get`, update: { parameters: [second] } }]),
+  ];
+  const parameters = { ...PARAMETERS, _method: 'DELETE' };
+  const { checks } = await verify({ target: sandbox.url, credentials: CREDENTIALS, parameters, overlays });
+  const sent = sandbox.seen.map(({ method, path }) => `${method} ${path}`);
+  expect(sent.filter((line) => line.includes('_method') || line.endsWith('/transactions'))).toEqual([]);
+  const reasons = checks.filter(({ operationId }) => operationId === 'getCard').map(({ reason }) => reason);
+  expect(reasons).toContain('the request names a second method (_method) that this run may not send');
+});
 
 describe('D13: a config that declares a POST as a read', () => {
   let folder: string;
