@@ -4,7 +4,7 @@ import { isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { ContractFolder } from '../contract/folder.ts';
-import { ToolError } from '../errors.ts';
+import { type ErrorCode, ToolError } from '../errors.ts';
 import { allowRead, confinedArguments } from '../files/confinement.ts';
 import { refuseLinksOut } from '../files/containment.ts';
 import { missingEngine } from '../files/missing-engine.ts';
@@ -22,6 +22,8 @@ export interface TestEnd {
 export interface EngineOptions {
   readonly input: SuiteInput;
   readonly folder: ContractFolder;
+  /** The error if a contract file cannot run. */
+  readonly blamed: ErrorCode;
   readonly signal: AbortSignal;
   /** Seconds after which the worker is killed. */
   readonly seconds: number;
@@ -144,8 +146,7 @@ const GRACE = 2000;
  * Runs the contract suite in a separate process without environment variables. The process reads only the contract and
  * its packages, and is killed when its time is up. Resolves to false if it was killed.
  *
- * @throws ToolError `engine-missing` without vitest, `config` if a contract file cannot run, `fault` if the file is
- * ours
+ * @throws ToolError `engine-missing` without vitest, `blamed` if a contract file cannot run
  */
 export async function runSuite(options: EngineOptions): Promise<boolean> {
   const { input, folder, signal } = options;
@@ -285,5 +286,5 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   if (first === undefined) return true;
   // a syntax error has a coloured excerpt
   const text = stripVTControlCharacters(String(first));
-  throw new ToolError(folder.isOwn ? 'fault' : 'config', `The contract suite cannot be run: ${text}`);
+  throw new ToolError(options.blamed, `The contract suite cannot be run: ${text}`);
 }

@@ -85,6 +85,8 @@ export function openSuite(session: Session) {
       const isWhole = await runSuite({
         input,
         folder,
+        // the package's own files can lack only what an overlay took away
+        blamed: !folder.isOwn ? 'config' : (options.overlays ?? []).length > 0 ? 'overlay-invalid' : 'fault',
         signal,
         seconds: Math.max(0, session.endsAt - performance.now()) / 1000,
         onFile(file, ids) {

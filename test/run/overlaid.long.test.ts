@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { OverlaySource } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { plan } from '../../src/run/plan.ts';
+import { verify } from '../../src/run/verify.ts';
+import { movedTo } from '../contract/lowering.ts';
 import { found, run } from './run.ts';
 import { CREDENTIALS, json, PARAMETERS, type SandboxOptions, startSandbox } from './sandbox.ts';
 
@@ -33,6 +35,14 @@ const STATEMENTS = `/wallet/api/customers/{customerId}/statements:
     ${RESPONSES}`;
 const parameters = { ...PARAMETERS, from: '2026-01-01&x', 'X-Branch': 'b-9' };
 const PATH = '/wallet/api/customers/c-1/statements?from=2026-01-01%26x';
+
+test('verify rejects an overlay that takes away an operation that the own contract files need', async () => {
+  const overlays = [movedTo('/wallet/api/customers/{customerId}/cards', 'getTransactionFees')];
+  await expect(verify({ target: 'mock', overlays })).rejects.toMatchObject({
+    code: 'overlay-invalid',
+    message: expect.stringMatching(/card-limits\.contract.*no operation issueNewCard/),
+  });
+});
 
 describe('an operation defined only by an overlay', () => {
   const at = (answer: unknown): Record<string, unknown> => ({ [`GET ${PATH}`]: answer });
@@ -163,7 +173,6 @@ test('an operation is compared with a successor from an overlay, and its method 
     'notes.deprecated-shape.other POST otherNow',
     'notes.deprecated-shape.other GET other',
     'notes.other-method.otherNow GET otherNow',
-    'notes.other-method.other POST other',
     'notes.answers.someNow GET someNow',
     'notes.answers.otherNow POST otherNow',
   ]);
