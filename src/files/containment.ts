@@ -1,5 +1,5 @@
 import { readdir, readlink, realpath } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, join, parse, relative, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { unreadable } from './read.ts';
 
@@ -20,11 +20,20 @@ export async function realPathBelow(root: string, path: string): Promise<string>
 
 /**
  * Checks that every link in a folder points into it, because Node's permission model follows links.
- * @throws ToolError `spec-invalid`
+ * @throws ToolError `spec-invalid`; `config` for the root of the file system; `file-missing`, `file-unreadable`
  */
 export async function refuseLinksOut(root: string): Promise<void> {
   const limit = await realPath(root);
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+  if (limit === parse(limit).root) {
+    throw new ToolError('config', 'Code of a contract folder could read every file.', {
+      place: { file: root },
+      hint: 'Name a narrower folder with contractRoot in the configuration.',
+    });
+  }
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((cause) => {
+    throw unreadable(root, cause);
+  });
+  for (const entry of entries) {
     if (!entry.isSymbolicLink()) continue;
     const link = join(entry.parentPath, entry.name);
     const real = await realpath(link).catch(async () => resolve(entry.parentPath, await readlink(link)));

@@ -5,6 +5,7 @@ import { run } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
+import { refuseLinksOut } from '../../src/files/containment.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { fakeIo } from '../cli/io.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -22,6 +23,14 @@ beforeEach(async () => {
   await writeFile(join(dir, 'contract.yaml'), 'contract: 1\nname: handed\n');
   await specWith('string.yaml');
   await writeFile(join(dir, 'spec/string.yaml'), 'type: string\n');
+});
+
+test('code of a folder does not run if its root is the root of the file system', async () => {
+  await expect(refuseLinksOut('/')).rejects.toMatchObject({
+    code: 'config',
+    hint: expect.stringMatching(/contractRoot/),
+  });
+  await expect(refuseLinksOut(join(home, 'missing'))).rejects.toMatchObject({ code: 'file-missing' });
 });
 
 async function specWith(reference: string): Promise<void> {
