@@ -52,9 +52,37 @@ export function* parsingTree(
   const fail: Fail = (message, offset, hint) => {
     throw new ToolError(code, plainText(message), { place: { file, ...origin.locate(offset) }, hint });
   };
-  const document = yield* documentOf(text, lines, fail);
+  const failForSize = (offset: number): never => {
+    const values = countValues(text);
+    if (values <= most) return fail(`The document grows too large: its aliases make more than ${most} values.`, offset);
+    const hint = 'Set maxValues in contract.yaml to a higher number.';
+    return fail(`The document is too large: it has about ${values} values, and the limit is ${most}.`, offset, hint);
+  };
+  const document = yield* documentOf(text, lines, fail, atMost(most, failForSize));
   yield;
-  return { tree: treeOf(document, origin, fail, most, text), lineStarts: lines.lineStarts };
+  return { tree: treeOf(document, origin, fail, most, failForSize), lineStarts: lines.lineStarts };
+}
+
+/** The words before values. A value has at most one of each kind. */
+const KINDS: ReadonlyMap<string, number> = new Map([
+  [',', 0],
+  ['-', 0],
+  [':', 1],
+  ['?', 2],
+  ['[', 3],
+  ['{', 3],
+]);
+
+/** Counts the values of a document while it is lexed: the parser takes a kilobyte for each. */
+function atMost(most: number, failForSize: (offset: number) => never): (word: string) => void {
+  const counts = [0, 0, 0, 0];
+  return (word) => {
+    const kind = KINDS.get(word);
+    if (kind === undefined) return;
+    const count = (counts[kind] ?? 0) + 1;
+    counts[kind] = count;
+    if (count > most) failForSize(0);
+  };
 }
 
 export interface Parsed {
@@ -65,7 +93,7 @@ export interface Parsed {
 type Fail = (message: string, offset: number, hint?: string) => never;
 
 /** yaml's `parseAllDocuments`, one lexer token at a time. */
-function* composing(text: string, lines: LineCounter): Generator<void, YamlDocument[]> {
+function* composing(text: string, lines: LineCounter, note: (word: string) => void): Generator<void, YamlDocument[]> {
   const parser = new Parser(lines.addNewLine);
   const composer = new Composer({
     prettyErrors: false,
@@ -78,6 +106,7 @@ function* composing(text: string, lines: LineCounter): Generator<void, YamlDocum
   lines.addNewLine(0);
   for (const word of new Lexer().lex(text)) {
     yield;
+    note(word);
     for (const token of parser.next(word)) documents.push(...composer.next(token));
   }
   for (const token of parser.end()) documents.push(...composer.next(token));
@@ -85,10 +114,15 @@ function* composing(text: string, lines: LineCounter): Generator<void, YamlDocum
   return documents;
 }
 
-function* documentOf(text: string, lines: LineCounter, fail: Fail): Generator<void, YamlDocument> {
+function* documentOf(
+  text: string,
+  lines: LineCounter,
+  fail: Fail,
+  note: (word: string) => void,
+): Generator<void, YamlDocument> {
   let documents: readonly YamlDocument[];
   try {
-    documents = yield* composing(text, lines);
+    documents = yield* composing(text, lines, note);
   } catch (cause) {
     if (cause instanceof RangeError) return fail('The document is nested too deeply.', 0);
     throw cause;
@@ -108,7 +142,13 @@ function yamlMessage(code: string, message: string): string {
   return `This is not valid YAML: ${message.replace(/\s+/g, ' ').trim().replace(/\.?$/, '.')}`;
 }
 
-function treeOf(document: YamlDocument, origin: Origin, fail: Fail, most: number, text: string): Tree {
+function treeOf(
+  document: YamlDocument,
+  origin: Origin,
+  fail: Fail,
+  most: number,
+  failForSize: (offset: number) => never,
+): Tree {
   let nodes = 0;
   const open = new Set<Node>();
   const tree = new Tree(null, { origin, at: 0, value: 0, provenance: 'documented', up: null, name: '' });
@@ -135,13 +175,6 @@ function treeOf(document: YamlDocument, origin: Origin, fail: Fail, most: number
         : null;
     open.delete(node);
     return result;
-  }
-
-  function failForSize(offset: number): never {
-    const values = countValues(text);
-    if (values <= most) return fail(`The document grows too large: its aliases make more than ${most} values.`, offset);
-    const hint = 'Set maxValues in contract.yaml to a higher number.';
-    return fail(`The document is too large: it has about ${values} values, and the limit is ${most}.`, offset, hint);
   }
 
   function readAlias(target: Node | null, mark: Mark, depth: number): MutableJson {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
+import { parsingTree } from '../../src/contract/parse-tree.ts';
+import { atOnce } from '../../src/contract/time-slices.ts';
 import { failure, folderWith } from './support.ts';
 
 const head = "openapi: 3.1.1\ninfo: { title: T, version: '1' }\n";
@@ -17,6 +19,37 @@ const bomb = [
     return `${name}: &${name} [${Array(10).fill(`*${before}`).join(', ')}]`;
   }),
 ].join('\n');
+
+test.each([
+  ['a flow list', `[${'a,'.repeat(20_000)}]`],
+  ['a flow list of lists', `[${'[],'.repeat(20_000)}]`],
+  ['JSON', `{"a":[${'{"b":1},'.repeat(20_000)}1]}`],
+  ['a block list', '- a\n'.repeat(20_000)],
+  ['a block map', Array.from({ length: 20_000 }, (_, n) => `k${n}:\n`).join('')],
+  ['explicit keys', '? a\n'.repeat(20_000)],
+])('%s with too many values is rejected while it is lexed', (_, text) => {
+  const words = parsingTree('big.yaml', text, 'overlay-invalid', 1000);
+  let steps = 0;
+  const walk = (): void => {
+    while (!words.next().done) steps += 1;
+  };
+  expect(walk).toThrow('The document is too large');
+  expect(steps).toBeLessThan(12_000);
+});
+
+test('a document with as many values as the limit is parsed', () => {
+  for (const item of ['a', '[]', '{}', '{ b: [] }', '{ "b": 1, "c": [ 2, ], }', '']) {
+    const text = `all: [${`${item || 'null'},`.repeat(50)}]\nmore:\n${`  - ${item}\n`.repeat(50)}`;
+    const { tree } = atOnce(parsingTree('small.yaml', text, 'overlay-invalid'));
+    const count = (value: unknown): number =>
+      1 +
+      (typeof value === 'object' && value !== null
+        ? Object.values(value).reduce((sum: number, one) => sum + count(one), 0)
+        : 0);
+    const values = count(tree.root);
+    expect(atOnce(parsingTree('small.yaml', text, 'overlay-invalid', values)).tree.root).toEqual(tree.root);
+  }
+});
 
 describe('M14: mistakes in a document are reported with file, line and column, without a stack trace', () => {
   const cases: [name: string, text: string | Uint8Array, message: RegExp, line: number | undefined][] = [
