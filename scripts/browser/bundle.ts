@@ -22,10 +22,11 @@ const FOLDERS = ['mocks', 'spec', 'schemas'];
 
 /** Prism does not run in a browser. Answers that need it report that with 501. */
 const NO_PRISM = `import { ToolError } from '../../errors.ts';
-export function createPrism() {
+export function openPrism() {
   const hint = 'Start \`banking-api-contract mock\` and forward to it.';
   throw new ToolError('engine-missing', 'This answer needs Prism, which does not run in a browser.', { hint });
-}`;
+}
+export const prismInThread = openPrism;`;
 
 const forBrowsers: Plugin = {
   name: 'for-browsers',
@@ -54,7 +55,7 @@ const forBrowsers: Plugin = {
     onResolve({ filter: /\/package-root\.ts$/ }, () => ({ path: join(HERE, 'files.ts') }));
     // the original reads the package's manifest from disk
     onLoad({ filter: /\/files\/tool\.ts$/ }, () => ({ contents: `export const tool = ${JSON.stringify(tool)};` }));
-    onLoad({ filter: /\/mock\/pipeline\/prism\.ts$/ }, ({ path }) => ({
+    onLoad({ filter: /\/mock\/pipeline\/prism(?:-worker)?\.ts$/ }, ({ path }) => ({
       contents: NO_PRISM,
       resolveDir: dirname(path),
     }));
