@@ -154,10 +154,13 @@ export async function createRedisStore(url: string, base: BaseOf, health: StoreH
 
 const SILENT = 'the Redis that keeps the state does not answer';
 
-/** The error code in the answer of Redis, for example WRONGTYPE. */
+/** The error code in the answer of Redis, for example OOM. A reset helps only against foreign data under our keys. */
 function reasonOf(cause: unknown): string {
-  const [code] = /^[A-Z]+\b/.exec(cause instanceof Error ? cause.message : '') ?? [];
-  return code === undefined ? '' : ` as it should (${code}); POST /__mock/reset empties it`;
+  const message = cause instanceof Error ? cause.message : '';
+  const [code] = /^[A-Z]+\b/.exec(message) ?? [];
+  if (code === undefined) return '';
+  const isForeign = /\bWRONGTYPE\b|not an integer/.test(message);
+  return ` as it should (${code})${isForeign ? '; POST /__mock/reset empties it' : ''}`;
 }
 
 /** A frozen Redis accepts a command and never answers. @throws Late */

@@ -336,6 +336,18 @@ describeWith('redis-server', 'a store in a Redis', () => {
     client.destroy();
   });
 
+  test('a full Redis is reported without the advice to empty it', async () => {
+    const own = await startRedis();
+    const client = await createClient({ url: own.url }).connect();
+    await using mock = await start(own.url);
+    await client.configSet('maxmemory', '1');
+    const { status, body } = await ask(mock, 'POST', CARDS, {});
+    expect([status, body.detail]).toEqual([503, expect.stringContaining('(OOM)')]);
+    expect(body.detail).not.toContain('reset');
+    client.destroy();
+    await own.stop();
+  });
+
   test('a lost Redis makes requests 503, and the mock keeps running', async () => {
     const own = await startRedis();
     await using mock = await start(own.url);
