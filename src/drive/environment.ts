@@ -1,7 +1,10 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names of variables that are likely to hold a credential. */
-const CREDENTIAL = /(?:TOKEN|SECRET|PASSWORD|KEY|CREDENTIALS)$|^(?:AWS|GITHUB|CI_JOB)_/i;
+const CREDENTIAL =
+  /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|PASSPHRASE|KEY|CREDENTIALS?|AUTH|COOKIE|DSN|WEBHOOK|(?:^|_)PAT|_PWD)S?(?:_(?:UR[IL]|VALUE))?$|(?:DATABASE|(?:^|_)DB|REDIS|MONGO(?:DB)?|AMQP|WEBHOOK)_?UR[IL]$|^(?:AWS|GITHUB|CI_JOB)_/i;
+/** An address with a user and a password. */
+const USER_INFO = /:\/\/[^\s/@]*:[^\s@]+@/;
 /** Replaced by the variables of the mock. */
 const OURS = /^BANKING_API_/i;
 
@@ -10,8 +13,10 @@ export function programEnvironment(
   env: Environment,
   passed: readonly string[],
 ): { readonly env: Environment; readonly removed: readonly string[] } {
-  const removed = Object.keys(env).filter(
-    (name) => (CREDENTIAL.test(name) || OURS.test(name)) && !passed.includes(name),
+  const isSecret = ([name, value = '']: readonly [string, string | undefined]): boolean =>
+    CREDENTIAL.test(name) || OURS.test(name) || USER_INFO.test(value);
+  const removed = Object.entries(env).flatMap((entry) =>
+    isSecret(entry) && !passed.includes(entry[0]) ? [entry[0]] : [],
   );
   const kept = Object.entries(env).filter(([name]) => !removed.includes(name));
   return { env: Object.fromEntries(kept), removed: removed.filter((name) => !OURS.test(name)).sort() };

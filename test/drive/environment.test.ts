@@ -14,7 +14,19 @@ const ENV = {
   APP_CREDENTIALS: 't-7',
   CLIENT_SECRET: 't-8',
   BANKING_API_PASSWORD: 't-9',
+  DATABASE_URL: 't-11',
+  GH_PAT: 't-12',
+  PGPASS: 't-13',
+  MYSQL_PWD: 't-14',
+  SLACK_WEBHOOK: 't-15',
+  TEAMS_WEBHOOK_URL: 't-16',
+  SENTRY_DSN: 't-17',
+  npm_config__auth: 't-18',
+  CACHE: 'redis://:t-19@cache:6379/0',
   KEYBOARD: 'x',
+  COMPAT: 'x',
+  PWD: '/x',
+  HOME_PAGE: 'https://example.com:8443/x',
 };
 
 test('F3: a driven program sees no credential of the environment', async () => {
@@ -30,11 +42,17 @@ test('F3: a driven program sees no credential of the environment', async () => {
   };
   await run(argv, Object.assign(io, { stderr: { write } }));
   const seen = JSON.parse(said.find((text) => text.startsWith('  | {'))?.slice(4) ?? '{}') as Record<string, string>;
-  expect(seen).toMatchObject({ KEYBOARD: 'x', AWS_REGION: 't-4', BANKING_API_USERNAME: expect.any(String) });
-  expect(JSON.stringify(seen)).not.toMatch(/t-[1235-9]/);
+  expect(seen).toMatchObject({
+    KEYBOARD: 'x',
+    COMPAT: 'x',
+    HOME_PAGE: ENV.HOME_PAGE,
+    AWS_REGION: 't-4',
+    BANKING_API_USERNAME: expect.any(String),
+  });
+  expect(JSON.stringify(seen)).not.toMatch(/t-(?:[1235-9]|1\d)/);
   const told = said.filter((text) => text.startsWith('Not passed to the program: '));
   expect(told).toEqual([
-    'Not passed to the program: API_KEY, APP_CREDENTIALS, CI_JOB_ID, CLIENT_SECRET, GITHUB_SHA, NPM_TOKEN, db_password. --env NAME passes one, --inherit-env all.\n',
+    'Not passed to the program: API_KEY, APP_CREDENTIALS, CACHE, CI_JOB_ID, CLIENT_SECRET, DATABASE_URL, GH_PAT, GITHUB_SHA, MYSQL_PWD, NPM_TOKEN, PGPASS, SENTRY_DSN, SLACK_WEBHOOK, TEAMS_WEBHOOK_URL, db_password, npm_config__auth. --env NAME passes one, --inherit-env all.\n',
   ]);
 });
 
