@@ -30,6 +30,12 @@ describe('banking-api mock', () => {
     expect(mock.stderr().trim().split('\n').at(-1)).toMatch(/exit 0/);
   });
 
+  test('a seed module outside of a contract folder is named as code with all rights', async () => {
+    writeFileSync(join(folder, 'seed.mjs'), 'export default { extends: "default" };');
+    const mock = await start('--seed-data', 'seed.mjs');
+    expect(mock.stderr()).toContain('seed.mjs is code, and runs with all rights of this command.');
+  });
+
   test.each(['one', 'by-connection'])('--callers %s appears in the health answer', async (whose) => {
     const health = await send(await start('--callers', whose), { path: '/__mock/health' });
     expect(health.json().callers).toBe(whose);

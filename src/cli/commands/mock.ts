@@ -98,6 +98,12 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = await folderOf(args, io);
   io.stderr.write(folderText(folder));
   const options = { ...optionsOf(args, io), folder, signal: io.signal };
+  const { seedData } = options;
+  if (typeof seedData === 'string') {
+    const { isUnconfined } = await import('../../mock/tenant/read-parts.ts');
+    if (isUnconfined(folder, seedData))
+      io.stderr.write(`Seed: ${plain(seedData)} is code, and runs with all rights of this command.\n`);
+  }
   const journal = await journalOf(args, io, options);
   const print = await verbosePrinter(
     args,

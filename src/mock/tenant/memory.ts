@@ -16,7 +16,7 @@ export type Memory = Awaited<ReturnType<typeof createMemory>>;
 
 /**
  * The state of a mock and the profile it plays. They outlive a change of the contract.
- * @throws ToolError like {@link readProfile}, {@link readSeed} and {@link openStore}.
+ * @throws ToolError like {@link readProfile}, {@link folderSeed} and {@link openStore}.
  */
 export async function createMemory(options: MockOptions, first: Parts, clock: () => number) {
   let profile = await loadProfile(options, first);
@@ -90,8 +90,9 @@ async function loadSeed(options: MockOptions, { seed, folder, entities }: Parts)
   async function givenSeed(data: string | Seed): Promise<Seed> {
     // the contract's seed was validated when it was read
     if (data === seed) return data;
-    const { heldSeed, readSeed } = await import('./read-seed.ts');
-    if (typeof data === 'string') return readSeed(data, entities, folder.isOwn);
+    if (typeof data === 'string')
+      return (await import('./read-parts.ts')).folderSeed({ ...folder, seed: data }, entities);
+    const { heldSeed } = await import('./read-seed.ts');
     return heldSeed(data, entities, folder.isOwn, async (pointer) => ({ file: 'seedData', pointer }));
   }
 }

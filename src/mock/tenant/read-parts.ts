@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Contract } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
+import { isInside } from '../../files/containment.ts';
 import { unlessMissing } from '../../files/read.ts';
 import { compileEntities } from '../state/compile-entities.ts';
 import type { Entities } from '../state/entities.ts';
@@ -32,8 +33,17 @@ export async function readParts(folder: ContractFolder, contract: Contract, hook
   return { ...parts, seed: seed ?? firstRecords(parts) };
 }
 
-async function folderSeed({ seed: file, isOwn, root }: ContractFolder, entities: Entities): Promise<Seed> {
-  if (isOwn || !SEED_MODULE.test(file)) return readSeed(file, entities, isOwn);
+type SeedFolder = Pick<ContractFolder, 'isOwn' | 'root'>;
+
+/** True for a seed module that is not confined: it is the package's own, or not below the contract folder. */
+export function isUnconfined({ isOwn, root }: SeedFolder, file: string): boolean {
+  return SEED_MODULE.test(file) && (isOwn || !isInside(root, file));
+}
+
+/** Reads the seed of a folder, or a given one. A module below another folder than the package's own runs confined. */
+export async function folderSeed(folder: SeedFolder & { readonly seed: string }, entities: Entities): Promise<Seed> {
+  const { seed: file, isOwn, root } = folder;
+  if (!SEED_MODULE.test(file) || isUnconfined(folder, file)) return readSeed(file, entities, isOwn);
   const { foreignSeed } = await import('./foreign-code.ts');
   return heldSeed(await foreignSeed(root, file), entities, isOwn, async (pointer) => ({ file, pointer }));
 }

@@ -93,6 +93,12 @@ test('F4: a foreign seed module gets no environment variable and no file outside
   expect(JSON.stringify(body)).toContain(`Visby ${NOTHING}`);
 });
 
+test('F4: a seed module below a foreign folder is confined even if an option names it', async () => {
+  await put('mocks/spy.mjs', `${SPY}throw new Error(found());`);
+  const folder = await readContractFolder(dir);
+  await expect(startMock({ folder, seedData: join(dir, 'mocks/spy.mjs') })).rejects.toThrow(NOTHING);
+});
+
 test('F4: SIGUSR1 opens no debugger of a process that runs foreign hooks', async () => {
   const module = join(packageRoot, 'src/mock/tenant/foreign-code.ts');
   const code = { root: FOLDER, files: [join(FOLDER, 'mocks/hooks/letters.js')] };
