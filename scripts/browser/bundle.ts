@@ -22,11 +22,11 @@ const FOLDERS = ['mocks', 'spec', 'schemas'];
 
 /** Prism does not run in a browser. Answers that need it report that with 501. */
 const NO_PRISM = `import { ToolError } from '../../errors.ts';
-export function openPrism() {
+export function createPrism() {
   const hint = 'Start \`banking-api-contract mock\` and forward to it.';
   throw new ToolError('engine-missing', 'This answer needs Prism, which does not run in a browser.', { hint });
 }
-export const prismInThread = openPrism;`;
+export const prismInThread = createPrism;`;
 
 const forBrowsers: Plugin = {
   name: 'for-browsers',

@@ -24,11 +24,9 @@ export async function loadServed(options: MockOptions, again = false): Promise<S
   const { seed = 1 } = options;
   const contract = once(async () => options.contract ?? loadMockContract(options));
   const prism = once(async () => {
-    const [{ createPrism, openPrism }, { document }] = await Promise.all([import('./prism.ts'), contract()]);
-    if (options.engine === 'prism') return createPrism(await openPrism(document), seed);
-    // other callers must not wait until Prism is loaded
-    const { prismInThread } = await import('./prism-worker.ts');
-    return createPrism(prismInThread(document), seed);
+    const { document } = await contract();
+    if (options.engine === 'prism') return (await import('./prism.ts')).createPrism(document, seed);
+    return (await import('./prism-worker.ts')).prismInThread(document, seed);
   });
   // the mock must not start without its engine
   if (options.engine === 'prism') await prism();

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
+import type { AcceptedRequest } from '../../../src/mock/compile/request.ts';
 import { prismInThread } from '../../../src/mock/pipeline/prism-worker.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 
@@ -27,9 +28,13 @@ test('a generated answer comes from a thread, so that no other request waits unt
 });
 
 test('a request fails if the thread of Prism ends', async () => {
-  const ask = prismInThread({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} });
-  const input = { method: 'get', url: { path: '/none' } } as const;
-  const none = { validateRequest: false, mock: { dynamic: false } };
-  await expect(ask('GET /none', input, none)).rejects.toThrow('Prism did not read GET /none');
-  await expect(ask('GET /none', input, none)).rejects.toThrow('Prism did not read GET /none');
+  const ask = prismInThread({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} }, 1);
+  const operation = { operationId: 'none', method: 'GET', path: '/none' };
+  const request = {
+    operation,
+    parameters: {},
+    call: { headers: {}, query: '', body: null },
+  } as unknown as AcceptedRequest;
+  for (let time = 0; time < 2; time += 1)
+    await expect(ask(request, {}, false)).rejects.toThrow('Prism did not read none');
 });
