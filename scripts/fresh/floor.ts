@@ -36,7 +36,8 @@ try {
     const missing = plain.run([COMMAND, 'verify', '--target', 'mock'], { node, code: 2 });
     holds(missing, 'Install the missing packages: npm install --save-dev pactum vitest\n');
   }
-  for (const node of [...nodes, newest]) plain.program('confined.mjs', { node });
+  plain.copy('confined.mjs', join(packageRoot, 'test/package'));
+  for (const node of [...nodes, newest]) plain.run(['confined.mjs'], { node });
   console.log('code of a contract folder has no signals, no debugger and no SQLite, also on the newest Node');
   console.log(`a plain install: Node 20, ${FLOOR} and ${process.versions.node}`);
 

@@ -44,7 +44,8 @@ export function freshProject(folder: string, packages: readonly string[], overri
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }));
   run(folder, 'npm', ['install', '--no-audit', '--no-fund', ...packages]);
-  const copy = (name: string): void => copyFileSync(join(import.meta.dirname, 'programs', name), join(folder, name));
+  const copy = (name: string, from = join(import.meta.dirname, 'programs')): void =>
+    copyFileSync(join(from, name), join(folder, name));
   return {
     folder,
     copy,

@@ -8,7 +8,6 @@ import {
   locatedIn,
   methodChangeOf,
   nameOnlyIn,
-  type Placed,
   placeOnTheWire,
   type StatedByPlace,
 } from './operations.ts';
@@ -54,19 +53,14 @@ export function statedEffects(base: Tree, isOwn: boolean): StatedEffects {
   return {
     add,
     isProbed: ({ path }) => path !== null && probed.has(placeOnTheWire({ method: 'POST', path })),
-    of(operation): Effect {
-      const { operationId, method } = operation;
-      const place = placeOf(operation);
+    of({ operationId, method, path }): Effect {
+      const place = method === null || path === null ? operationId : placeOnTheWire({ method, path });
       const declared = [operationId, place].flatMap((key) => [...(stated.get(key) ?? [])]);
       const mayRead = method === 'POST' && readingPosts.has(place);
       const implied = method === null ? (declared[0] ?? 'write') : mayRead ? 'read' : effectOfMethod(method);
       return EFFECTS.findLast((effect) => effect === implied || declared.includes(effect)) ?? implied;
     },
   };
-}
-
-function placeOf({ operationId, method, path }: Placed): string {
-  return method === null || path === null ? operationId : placeOnTheWire({ method, path });
 }
 
 function effectOfMethod(method: Method): Effect {

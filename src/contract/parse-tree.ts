@@ -58,31 +58,23 @@ export function* parsingTree(
     const hint = 'Set maxValues in contract.yaml to a higher number.';
     return fail(`The document is too large: it has about ${values} values, and the limit is ${most}.`, offset, hint);
   };
-  const document = yield* documentOf(text, lines, fail, atMost(most, failForSize));
+  const document = yield* documentOf(counted(text, most, failForSize), lines, fail);
   yield;
   return { tree: treeOf(document, origin, fail, most, failForSize), lineStarts: lines.lineStarts };
 }
 
 /** The words before values. A value has at most one of each kind. */
-const KINDS: ReadonlyMap<string, number> = new Map([
-  [',', 0],
-  ['-', 0],
-  [':', 1],
-  ['?', 2],
-  ['[', 3],
-  ['{', 3],
-]);
+const KINDS: ReadonlyMap<string, number> = new Map(Object.entries({ ',': 0, '-': 0, ':': 1, '?': 2, '[': 3, '{': 3 }));
 
-/** Counts the values of a document while it is lexed: the parser takes a kilobyte for each. */
-function atMost(most: number, failForSize: (offset: number) => never): (word: string) => void {
+/** The words of a document. Counts its values before they are parsed: the parser takes a kilobyte for each. */
+function* counted(text: string, most: number, failForSize: (offset: number) => never): Generator<string> {
   const counts = [0, 0, 0, 0];
-  return (word) => {
+  for (const word of new Lexer().lex(text)) {
     const kind = KINDS.get(word);
-    if (kind === undefined) return;
-    const count = (counts[kind] ?? 0) + 1;
-    counts[kind] = count;
-    if (count > most) failForSize(0);
-  };
+    if (kind !== undefined) counts[kind] = (counts[kind] ?? 0) + 1;
+    if (kind !== undefined && (counts[kind] ?? 0) > most) failForSize(0);
+    yield word;
+  }
 }
 
 export interface Parsed {
@@ -93,7 +85,7 @@ export interface Parsed {
 type Fail = (message: string, offset: number, hint?: string) => never;
 
 /** yaml's `parseAllDocuments`, one lexer token at a time. */
-function* composing(text: string, lines: LineCounter, note: (word: string) => void): Generator<void, YamlDocument[]> {
+function* composing(words: Iterable<string>, lines: LineCounter): Generator<void, YamlDocument[]> {
   const parser = new Parser(lines.addNewLine);
   const composer = new Composer({
     prettyErrors: false,
@@ -104,9 +96,8 @@ function* composing(text: string, lines: LineCounter, note: (word: string) => vo
   });
   const documents: YamlDocument[] = [];
   lines.addNewLine(0);
-  for (const word of new Lexer().lex(text)) {
+  for (const word of words) {
     yield;
-    note(word);
     for (const token of parser.next(word)) documents.push(...composer.next(token));
   }
   for (const token of parser.end()) documents.push(...composer.next(token));
@@ -114,15 +105,10 @@ function* composing(text: string, lines: LineCounter, note: (word: string) => vo
   return documents;
 }
 
-function* documentOf(
-  text: string,
-  lines: LineCounter,
-  fail: Fail,
-  note: (word: string) => void,
-): Generator<void, YamlDocument> {
+function* documentOf(words: Iterable<string>, lines: LineCounter, fail: Fail): Generator<void, YamlDocument> {
   let documents: readonly YamlDocument[];
   try {
-    documents = yield* composing(text, lines, note);
+    documents = yield* composing(words, lines);
   } catch (cause) {
     if (cause instanceof RangeError) return fail('The document is nested too deeply.', 0);
     throw cause;

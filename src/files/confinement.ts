@@ -13,15 +13,11 @@ export function confinedArguments(readable: readonly string[], megabytes: number
   if (!process.listeners('SIGUSR1').includes(ignore)) process.on('SIGUSR1', ignore);
   return [
     '--permission',
-    ...[...readable, FIRST].map(allowRead),
+    ...[...readable, FIRST].map((path) => `--allow-fs-read=${path}`),
     '--no-experimental-sqlite', // it reads and writes any file
     `--import=${pathToFileURL(FIRST)}`,
     `--max-old-space-size=${megabytes}`,
   ];
-}
-
-export function allowRead(path: string): string {
-  return `--allow-fs-read=${path}`;
 }
 
 function ignore(): void {}

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { ContractFolder } from '../contract/folder.ts';
 import { type ErrorCode, ToolError } from '../errors.ts';
-import { allowRead, confinedArguments } from '../files/confinement.ts';
+import { confinedArguments } from '../files/confinement.ts';
 import { refuseLinksOut } from '../files/containment.ts';
 import { missingEngine } from '../files/missing-engine.ts';
 import { modulePath, packageRoot } from '../package-root.ts';
@@ -211,7 +211,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
               // In most versions, the worker reads transformed modules from there.
               type Holder = { readonly tmpDir?: string; readonly _tmpDir?: string };
               for (const { tmpDir, _tmpDir = tmpDir } of [instance, ...instance.projects] as readonly Holder[])
-                if (_tmpDir !== undefined) execArgv.push(allowRead(join(_tmpDir, '*')));
+                if (_tmpDir !== undefined) execArgv.push(`--allow-fs-read=${join(_tmpDir, '*')}`);
               const cancel = (): void => void instance.cancelCurrentRun('keyboard-input');
               if (signal.aborted) cancel();
               else signal.addEventListener('abort', cancel, { once: true });

@@ -4,10 +4,7 @@ import type { Hook, HookInput } from '../state/hooks.ts';
 import { randomFrom } from '../state/random.ts';
 import type { ForeignReply, Question } from './foreign-messages.ts';
 
-/**
- * The process that runs a foreign folder's hooks or seed. It waits for each line without an event loop. It writes to
- * descriptor 3 and reads from 4, because a module that imports `node:process` opens 0.
- */
+/** The process that runs a foreign folder's hooks or seed. It waits for each line without an event loop. */
 const { files, isSeed } = JSON.parse(process.argv[2] ?? '') as {
   readonly files: readonly string[];
   readonly isSeed: boolean;
@@ -29,6 +26,7 @@ function nextMessage(): unknown {
       received = received.subarray(end + 1);
       return JSON.parse(line);
     }
+    // not from 0, which a module that imports `node:process` opens
     const size = readSync(4, chunk);
     if (size === 0) process.exit();
     received = Buffer.concat([received, chunk.subarray(0, size)]);
