@@ -6,7 +6,7 @@ import { answersToWait, asksToWait, retryAfter } from '../net/retry-after.ts';
 import type { CallHealth } from './breaker.ts';
 import { NotSent, type Way } from './egress.ts';
 import { hasHung, watchLiveness } from './liveness.ts';
-import { isUnreadable, sendWithRetries } from './retry.ts';
+import { isUnreadable, MORE_BY_REQUEST, sendWithRetries } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Makes one call with all its retries. Never throws for failures of the target. */
@@ -24,7 +24,7 @@ const MOST_HUNG = 2;
 const INTERRUPTED = 'the run was interrupted';
 
 export function createCaller(way: Way, tokens: Tokens): MakeCall {
-  const { breaker, wait, limits, random, clock } = way;
+  const { egress, breaker, wait, limits, random, clock } = way;
   const signal = AbortSignal.any([way.signal, breaker.signal]);
   /** By operation: when the wait that it asked for ends, in milliseconds since the epoch. */
   const heldUntil = new Map<string, number>();
@@ -52,16 +52,21 @@ export function createCaller(way: Way, tokens: Tokens): MakeCall {
       if (asked !== null) heldUntil.set(operationId, clock() + asked);
       return exchange;
     };
+    // Calls that provoke our own client are sent exactly as often as the check states.
+    const retries = purpose === 'provoke-client' ? 0 : limits.retries;
+    /** A target that limits the rate answers at a slower one. */
+    const retriesAfter = (last: Exchange): number =>
+      retries + (egress.rate !== null && last.response?.status === 429 ? MORE_BY_REQUEST : 0);
     const { exchange, gaveUp } = await sendWithRetries(attempt, {
       // A second removal of the run's own record has the same effect as the first.
       isRepeatable: call.effect === 'read' || (purpose === 'clean-up' && IDEMPOTENT.includes(call.method)),
       doubtsAbsence: call.effect === 'read' && purpose === 'succeed',
-      // Calls that provoke our own client are sent exactly as often as the check states.
-      limits: purpose === 'provoke-client' ? { ...limits, retries: 0 } : limits,
+      limits: { ...limits, retries },
       random,
       signal,
       wait: (milliseconds) => wait(milliseconds, signal),
-      isWorthIt: (last) => !isLoginPage(call, last) && timesHung(operationId, purpose) < MOST_HUNG,
+      isWorthIt: (last, retry) =>
+        retry <= retriesAfter(last) && !isLoginPage(call, last) && timesHung(operationId, purpose) < MOST_HUNG,
     });
     if (gaveUp !== undefined) course.gaveUp = gaveUp;
     return exchange;

@@ -19,6 +19,7 @@ import type { Limits, Timeouts } from '../net/settings.ts';
 import type { Breaker } from './breaker.ts';
 import { createUpstream, type Upstream } from './connect.ts';
 import { failureOf } from './failure.ts';
+import { createPace } from './pace.ts';
 import type { Policy } from './policy.ts';
 import { createEgressRecorder } from './recorder.ts';
 import type { Wait } from './retry.ts';
@@ -78,8 +79,11 @@ export function createEgress(options: EgressOptions) {
   const toToken = token.baseUrl === baseUrl ? toTarget : createUpstream(token.baseUrl, timeouts.connect, network);
   const record = createEgressRecorder(options.clock, options.numberAfter);
   const running = new Set<Promise<void>>();
-  /** Milliseconds of the monotonic clock before which no request begins. */
-  let next = 0;
+  const pace = createPace({
+    perSecond: limits.perSecond,
+    now: () => performance.now(),
+    sleep: (milliseconds) => sleep(milliseconds, undefined, { signal: options.signal }).catch(() => {}),
+  });
   let sent = 0;
   let held = 0;
 
@@ -95,13 +99,6 @@ export function createEgress(options: EgressOptions) {
     }
     held += weight;
     return exchange;
-  }
-
-  async function pace(): Promise<void> {
-    const now = performance.now();
-    const at = Math.max(now, next);
-    next = at + 1000 / limits.perSecond;
-    if (at > now) await sleep(at - now, undefined, { signal: options.signal }).catch(() => {});
   }
 
   async function open(request: OutgoingRequest, signal: AbortSignal | undefined): Promise<Exchange> {
@@ -165,6 +162,10 @@ export function createEgress(options: EgressOptions) {
   }
 
   return {
+    /** Requests per second that the target accepts; null if it does not limit them. */
+    get rate(): number | null {
+      return pace.found;
+    },
     /**
      * Sends one request once and returns the exchange. Never throws for failures of the target.
      *
@@ -175,8 +176,10 @@ export function createEgress(options: EgressOptions) {
       const { promise, resolve } = Promise.withResolvers<void>();
       running.add(promise);
       try {
-        await pace();
-        return await open(request, signal);
+        const begun = await pace.turn();
+        const exchange = await open(request, signal);
+        if (exchange.response !== null) pace.note(request.operationId, exchange.response.status, begun);
+        return exchange;
       } finally {
         running.delete(promise);
         resolve();

@@ -49,8 +49,6 @@ export function createWaitBudget(budget: number, clock: () => number): Wait {
 export interface RetryOptions {
   readonly isRepeatable: boolean;
   readonly limits: Pick<Limits, 'retries' | 'backoff'>;
-  /** Retries, if not as many as in the limits. */
-  readonly tries?: number;
   /** Longest pause between two tries, in milliseconds. By default, pauses keep doubling. */
   readonly longestPause?: number;
   /** Retry once if the answer is "not found". */
@@ -70,7 +68,7 @@ export interface Sent {
 }
 
 /** Extra retries for a target that asks to wait. */
-const MORE_BY_REQUEST = 3;
+export const MORE_BY_REQUEST = 3;
 
 /**
  * Sends until the answer is not a transient failure, or another try is pointless. A write is repeated only if it was
@@ -80,7 +78,7 @@ export async function sendWithRetries(
   send: () => Promise<Exchange>,
   { isRepeatable, limits, random, signal, wait, isWorthIt, ...options }: RetryOptions,
 ): Promise<Sent> {
-  const { tries = limits.retries, longestPause = Number.POSITIVE_INFINITY, doubtsAbsence = false } = options;
+  const { longestPause = Number.POSITIVE_INFINITY, doubtsAbsence = false } = options;
   let doubted = !doubtsAbsence;
   for (let retry = 1; ; retry += 1) {
     const exchange = await send();
@@ -99,7 +97,7 @@ export async function sendWithRetries(
       // A target may ask for no wait at all again and again. Then our own pause applies.
       const own = Math.min(longestPause, limits.backoff * 2 ** (retry - 1)) * (0.5 + random() / 2);
       const pause = Math.max(own, asked ?? 0);
-      if (retry > tries || !isWorthIt(exchange, retry, pause)) return { exchange };
+      if (!isWorthIt(exchange, retry, pause)) return { exchange };
       await sleep(pause, undefined, { signal }).catch(() => {});
     }
     if (signal.aborted) return { exchange };

@@ -74,7 +74,6 @@ export function createTokens(options: TokensOptions) {
       outcome = await sendWithRetries(attempt, {
         isRepeatable: true,
         limits,
-        tries: Number.POSITIVE_INFINITY,
         longestPause: LONGEST_PAUSE,
         random,
         signal,

@@ -14,3 +14,7 @@ export function weakening(notices: readonly Notice[]): ReportNotice[] {
     );
   return [...new Map(shown.map((notice) => [JSON.stringify(notice), notice])).values()];
 }
+
+export function slowedText(perSecond: number): string {
+  return `The target limits the rate of requests (429), so the run slowed down to ${perSecond} requests per second. Set limits.perSecond to ${perSecond} in the configuration.`;
+}

@@ -102,6 +102,11 @@ export type RunEvent =
       readonly created: readonly Created[];
     }
   | {
+      readonly kind: 'slowed';
+      /** Requests per second that the target accepts. Sent at the end of the run, if the target answered 429. */
+      readonly perSecond: number;
+    }
+  | {
       readonly kind: 'check';
       readonly id: string;
       readonly state: 'passed' | 'failed' | 'skipped' | 'pending';

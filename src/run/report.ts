@@ -11,7 +11,7 @@ import { namesOfRequests } from '../net/own-headers.ts';
 import { coverageOf } from '../report/coverage.ts';
 import { deprecationsOf } from '../report/deprecations.ts';
 import { makeReport, nothingKnown, unopened } from '../report/make-report.ts';
-import { weakening } from '../report/notices.ts';
+import { slowedText, weakening } from '../report/notices.ts';
 import { withTickets } from '../report/ticket.ts';
 import type { VerifyOptions } from './options.ts';
 import { outcomesOf, unexplained, withChecks } from './outcomes.ts';
@@ -69,7 +69,7 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
     requireCoverage: options.requireCoverage ?? {},
     deprecations: deprecationsOf(contract, judged, redact),
     created,
-    notices: [...weakening(contract.notices), ...(isForIt ? [] : [aside(given, baseUrl)])],
+    notices: [...weakening(contract.notices), ...(isForIt ? [] : [aside(given, baseUrl)]), ...slowed(session.rate())],
   });
 }
 
@@ -86,6 +86,10 @@ function aside({ target, entries }: Baseline, baseUrl: string): ReportNotice {
     message: `The baseline is for ${target}, and this is ${baseUrl}: its ${entries.length} ${were} left aside.`,
     location: null,
   };
+}
+
+function slowed(perSecond: number | null): ReportNotice[] {
+  return perSecond === null ? [] : [{ code: 'rate-limited', message: slowedText(perSecond), location: null }];
 }
 
 const UNVERIFIED: Observed = {

@@ -120,6 +120,8 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     isOpaque,
     /** Why no operation can be called. */
     nothing,
+    /** Requests per second that the target accepts; null if it does not limit them. */
+    rate: (): number | null => way.egress.rate,
     /** Seconds that the run may take. */
     duration,
     /** Milliseconds of the monotonic clock. */

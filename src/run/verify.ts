@@ -39,6 +39,8 @@ export async function conduct<T>(options: VerifyOptions, use: (run: FinishedRun)
   if (!signal.aborted) await confirmFailures(session);
   const created = await cleanUp(session);
   options.onEvent?.({ kind: 'created', created });
+  const perSecond = session.rate();
+  if (perSecond !== null) options.onEvent?.({ kind: 'slowed', perSecond });
   // A run that used up its time still reports its results.
   const until = Math.max(endsAt, performance.now() + Math.max(LEAST_JUDGING, duration * 100));
   return await use({ session, results, created, limits: { signal, until } });

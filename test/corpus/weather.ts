@@ -44,6 +44,32 @@ const everyThird = (answer: Answer): Fault => {
     seen.path !== '/iam/oauth/token' && count % 3 === 0 && answer(response, 1, null) === true;
 };
 
+/** Accepts so many requests in each second, the token endpoint's included. */
+const perSecond = (most: number, answer: Answer): Fault => {
+  let began = 0;
+  let left = 0;
+  return (_, response, count) => {
+    const now = performance.now();
+    if (count === 1 || now - began >= 1000) [began, left] = [now, most];
+    left -= 1;
+    return left < 0 && answer(response, 1, null) === true;
+  };
+};
+
+/** Refills evenly up to a burst. */
+const refilled = (rate: number, burst: number, answer: Answer): Fault => {
+  let last = 0;
+  let left = burst;
+  return (_, response, count) => {
+    const now = performance.now();
+    left = count === 1 ? burst : Math.min(burst, left + ((now - last) * rate) / 1000);
+    last = now;
+    if (left < 1) return answer(response, 1, null) === true;
+    left -= 1;
+    return false;
+  };
+};
+
 const lists = (make: (item: Body) => Body[]): NonNullable<Change['body']> => ({
   listClientCards: (body) => ({ ...body, cards: body.cards[0] === undefined ? [] : make(body.cards[0]) }),
   getAccounts: (body) => ({ accounts: body.accounts[0] === undefined ? [] : make(body.accounts[0]) }),
@@ -64,6 +90,11 @@ export const WEATHER: readonly Change[] = [
   single('429 with Retry-After', status(429, {}, { 'retry-after': '1' }), { whole: true }),
   single('503 with Retry-After', status(503, {}, { 'retry-after': '0' })),
   single('429 without Retry-After', status(429)),
+  fair('nine requests in each second, without Retry-After', { fault: perSecond(9, status(429)), whole: true }),
+  fair('six requests a second and a burst of twenty, without Retry-After', { fault: refilled(6, 20, status(429)) }),
+  fair('twelve requests in each second, with Retry-After', {
+    fault: perSecond(12, status(429, {}, { 'retry-after': '1' })),
+  }),
   single('401', status(401)),
   fair('the token endpoint is reset once', { fault: tokenAtFirst(reset) }),
   fair('the token endpoint answers 503 once', { fault: tokenAtFirst(status(503)) }),

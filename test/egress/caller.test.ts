@@ -44,7 +44,13 @@ function tokensOf(...given: readonly (string | Error)[]): Tokens {
 /** A caller whose network returns these answers in turn and then repeats the last one, or an answer per request. */
 function rig(
   answers: readonly AnswerSpec[] | ((request: OutgoingRequest) => AnswerSpec),
-  over: { budget?: number; breaker?: Breaker; tokens?: Partial<Tokens>; reads?: readonly CallRequest[] } = {},
+  over: {
+    budget?: number;
+    rate?: number;
+    breaker?: Breaker;
+    tokens?: Partial<Tokens>;
+    reads?: readonly CallRequest[];
+  } = {},
 ) {
   const sent: OutgoingRequest[] = [];
   const calls: Call[] = [];
@@ -56,7 +62,7 @@ function rig(
     return exchange(request.operationId, { ...answer, method: request.method });
   };
   const way: Way = {
-    egress: { send, close: async () => {} },
+    egress: { rate: over.rate ?? null, send, close: async () => {} },
     breaker,
     wait: createWaitBudget(over.budget ?? 50, Date.now),
     limits: { ...DEFAULT_LIMITS, backoff: 1 },
@@ -223,6 +229,14 @@ describe('D7: Retry-After', () => {
       expect(sent.length).toBeLessThanOrEqual(9);
       expect(breaker.open).toMatch(/^the target answers 429 to everything/);
     }
+  });
+
+  test('a target that limits the rate gets more tries, because the run is slower by then', async () => {
+    const { caller, statuses } = rig([...Array.from({ length: 5 }, () => ({ status: 429 })), { json: {} }], {
+      rate: 4,
+    });
+    expect(statuses(await caller.call(REQUEST))).toEqual([429, 429, 429, 429, 429, 200]);
+    expect(statuses(await rig([{ status: 503 }], { rate: 4 }).caller.call(REQUEST))).toEqual([503, 503, 503]);
   });
 
   test('a Retry-After date is relative to the Date of the answer', async () => {

@@ -25,7 +25,7 @@ function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dea
     username: 'u',
     password: 'p',
     allowInsecure: false,
-    egress: { send, close: async () => {} },
+    egress: { rate: null, send, close: async () => {} },
     breaker: createBreaker({ dead: 10_000, reads: [] }),
     wait: createWaitBudget(50, Date.now),
     timeouts: { ...DEFAULT_TIMEOUTS, dead, firstByte: dead },

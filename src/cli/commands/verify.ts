@@ -5,6 +5,7 @@ import { assertWritable } from '../../files/write.ts';
 import { readBaseline } from '../../judge/baseline.ts';
 import { THRESHOLDS } from '../../model/finding.ts';
 import { keepInHistory } from '../../report/history.ts';
+import { slowedText } from '../../report/notices.ts';
 import type { RunEvent, VerifyOptions } from '../../run/options.ts';
 import type { PlanRow } from '../../run/plan.ts';
 import { plain } from '../../text/plain.ts';
@@ -128,6 +129,10 @@ export function createTalk(args: Args, io: Io, config: Config) {
           `${targetLine(event, config)}\n${proxyText(config)}${folderText(config.folder, true)}${held ?? ''}`,
         );
         held = null;
+      }
+      if (event.kind === 'slowed') {
+        clear();
+        print(`${slowedText(event.perSecond)}\n`);
       }
       if (event.kind !== 'check' || !live) return;
       const text = `${event.done}/${event.of} ${event.id}`.slice(0, (io.stderr.columns ?? 80) - 1);

@@ -19,7 +19,11 @@ export interface Note {
 const SOON_DAYS = 7;
 const DAY = 86_400_000;
 
-const QUIET: ReadonlySet<string> = new Set(['baseline-of-another-target']);
+/** Titles of notices that do not weaken the verdict, by code. */
+const QUIET: ReadonlyMap<string, string> = new Map([
+  ['baseline-of-another-target', 'Ignored'],
+  ['rate-limited', 'Slowed down'],
+]);
 
 export function notesSection(report: Report, root: string | undefined): Section {
   const items = notesOf(report).map(({ title, severity, text, location }): RichLine => {
@@ -36,7 +40,7 @@ export function notesOf(report: Report): Note[] {
   const findings = new Map(allOf(report).map((finding) => [finding.fingerprint, finding]));
   const noticed = notices.map(
     ({ code, message, location, unwatched = [] }): Note => ({
-      title: QUIET.has(code) ? 'Ignored' : 'Weakens the verdict',
+      title: QUIET.get(code) ?? 'Weakens the verdict',
       severity: QUIET.has(code) ? 'info' : 'warning',
       text: unwatched.length === 0 ? message : `${message} ${missed}: ${unwatched.join(', ')}.`,
       location,
