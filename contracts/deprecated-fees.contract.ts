@@ -1,26 +1,13 @@
-import { check, operation, parameters, shapeOf } from 'banking-api-contract/contract';
+import { check, parameters } from 'banking-api-contract/contract';
 import { spec } from 'pactum';
 import { describe } from 'vitest';
 
-const cardFees = () =>
-  spec().get('/billing/api/customers/{customerId}/client/{clientId}/card/fees/{currency}').withPathParams(parameters);
 const cardFeesDeprecated = () =>
   spec().get('/iam/api/customers/{customerId}/client/{clientId}/card/fees/{currency}').withPathParams(parameters);
 
-const accountFees = () =>
-  spec()
-    .get('/billing/api/customers/{customerId}/client/{clientId}/account/fees/{currency}')
-    .withPathParams(parameters);
 const accountFeesDeprecated = () =>
   spec().get('/wallet/api/customers/{customerId}/client/{clientId}/account/fees/{currency}').withPathParams(parameters);
 
-// The reference shows no payload. There is a body if an overlay gives an example.
-const { body = {} } = operation('getTransactionFees');
-const transactionFees = () =>
-  spec()
-    .post('/billing/api/customers/{customerId}/clients/{clientId}/transactions/fees')
-    .withPathParams(parameters)
-    .withJson(body);
 const transactionFeesDeprecated = () =>
   spec().get('/wallet/api/customers/{customerId}/clients/{clientId}/transactions/fees').withPathParams(parameters);
 
@@ -35,23 +22,6 @@ describe('The deprecated fee endpoints are still operative (API reference, Endpo
 
   check('fees.deprecated-answers.getTransactionFeesDeprecated', async () => {
     await transactionFeesDeprecated().expect('success');
-  });
-});
-
-describe('A deprecated form answers in the shape of its successor (API reference, Endpoints)', () => {
-  check('fees.deprecated-shape.getCardFeesDeprecated', async () => {
-    const current = await cardFees().expect('success').returns('.');
-    await cardFeesDeprecated().expect('success').expectJsonSchema(shapeOf(current));
-  });
-
-  check('fees.deprecated-shape.getAccountFeesDeprecated', async () => {
-    const current = await accountFees().expect('success').returns('.');
-    await accountFeesDeprecated().expect('success').expectJsonSchema(shapeOf(current));
-  });
-
-  check('fees.deprecated-shape.getTransactionFeesDeprecated', async () => {
-    const current = await transactionFees().expect('success').returns('.');
-    await transactionFeesDeprecated().expect('success').expectJsonSchema(shapeOf(current));
   });
 });
 

@@ -3,19 +3,22 @@
  * show which members may be null, so each may be. For an answer that is not JSON, the schema accepts everything.
  */
 export function shapeOf(answer: unknown): object {
-  return typeof answer === 'object' ? schemaOf(answer) : {};
+  return typeof answer === 'object' ? schemaOf([answer]) : {};
 }
 
-function schemaOf(value: unknown): object {
-  if (value === null) return {};
-  if (Array.isArray(value)) return { type: ['array', 'null'], items: anyOf(value) };
-  if (typeof value !== 'object') return { type: [typeof value, 'null'] };
-  const properties = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, schemaOf(member)]));
-  return { type: ['object', 'null'], properties };
+/** One schema for values of the same place. It has no alternatives, so a failure names the field. */
+function schemaOf(all: readonly unknown[]): object {
+  const values = all.filter((value) => value !== null && value !== undefined);
+  if (values.length === 0) return {};
+  const types = new Set(values.map((value) => (Array.isArray(value) ? 'array' : typeof value)));
+  const objects = values.filter((value) => typeof value === 'object' && !Array.isArray(value)) as Members[];
+  const names = new Set(objects.flatMap((object) => Object.keys(object)));
+  const members = [...names].map((name) => [name, schemaOf(objects.map((object) => object[name]))]);
+  return {
+    type: [...types, 'null'],
+    ...(objects.length > 0 && { properties: Object.fromEntries(members) }),
+    ...(types.has('array') && { items: schemaOf(values.filter(Array.isArray).flat()) }),
+  };
 }
 
-function anyOf(items: readonly unknown[]): object {
-  const schemas = new Map(items.map((item) => [JSON.stringify(schemaOf(item)), schemaOf(item)]));
-  const [only = {}, ...others] = schemas.values();
-  return others.length === 0 ? only : { anyOf: [only, ...others] };
-}
+type Members = Readonly<Record<string, unknown>>;

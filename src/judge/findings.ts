@@ -4,6 +4,7 @@ import { excerpt, type Redact } from '../redact/excerpt.ts';
 import { compare } from '../text/words.ts';
 import type { Cause, Extent } from './causes/cause.ts';
 import { addTimes, mergeCauses, operationsIn } from './causes/merge-causes.ts';
+import { OF_A_PLACE } from './causes/objects.ts';
 import { compatibilityOf } from './compatibility.ts';
 import { MOST_TOLD, type Observation, type Observed, type Run, severityOf } from './rule.ts';
 import { ALL_RULES, ruleName } from './rules.ts';
@@ -53,7 +54,7 @@ export class Causes {
   *findings(run: Run, redact: Redact): Generator<{ finding: Finding; times: Cause['exchanges'] }> {
     const doubtful = new Set(run.occasion === 'live' ? this.unconfirmed() : []);
     const causes = [...this.causes.values()].filter((cause) => !doubtful.has(cause) && !isOfLostRecording(cause, run));
-    for (const cause of mergeCauses(causes, run))
+    for (const cause of mergeCauses(withoutOtherBodies(causes, run), run))
       yield { finding: findingOf(cause, run, redact), times: cause.exchanges };
   }
 }
@@ -63,6 +64,29 @@ function isOfLostRecording({ rule, observation: { operationId } }: Cause, { cont
   if (rule.id !== 'undocumented-field' && rule.id !== 'deprecated-shape-differs') return false;
   const lost = contract.notices.flatMap(({ unwatched = [] }) => unwatched);
   return [operationId, contract.operation(operationId ?? '')?.successor].some((id) => id != null && lost.includes(id));
+}
+
+/** Fewer differences do not make another body. */
+const ANOTHER_BODY = 3;
+
+/** A recording does not describe an answer of another status. A wholly different body is part of that change. */
+function withoutOtherBodies(causes: readonly Cause[], { contract }: Run): Cause[] {
+  const about = 'with another body';
+  return causes
+    .filter(({ rule }) => rule.id === 'status-changed')
+    .reduce(
+      (left, whole) => {
+        const own = left.filter(({ rule, observation, exchanges }) => {
+          const { operationId, source, provenance = contract.provenanceOf(source) } = observation;
+          if (operationId !== whole.observation.operationId || provenance !== 'observed') return false;
+          return OF_A_PLACE.has(rule.id) && exchanges.keys().every((seq) => whole.exchanges.has(seq));
+        });
+        if (own.length < ANOTHER_BODY && !own.some(({ observation }) => observation.pointer === '')) return left;
+        const one = { ...whole, observation: { ...whole.observation, about } };
+        return left.flatMap((cause) => (own.includes(cause) ? [] : cause === whole ? one : cause));
+      },
+      [...causes],
+    );
 }
 
 function findingOf(cause: Cause, run: Run, redact: Redact): Finding {

@@ -1,4 +1,4 @@
-import { bomb, CREDENTIALS, type Seen } from '../run/sandbox.ts';
+import { bomb, CREDENTIALS, json, type Seen } from '../run/sandbox.ts';
 import { bytes, good, page, reset, silence, status, truncated, typed } from './answers.ts';
 import { type Change, firstWhole, type Kind, unrecorded, whole } from './change.ts';
 import { OPTIONS } from './drive.ts';
@@ -23,6 +23,23 @@ export const STATUS: Kind = {
       answer: { getCard: good(201) },
       finds: ['warning status-changed getCard ', 'warning required-missing getCard /id'],
     },
+    ...['getCard', 'getTransaction', 'getAccounts', 'getBeneficiaries'].map((id, index) => {
+      const accepted = status(201 + (index % 3), { jobId: `j-${index}`, state: 'QUEUED' });
+      return {
+        ...answering[id as Served](
+          `200 is ${201 + (index % 3)} with a job in place of its body, in ${id}`,
+          accepted,
+          'warning status-changed',
+        ),
+        ...(index === 1 && { whole: true as const }),
+        says: [/ with another body; so far it was 200\.$/],
+      };
+    }),
+    answering.getClient(
+      '200 is 202 with few of its fields',
+      (response, _, { clientId, frozen }) => json(response, 202, { clientId, frozen, queued: true }),
+      'warning status-changed',
+    ),
     whole(unrecorded(answering.getCard('an empty answer, without a recording', bytes('', {})))),
     whole(unrecorded(answering.getCard('no answer to read, without a recording', noContent))),
     answering.getClient('200 is 202', good(202), 'warning status-changed'),
@@ -89,6 +106,13 @@ export const WITHDRAWN: Kind = {
         drop('/fees/*/amount'),
       ],
     ]).map(unrecorded),
+    // a change of one form since the recording is one finding, about that form
+    ...firstWhole(
+      edits('warning type-contradicted', [
+        ['the account fees send texts', 'getAccountFees /fees/*/amount', set('/fees/*/amount', '1.00')],
+        ['the old transaction fees send codes', 'getTransactionFeesDeprecated /fees/*/name', set('/fees/*/name', 12)],
+      ]),
+    ),
   ],
 };
 

@@ -54,3 +54,28 @@ export const OBJECTS: Kind = {
     })),
   ),
 };
+
+const withoutNulls = (body: Body): Body =>
+  JSON.parse(JSON.stringify(body, (_, value) => (value === null ? undefined : value)));
+
+export const NULLS: Kind = {
+  kind: 'fields with null that are left out are one finding',
+  changes: firstWhole([
+    {
+      name: 'a client without nulls',
+      body: { getClient: withoutNulls },
+      finds: ['warning required-missing getClient '],
+      says: [/^null became no such field in 2 places: getClient\.$/],
+    },
+    {
+      name: 'no answer has nulls',
+      body: { getClient: withoutNulls, getCard: ({ alias: _, ...card }) => card },
+      finds: ['warning required-missing null '],
+    },
+    {
+      name: 'one field with null is gone, the other one is still null',
+      body: { getClient: ({ frozenBy: _, ...client }) => client },
+      finds: ['warning required-missing getClient /frozenBy'],
+    },
+  ]),
+};

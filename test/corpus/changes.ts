@@ -4,7 +4,7 @@ import { EVERYWHERE } from './changes-everywhere.ts';
 import { ASSUMED, DOCUMENTED, NEW, RECORDED, STRUCTURE } from './changes-fields.ts';
 import { COMPATIBILITY, CUT, PLACES } from './changes-green.ts';
 import { CONTENTS, RENAMED } from './changes-names.ts';
-import { OBJECTS } from './changes-objects.ts';
+import { NULLS, OBJECTS } from './changes-objects.ts';
 import { FOREIGN, GONE, PASSING, REDIRECTED, REFUSED, SERVICES } from './changes-outage.ts';
 import { ANNOUNCED, FIRST, TEXTS, TYPES } from './changes-words.ts';
 
@@ -18,6 +18,7 @@ export const KINDS: readonly Kind[] = [
   CONTENTS,
   EVERYWHERE,
   OBJECTS,
+  NULLS,
   NEW,
   FIRST,
   TEXTS,

@@ -6,7 +6,8 @@ import { answerSchemas } from '../responses.ts';
 import type { Observed, Spread } from '../rule.ts';
 import { numeric } from '../shape.ts';
 
-const OF_A_PLACE: ReadonlySet<string> = new Set([
+/** Rules about one place in the body of an answer. */
+export const OF_A_PLACE: ReadonlySet<string> = new Set([
   'type-contradicted',
   'format-contradicted',
   'value-contradicted',

@@ -1,5 +1,6 @@
 import type { Contract, JsonObject } from '../../contract/contract.ts';
 import { isObject } from '../../contract/schema-facts.ts';
+import { shapeBySchemas } from '../allowed-values.ts';
 import type { Observation, Spread } from '../rule.ts';
 import { numeric } from '../shape.ts';
 
@@ -22,6 +23,15 @@ export function spreadOfValue(seen: Observation, contract: Contract): readonly S
 export function spreadOfField({ pointer, expected, actual }: Observation): readonly Spread[] {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
   return name === '*' ? [] : [{ about: name, expected, actual }];
+}
+
+/** A field that may be null was left out. If several were, the target no longer sends null. */
+export function spreadOfMissing(seen: Observation, contract: Contract): readonly Spread[] {
+  const byName = spreadOfField(seen);
+  const object = seen.source.replace(/\/required\/\d+$/, '');
+  const field = `${object}/properties${seen.pointer.slice(seen.pointer.lastIndexOf('/'))}`;
+  if (seen.pointer === '' || !shapeBySchemas(contract, [field]).types.has('null')) return byName;
+  return [{ about: 'fields', expected: 'a field with null', actual: seen.actual, kind: 'null', least: 2 }, ...byName];
 }
 
 export function spreadOfNewField(seen: Observation): readonly Spread[] {

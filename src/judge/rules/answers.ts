@@ -56,7 +56,8 @@ export const statusChanged: RunRule = {
   reference: 'API reference, Endpoints',
   judges: ['live', 'diff', 'assumptions'],
   spreads: spreadOfAnswers,
-  message: ({ expected, actual }, operation) => `${nameOf(operation)} answers ${actual}; so far it was ${expected}.`,
+  message: ({ expected, actual, about }, operation) =>
+    `${nameOf(operation)} answers ${[actual, about].join(' ').trim()}; so far it was ${expected}.`,
   of: 'run',
   *judge(run) {
     for (const { judgement, base } of judged(run, 'status-changed')) {

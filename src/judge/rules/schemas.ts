@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { spreadOfField, spreadOfValue } from '../causes/spreads.ts';
+import { spreadOfField, spreadOfMissing, spreadOfValue } from '../causes/spreads.ts';
 import { describedParts, walkAnswer } from '../responses.ts';
 import {
   type AnswerRule,
@@ -90,7 +90,7 @@ function schemaRule(sort: Sort, info: Pick<AnswerRule, 'id' | 'title' | 'message
     severity: BY_PROVENANCE,
     reference: 'API reference, Resources and their fields',
     judges: ['live', 'diff', 'assumptions'],
-    spreads: sort === 'required' || sort === 'structure' ? spreadOfField : spreadOfValue,
+    spreads: sort === 'required' ? spreadOfMissing : sort === 'structure' ? spreadOfField : spreadOfValue,
     of: 'answer',
     *judge(sample, knowledge) {
       const all = known.get(sample) ?? contradictions(sample, knowledge);
