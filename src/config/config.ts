@@ -1,10 +1,12 @@
-import { access } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Effect } from '../contract/contract.ts';
 import { deepFreeze } from '../contract/document-tree.ts';
 import { ownFolder } from '../contract/folder.ts';
+import { pactumFiles } from '../contract/pactum-files.ts';
 import { readContractFolder } from '../contract/read-folder.ts';
 import { type Place, ToolError } from '../errors.ts';
+import { isInside } from '../files/containment.ts';
 import type { RequiredCoverage } from '../model/report.ts';
 import { DIRECT } from '../net/network.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from '../net/settings.ts';
@@ -44,6 +46,8 @@ type RunSettings = Pick<VerifyOptions, FileSetting | 'headers' | 'network' | 'tl
 /** Merged settings. Precedence: flags, environment, file, defaults. Deeply frozen; file names are absolute. */
 export interface Config extends Required<RunSettings> {
   readonly file: string | null;
+  /** Real path of the user's folder of Pactum files. */
+  readonly checks: string | undefined;
   readonly target: string;
   readonly targetFrom: 'flag' | 'environment' | 'file' | 'none';
   /** Only from the environment; null for the embedded mock. */
@@ -106,6 +110,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
     requireCoverage: flags.requireCoverage ?? values.requireCoverage ?? {},
     repeatReads: values.repeatReads ?? 2,
     facts: read?.facts ?? {},
+    checks: await checksOf(read, besideFile),
     folder: read?.folder ?? (contract === undefined ? ownFolder : await readContractFolder(contract)),
     overlays: [...(values.overlays ?? []).map(fromFile), ...(flags.overlays ?? []).map(fromFlag)],
     parameters: values.parameters ?? {},
@@ -118,6 +123,23 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
     timeouts: { ...DEFAULT_TIMEOUTS, ...values.timeouts },
     limits: { ...DEFAULT_LIMITS, ...values.limits, ...(seconds !== undefined && { backoff: seconds * 1000 }) },
   });
+}
+
+async function checksOf(read: ReadConfig | null, besideFile: string): Promise<string | undefined> {
+  const checks = read?.values.checks;
+  if (read === null || checks === undefined) return undefined;
+  const [root, folder] = await Promise.all([
+    realpath(besideFile),
+    realpath(resolve(besideFile, checks)).catch(() => null),
+  ]);
+  const refuse = async (message: string, hint: string): Promise<ToolError> =>
+    new ToolError('config', message, { place: await read.placeOf('/checks'), hint });
+  if (folder === null) throw await refuse(`The folder ${checks} does not exist.`, 'Create it, or remove checks.');
+  if (!isInside(root, folder)) {
+    throw await refuse(`The folder ${checks} is not below the folder of this file.`, 'Move your checks below it.');
+  }
+  if ((await pactumFiles(folder)).length > 0) return folder;
+  throw await refuse(`The folder ${checks} has no Pactum files.`, 'Their names end in .contract.ts or .contract.js.');
 }
 
 async function severityOf(read: ReadConfig | null): Promise<NonNullable<VerifyOptions['severity']>> {

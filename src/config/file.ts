@@ -34,6 +34,7 @@ export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly target?: { readonly baseUrl?: string };
   readonly contract?: string;
   readonly contractRoot?: string;
+  readonly checks?: string;
   readonly network?: NetworkSetting;
   readonly headers?: Readonly<Record<string, HeaderSetting>>;
   readonly overlays?: readonly string[];

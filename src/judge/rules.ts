@@ -57,6 +57,7 @@ export const ALL_RULES: readonly Rule[] = [
   run.unmatchedExchange,
   run.tlsNotVerified,
   run.contractCheckFailed,
+  run.ownCheckFailed,
 ];
 
 export function ruleOf(id: string): Rule | undefined {

@@ -11,6 +11,8 @@ export interface Check {
   readonly id: string;
   readonly operationId: string | null;
   readonly kind: CheckKind;
+  /** `own`: from the user's folder of checks. */
+  readonly source?: 'own';
   readonly outcome: Outcome;
   /** Why it was skipped, failed or not judged; a note if it passed after a retry; else empty. */
   readonly reason: string;

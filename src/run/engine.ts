@@ -1,12 +1,13 @@
-import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { ContractFolder } from '../contract/folder.ts';
+import { pactumFiles } from '../contract/pactum-files.ts';
 import { type ErrorCode, ToolError } from '../errors.ts';
 import { confinedArguments } from '../files/confinement.ts';
-import { refuseLinksOut } from '../files/containment.ts';
+import { readableBelow } from '../files/containment.ts';
 import { missingEngine } from '../files/missing-engine.ts';
 import { modulePath, packageRoot } from '../package-root.ts';
 import { type FailedExpectation, ownId, type SuiteInput } from './protocol.ts';
@@ -24,6 +25,8 @@ export interface EngineOptions {
   readonly folder: ContractFolder;
   /** The error if a contract file cannot run. */
   readonly blamed: ErrorCode;
+  /** A folder with further Pactum files. */
+  readonly checks?: string | undefined;
   readonly signal: AbortSignal;
   /** Seconds after which the worker is killed. */
   readonly seconds: number;
@@ -65,13 +68,9 @@ const HOME = join(GENERIC, '../..');
 
 const SUPPORT = /[/\\](?:contracts[/\\]support|src[/\\](?:run|text))[/\\]/;
 
-async function contractFiles({ isOwn, suite }: ContractFolder): Promise<string[]> {
-  const home = isOwn ? HOME : suite;
-  const names = await readdir(home).catch((): string[] => []);
-  return names
-    .filter((name) => /\.contract\.[jt]s$/.test(name))
-    .sort()
-    .map((name) => join(home, name));
+async function filesToRun({ folder: { isOwn, suite }, checks, input }: EngineOptions): Promise<string[]> {
+  const own = checks === undefined ? [] : await pactumFiles(checks);
+  return [...(await pactumFiles(isOwn ? HOME : suite)), ...own, ...(input.rehearsal ? [] : [GENERIC])];
 }
 
 function escapePath(path: string): string {
@@ -87,16 +86,22 @@ function ownModules(): Record<string, string> {
   };
 }
 
-function readable(folder: ContractFolder): string[] {
+/** Folders whose files the worker may import, and patterns of the files that it may read. */
+async function readable(
+  { folder, checks }: EngineOptions,
+  paths: readonly string[],
+): Promise<{ roots: string[]; patterns: string[] }> {
   const modules = Object.values(ownModules()).map((path) => path.replace(/(?<=[/\\]node_modules[/\\]).*$/s, ''));
-  const all = [
-    folder.isOwn ? folder.suite : folder.root,
-    HOME,
-    join(packageRoot, 'dist'),
-    join(packageRoot, 'src'),
-    ...modules,
-  ];
-  return [...new Set(all.map((path) => join(path, sep)))];
+  const ours = [HOME, join(packageRoot, 'dist'), join(packageRoot, 'src'), ...modules];
+  if (folder.isOwn) ours.push(folder.suite);
+  const theirs = [folder.isOwn ? [] : folder.root, checks ?? []].flat();
+  const patterns = await Promise.all(theirs.map(readableBelow));
+  // vitest looks for one beside each file
+  const snapshots = paths.map((path) => join(dirname(path), '__snapshots__', `${basename(path)}.snap`));
+  return {
+    roots: [...new Set([...theirs, ...ours].map((path) => join(path, sep)))],
+    patterns: [...new Set([...ours.map((path) => join(path, '*')), ...patterns.flat(), ...snapshots])],
+  };
 }
 
 /**
@@ -149,10 +154,10 @@ const GRACE = 2000;
  * @throws ToolError `engine-missing` without vitest, `blamed` if a contract file cannot run
  */
 export async function runSuite(options: EngineOptions): Promise<boolean> {
-  const { input, folder, signal } = options;
+  const { input, signal } = options;
   const { startVitest, BaseSequencer, version } = (await loadEngine()) as VitestNode;
   const major = Number.parseInt(version, 10);
-  const paths = [...(await contractFiles(folder)), ...(input.rehearsal ? [] : [GENERIC])];
+  const paths = await filesToRun(options);
   class InOrder extends BaseSequencer {
     override async sort(files: Parameters<InstanceType<typeof BaseSequencer>['sort']>[0]): Promise<typeof files> {
       return [...files].sort((a, b) => paths.indexOf(a.moduleId) - paths.indexOf(b.moduleId));
@@ -168,10 +173,9 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   const exitCode = process.exitCode;
   const removeSignalHandlers = guardSignals();
   const broken: unknown[] = [];
-  if (!folder.isOwn) await refuseLinksOut(folder.root);
-  const roots = readable(folder);
+  const { roots, patterns } = await readable(options, paths);
   // Small heaps: a hostile target must not exhaust memory. Its answers have at most 100,000 values.
-  const files = [join(packageRoot, 'package.json'), ...roots.map((root) => join(root, '*'))];
+  const files = [join(packageRoot, 'package.json'), ...patterns];
   const execArgv = ['--max-semi-space-size=4', ...confinedArguments(files, 64)];
   // From Node 25 on, the permission model also covers the network, which the suite needs to reach the way out.
   if (process.allowedNodeEnvironmentFlags.has('--allow-net')) execArgv.push('--allow-net');
@@ -286,5 +290,9 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   if (first === undefined) return true;
   // a syntax error has a coloured excerpt
   const text = stripVTControlCharacters(String(first));
-  throw new ToolError(options.blamed, `The contract suite cannot be run: ${text}`);
+  throw new ToolError(options.blamed, `The contract suite cannot be run: ${text}`, {
+    ...(/--allow-fs-read|outside the contract folder$/.test(text) && {
+      hint: 'Pactum files read only their folder. A contract folder can name a wider one with contractRoot in the configuration.',
+    }),
+  });
 }

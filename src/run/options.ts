@@ -18,6 +18,8 @@ export interface VerifyOptions {
   readonly credentials?: { readonly username: string; readonly password: string };
   /** The contract; the package's own by default. See `readContractFolder`. */
   readonly folder?: ContractFolder;
+  /** Real path of a folder with your own Pactum files. They add checks to those of the contract. */
+  readonly checks?: string | undefined;
   /** Overlays that locate operations or add recorded facts. */
   readonly overlays?: readonly (string | OverlaySource)[];
   /** Values of path parameters, by name. */

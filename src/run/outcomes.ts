@@ -2,6 +2,8 @@ import type { Contract } from '../contract/contract.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import { refusalOf } from '../judge/outage/refusal.ts';
+import type { Observed } from '../judge/rule.ts';
+import { contractCheckFailed, ownCheckFailed } from '../judge/rules/run.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
 import type { Finding, Threshold } from '../model/finding.ts';
 import { type Reason, reasonText } from '../model/reason.ts';
@@ -24,14 +26,19 @@ export interface OutcomeOptions {
   readonly interrupted: boolean;
 }
 
+export interface Broken extends Observed {
+  /** The id of the check. */
+  readonly check: string;
+}
+
 /**
  * Failed expectations of checks that nothing else explains. An outage explains one, and so does a warning or an error
  * about the same exchange and place.
  */
-export function unexplained(evidence: Evidence, contract: Contract) {
+export function unexplained(evidence: Evidence, contract: Contract): Broken[] {
   const { results, calls } = evidence;
   return results.flatMap((result) => {
-    const { check, state, failures, mistakes, held } = result;
+    const { check, state, failures, mistakes, held, isOwn } = result;
     const own = calls.filter(({ checkId }) => checkId === check.id);
     const differences: readonly Pick<FailedExpectation, 'pointer' | 'expected' | 'actual'>[] =
       mistakes.length > 0
@@ -40,14 +47,19 @@ export function unexplained(evidence: Evidence, contract: Contract) {
           ? []
           : failures.filter((failure) => !isExplained(failure, own, evidence));
     return differences.slice(0, 1).map(({ pointer, expected, actual }) => ({
-      operationId: check.operationId,
-      pointer: placeOf(pointer),
-      expected,
-      actual,
-      source: contract.operation(check.operationId ?? '')?.pointer ?? '',
-      provenance: 'documented' as const,
-      exchanges: [...seqsOf(own)],
-      identity: { expected: check.id, actual: 'broken' },
+      check: check.id,
+      rule: isOwn ? ownCheckFailed : contractCheckFailed,
+      observation: {
+        operationId: check.operationId,
+        pointer: placeOf(pointer),
+        expected,
+        actual,
+        about: check.id,
+        source: contract.operation(check.operationId ?? '')?.pointer ?? '',
+        provenance: 'documented',
+        exchanges: [...seqsOf(own)],
+        identity: { expected: check.id, actual: 'broken' },
+      },
     }));
   });
 }
@@ -128,7 +140,17 @@ export function outcomesOf(evidence: Evidence, options: OutcomeOptions): Check[]
     const { check, durationMs } = result;
     const { id, operationId, kind, skip } = check;
     const [outcome, reason, why = skip ?? lasting.get(id)] = outcomeOf(result, evidence, options);
-    return { id, operationId, kind, outcome, reason: options.redact(reason), ...(why && { why }), durationMs };
+    const source = result.isOwn ? ({ source: 'own' } as const) : {};
+    return {
+      id,
+      operationId,
+      kind,
+      ...source,
+      outcome,
+      reason: options.redact(reason),
+      ...(why && { why }),
+      durationMs,
+    };
   });
 }
 

@@ -3,7 +3,7 @@ import { type Baseline, isFor, partByBaseline, staleEntries } from '../judge/bas
 import { inOrder } from '../judge/findings.ts';
 import { type Judged, type JudgeLimits, judgeInSlices } from '../judge/judge.ts';
 import type { Observed } from '../judge/rule.ts';
-import { contractCheckFailed, tlsNotVerified } from '../judge/rules/run.ts';
+import { tlsNotVerified } from '../judge/rules/run.ts';
 import { ruleName } from '../judge/rules.ts';
 import { fingerprint } from '../model/finding.ts';
 import type { Created, Report, ReportNotice } from '../model/report.ts';
@@ -115,14 +115,13 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Judg
   const known = isUnverified ? [UNVERIFIED] : [];
   let judged = await judgeWith(known);
   const broken = unexplained({ results, calls, judged }, contract);
-  if (broken.length > 0) {
-    const failed = broken.map((observation): Observed => ({ rule: contractCheckFailed, observation }));
-    judged = await judgeWith([...known, ...failed]);
-  }
+  if (broken.length > 0) judged = await judgeWith([...known, ...broken]);
   const refuted = await assumptionsRefutedBy(target, { calls, redact }, judged.findings, limits);
-  const rule = ruleName(contractCheckFailed.id, contract.folder);
   const brokenBy = new Map(
-    broken.map((one) => [fingerprint({ rule, ...one, ...one.identity }), one.identity.expected]),
+    broken.map(({ check, rule: { id }, observation }) => {
+      const rule = ruleName(id, contract.folder);
+      return [fingerprint({ rule, ...observation, ...observation.identity }), check];
+    }),
   );
   const findings = inOrder([...judged.findings, ...refuted], contract);
   return { ...judged, findings: withChecks(findings, calls, brokenBy) };

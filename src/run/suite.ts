@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { ToolError } from '../errors.ts';
+import { isInside } from '../files/containment.ts';
 import type { CallRequest } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
 import { type AnnouncedCheck, createAnnouncer } from './announce.ts';
@@ -19,6 +20,8 @@ export interface SuiteResult extends Omit<TestEnd, 'id'> {
   /** Why requests of the check were not sent; null if all were. */
   readonly held: Reason | null;
   readonly mistakes: readonly string[];
+  /** From the user's own folder of checks, not from the contract. */
+  readonly isOwn: boolean;
   /** The suite ended before the check did. */
   readonly unended: boolean;
 }
@@ -31,6 +34,7 @@ export function openSuite(session: Session) {
   const { target, options, signal } = session;
   const { contract, parameters, roles } = target;
   const { folder } = contract;
+  const isOwnFile = (file: string): boolean => options.checks !== undefined && isInside(options.checks, file);
   const known: KnownRecords = { ...target, facts: options.facts ?? {}, repeatReads: options.repeatReads ?? 2 };
   const values = bodyValues(parameters, known);
   const announce = createAnnouncer(session, values);
@@ -85,14 +89,20 @@ export function openSuite(session: Session) {
       const isWhole = await runSuite({
         input,
         folder,
+        checks: options.checks,
         // the package's own files can lack only what an overlay took away
-        blamed: !folder.isOwn ? 'config' : (options.overlays ?? []).length > 0 ? 'overlay-invalid' : 'fault',
+        blamed:
+          !folder.isOwn || options.checks !== undefined
+            ? 'config'
+            : (options.overlays ?? []).length > 0
+              ? 'overlay-invalid'
+              : 'fault',
         signal,
         seconds: Math.max(0, session.endsAt - performance.now()) / 1000,
         onFile(file, ids) {
           for (const id of ids) {
-            const other = files.get(id);
-            if (other !== undefined) {
+            const other = files.get(id) ?? (isOwnFile(file) && input.rows.some((row) => row.id === id) ? ENGINE : null);
+            if (other !== null) {
               const where = [...new Set([other, file])].join(' and ');
               throw new ToolError('config', `Two checks have the id ${id}, in ${where}.`, {
                 hint: 'Give one of them another title.',
@@ -118,12 +128,16 @@ export function openSuite(session: Session) {
           ...(ended.get(id) ?? NOT_RUN),
           ...wayOut.passageOf(id),
           check: { ...check, operationId: check.operationId ?? own?.operationId ?? null },
+          isOwn: isOwnFile(files.get(id) ?? ''),
           unended: !isWhole && !ended.has(id) && check.skip === null && !signal.aborted,
         };
       });
     },
   };
 }
+
+/** Where the checks that the engine lists come from. */
+const ENGINE = "the tool's own list";
 
 const NOT_RUN: Omit<TestEnd, 'id'> = { state: 'pending', failures: [], durationMs: 0 };
 

@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Config, type ConfigFlags, loadConfig } from '../../src/config/config.ts';
@@ -24,6 +25,8 @@ async function load(
   if (yaml !== null) await writeFile(join(cwd, CONFIG_FILE), yaml);
   return loadConfig({ cwd, env, flags });
 }
+
+const MOCK: ConfigFlags = { target: 'mock' };
 
 async function refusal(
   yaml: string | null,
@@ -184,6 +187,25 @@ limits: { concurrency: 1 }
     expect(error.exitCode).toBe(2);
     expect(error.describe()).toMatch(message);
     expect(error.place).toMatchObject({ file: join(cwd, CONFIG_FILE), line, column });
+  });
+
+  it('checks is a folder with Pactum files below the configuration, with its links resolved', async () => {
+    await mkdir(join(cwd, 'mine/deep'), { recursive: true });
+    for (const folder of ['.', '..', 'none']) {
+      expect(await refusal(`checks: ${folder}\n`, MOCK)).toMatchObject({
+        code: 'config',
+        message: expect.stringMatching(/does not exist|is not below the folder of this file/),
+        place: { line: 1, column: 9 },
+      });
+    }
+    expect((await refusal('checks: mine/deep\n', MOCK)).describe()).toMatch(/mine\/deep has no Pactum files/);
+    await writeFile(join(cwd, 'mine/deep/fees.contract.ts'), '');
+    await symlink('mine/deep', join(cwd, 'link'));
+    expect((await load('checks: link\n')).checks).toBe(join(await realpath(cwd), 'mine/deep'));
+    await symlink(tmpdir(), join(cwd, 'out'));
+    expect((await refusal('checks: out\n', MOCK)).describe()).toMatch(
+      /The folder out is not below the folder of this file/,
+    );
   });
 
   it('an empty file is accepted', async () => {

@@ -5,7 +5,7 @@ import { run } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
-import { refuseLinksOut } from '../../src/files/containment.ts';
+import { readableBelow } from '../../src/files/containment.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { fakeIo } from '../cli/io.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -26,11 +26,11 @@ beforeEach(async () => {
 });
 
 test('code of a folder does not run if its root is the root of the file system', async () => {
-  await expect(refuseLinksOut('/')).rejects.toMatchObject({
+  await expect(readableBelow('/')).rejects.toMatchObject({
     code: 'config',
     hint: expect.stringMatching(/contractRoot/),
   });
-  await expect(refuseLinksOut(join(home, 'missing'))).rejects.toMatchObject({ code: 'file-missing' });
+  await expect(readableBelow(join(home, 'missing'))).rejects.toMatchObject({ code: 'file-missing' });
 });
 
 async function specWith(reference: string): Promise<void> {

@@ -1,12 +1,14 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
 import type { ContractFolder } from '../../src/contract/folder.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import type { Report } from '../../src/model/report.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { plan } from '../../src/run/plan.ts';
 import { verify } from '../../src/run/verify.ts';
+import { fakeIo } from '../cli/io.ts';
 import { type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -99,7 +101,7 @@ const seen: string[] = [];
 let wrong: (request: string) => { readonly status: number; readonly json?: unknown } | undefined = () => undefined;
 
 beforeAll(async () => {
-  dir = await temporaryFolder();
+  dir = join(await temporaryFolder(), 'contract');
   await put('contract.yaml', 'contract: 1\nname: lighthouse\n');
   await put('spec/openapi.yaml', SPEC);
   folder = await readContractFolder(dir);
@@ -361,6 +363,162 @@ test('more than in a rehearsal', async () => {
     );
     expect(seen.filter((what) => what.startsWith('PUT /lamps/b'))).toEqual([]);
     await put('contracts/lamps.contract.js', OWN);
+  });
+});
+
+describe('own checks beside a configuration', () => {
+  const checks = () => join(dir, 'mine');
+  const failing = `import { spec } from 'pactum';
+import { test } from 'vitest';
+test('a lamp shines', () => spec().get('/lamps/b').expectJson('path', '/lamps/c'));
+test('a lamp is there', () => spec().get('/lamps/b').expectStatus(200));\n`;
+  beforeEach(() => put('mine/lamps.contract.js', failing));
+  afterEach(() => rm(checks(), { recursive: true }));
+
+  test('own checks run with the checks of the contract, and a failed one is an error of its own rule', async () => {
+    const report = await verify({ ...options(), checks: checks() });
+    expect(report.checks.filter(({ source }) => source === 'own').map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['own.lamps.a lamp shines', 'failed'],
+      ['own.lamps.a lamp is there', 'passed'],
+    ]);
+    expect(report.checks.find(({ id }) => id === 'lamps.answers.showLamp')).toMatchObject({ outcome: 'passed' });
+    expect(report.findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+      {
+        rule: 'own-check-failed',
+        operationId: 'showLamp',
+        pointer: '/path',
+        message: 'Your check own.lamps.a lamp shines expected "/lamps/c" at /path and got another string.',
+        checks: ['own.lamps.a lamp shines'],
+      },
+    ]);
+    expect(report.exitCode).toBe(1);
+  });
+
+  test('own checks are inconclusive in an outage', async () => {
+    wrong = (what) => (what.includes('/lamps') ? { status: 503, json: {} } : undefined);
+    const report = await verify({ ...options(), checks: checks(), limits: { backoff: 5 } });
+    expect(report.checks.filter(({ source }) => source === 'own').map(({ outcome }) => outcome)).toEqual([
+      'inconclusive',
+      'inconclusive',
+    ]);
+    expect(report.findings).toEqual([]);
+  });
+
+  test('own checks send a write only if the plan of the run has it', async () => {
+    const write = `import { spec } from 'pactum';
+import { test } from 'vitest';
+test('lights', () => spec().post('/lamps/a/flames').withJson({ name: 'Eve' }).expectStatus(201));\n`;
+    await put('mine/lamps.contract.js', write);
+    const reading = await verify({ ...options(), checks: checks() });
+    expect(ownIn(reading)['own.lamps.lights']).toBe('skipped: write calls need --allow write');
+    const rows = await plan({ ...options(), ...WRITES, checks: checks() });
+    expect(rows.map(({ checkId }) => checkId)).toContain('own.lamps.lights');
+    expect(ownIn(await verify({ ...options(), ...WRITES, checks: checks() }))['own.lamps.lights']).toMatch(/^passed/);
+  });
+
+  test.each([
+    ['lamps.answers.showLamp', /Two checks have the id lamps\.answers\.showLamp, in the tool's own list and .*mine/],
+    ['token.response', /Two checks have the id token\.response/],
+  ])('an own check with the id %s of the engine is a mistake of the configuration', async (id, message) => {
+    const text = `import { check } from 'banking-api-contract/contract';\ncheck('${id}', async () => {});\n`;
+    await put('mine/lamps.contract.js', text);
+    const running = verify({ ...options(), checks: checks() });
+    await expect(running).rejects.toMatchObject({ code: 'config', message: expect.stringMatching(message) });
+  });
+
+  test('an own check with the id of a check of the contract is a mistake of the configuration', async () => {
+    await put('contracts/lamps.contract.js', failing);
+    const running = verify({ ...options(), checks: checks() });
+    await expect(running).rejects.toMatchObject({
+      code: 'config',
+      message: expect.stringMatching(/own\.lamps\.a lamp shines, in .*contracts.* and .*mine/),
+    });
+    await rm(join(dir, 'contracts'), { recursive: true });
+  });
+
+  test.each([
+    ['a syntax error', 'test(', 'config', /lamps\.contract\.js:1:6/],
+    ['an import from outside', "import '../contract.yaml?raw';", 'config', /outside the contract folder/],
+  ])('%s in an own file exits with 2, also with the contract of the package', async (_, text, code, message) => {
+    await put('mine/lamps.contract.js', text);
+    const running = verify({ target: 'mock', checks: checks() });
+    await expect(running).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  test('F4: own code reads only its folder, and a link out of it is rejected', async () => {
+    const code = `import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+for (const file of ['${join(dir, 'contract.yaml')}', '/etc/passwd', '/proc/self/environ'])
+  test(file, () => expect(() => readFileSync(file)).toThrow(/restricted/));
+test('own', () => expect(readFileSync('${join(checks(), 'lamps.contract.js')}', 'utf8')).toContain('own'));\n`;
+    await put('mine/lamps.contract.js', code);
+    const report = await verify({ target: 'mock', checks: checks() });
+    const outcomes = report.checks.filter(({ source }) => source === 'own').map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(Array.from({ length: 4 }, () => 'passed'));
+    await symlink(dir, join(checks(), 'out'));
+    await expect(verify({ target: 'mock', checks: checks() })).rejects.toMatchObject({ code: 'spec-invalid' });
+  });
+
+  test('verify says on stderr which Pactum files of the working directory it does not use', async () => {
+    const cwd = join(dir, 'team');
+    await put('team/contracts/fees.contract.js', failing);
+    const err = async (): Promise<string> => {
+      const io = fakeIo({ cwd });
+      await run(['verify', '--target', 'mock', '--report', 'json=report.json'], io);
+      return io.err();
+    };
+    expect(await err()).toContain(`\nNot used: ${join(cwd, 'contracts')}. To run these Pactum files, set checks`);
+    await put('team/banking-api.config.yaml', 'checks: contracts\n');
+    expect(await err()).not.toContain('Not used');
+    await rm(cwd, { recursive: true });
+  });
+});
+
+describe('packages beside the code of a contract folder', () => {
+  /** As pnpm and npm workspaces lay them out: links to packages outside of the folder. */
+  beforeEach(async () => {
+    for (const path of ['store/left', 'node_modules/.pnpm/right']) {
+      await put(`../${path}/package.json`, '{ "name": "x", "type": "module", "exports": "./index.js" }');
+      await put(`../${path}/index.js`, 'export const seven = 7;\n');
+    }
+    await put('node_modules/plain/index.js', 'export const plain = 1;\n');
+    await symlink('../../store/left', join(dir, 'node_modules/left'));
+    await symlink('../../node_modules/.pnpm/right', join(dir, 'node_modules/right'));
+  });
+  afterEach(async () => {
+    for (const name of ['contracts', 'node_modules', 'shortcut', '../store', '../node_modules'])
+      await rm(join(dir, name), { recursive: true, force: true });
+  });
+
+  test('links in node_modules that lead out of the folder do not stop its checks, and cannot be read', async () => {
+    await mkdir(join(dir, 'contracts'));
+    await symlink('node_modules', join(dir, 'shortcut'));
+    await symlink('../node_modules', join(dir, 'contracts/again'));
+    await put('node_modules/*', '');
+    const paths = ['node_modules', 'shortcut', 'contracts/again', 'contracts/../node_modules', 'node_modules/*/..'];
+    const code = `import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { plain } from '../node_modules/plain/index.js';
+for (const path of ${JSON.stringify(paths)})
+  test(path, () => expect(() => readFileSync('${dir}/' + path + '/left/index.js')).toThrow(/restricted/));
+test('plain', () => expect(plain).toBe(1));
+test('own', () => expect(readFileSync('${join(dir, 'spec/openapi.yaml')}', 'utf8')).toContain('Lighthouse'));\n`;
+    await put('contracts/x.contract.js', code);
+    const own = ownIn(await verify(options()));
+    expect(Object.values(own)).toEqual(Array.from({ length: paths.length + 2 }, () => 'passed: '));
+  });
+
+  test.each(['left', 'right'])('a package (%s) is read only if it lies below contractRoot', async (name) => {
+    const code = `import { seven } from '${name}';
+import { expect, test } from 'vitest';
+test('named', () => expect(seven).toBe(7));\n`;
+    await put('contracts/x.contract.js', code);
+    await expect(verify(options())).rejects.toMatchObject({
+      code: 'config',
+      hint: expect.stringContaining('contractRoot'),
+    });
+    const wide = await readContractFolder(dir, dirname(dir));
+    expect(ownIn(await verify({ ...options(), folder: wide }))).toEqual({ 'own.x.named': 'passed: ' });
   });
 });
 

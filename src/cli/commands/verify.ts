@@ -1,5 +1,7 @@
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { pactumFiles } from '../../contract/pactum-files.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import { readBaseline } from '../../judge/baseline.ts';
@@ -54,6 +56,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   if (earlier.folder !== null) await assertWritable(join(earlier.folder, 'report.json'));
   const learning = await openLearning(args, config, io);
   const talk = createTalk(args, io, config);
+  talk.line(await unusedText(config, io));
   const options: VerifyOptions = {
     ...optionsOf(config),
     ...(learning && { overlays: learning.overlays }),
@@ -104,6 +107,16 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 export function optionsOf(config: Config): VerifyOptions {
   const { file, targetFrom, profile, baseline, reports, credentials, ...options } = config;
   return { ...options, ...(credentials && { credentials }) };
+}
+
+/** A message about Pactum files in the working directory that the run does not use. */
+async function unusedText({ checks, folder }: Config, { cwd }: Io): Promise<string> {
+  const here = join(cwd, 'contracts');
+  const [file] = await pactumFiles(here);
+  if (file === undefined) return '';
+  const used = [checks, folder.suite].map((path) => path && realpath(path).catch(() => path));
+  if ((await Promise.all(used)).includes(await realpath(here))) return '';
+  return `Not used: ${plain(here)}. To run these Pactum files, set checks: contracts in the configuration.\n`;
 }
 
 /** Shows the progress on a terminal, unless `--verbose` prints lines there. */

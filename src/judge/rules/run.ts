@@ -74,3 +74,10 @@ export const contractCheckFailed: OutsideRule = {
   message: ({ expected, actual }) => `Expected ${expected}, got ${actual}.`,
   of: 'elsewhere',
 };
+
+export const ownCheckFailed: OutsideRule = {
+  ...contractCheckFailed,
+  id: 'own-check-failed',
+  title: 'A check of your own failed',
+  message: ({ about, expected, actual }) => `Your check ${about} expected ${expected} and got ${actual}.`,
+};

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { ToolError } from '../../errors.ts';
 import { confinedArguments } from '../../files/confinement.ts';
-import { realPathBelow, refuseLinksOut } from '../../files/containment.ts';
+import { readableBelow, realPathBelow } from '../../files/containment.ts';
 import { modulePath } from '../../package-root.ts';
 import { parseJson } from '../../text/decode.ts';
 import type { Hook, HookInput, Hooks } from '../state/hooks.ts';
@@ -92,8 +91,7 @@ const PROCESS = modulePath('src/mock/tenant/foreign-process');
 const OWN = [PROCESS, modulePath('src/mock/state/random')];
 
 async function start({ root, files, loadTime = LOAD_TIME }: ForeignCode, isSeed: boolean): Promise<Apart> {
-  await refuseLinksOut(root);
-  const args = [...confinedArguments([join(root, '*'), ...OWN], MEMORY_MB), PROCESS];
+  const args = [...confinedArguments([...(await readableBelow(root)), ...OWN], MEMORY_MB), PROCESS];
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(modulePath('src/mock/tenant/foreign-thread'), {
