@@ -1,4 +1,5 @@
-// Reads reports for a pipeline: `node report.mjs why|line REPORT.json` and `node report.mjs nights HISTORY`.
+// Reads reports for a pipeline: `node report.mjs why REPORT.json`, `node report.mjs line GITLAB-REPORT.json` and
+// `node report.mjs nights HISTORY`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -29,15 +30,10 @@ const COMMANDS = {
     return [last.length - 1 - last.findLastIndex((verdict) => verdict === 'agrees' || verdict === 'drift')];
   },
 
-  /** Body for a webhook of Slack, Mattermost or Rocket.Chat: verdict, counts and RUN_URL. */
+  /** Body for a webhook of Slack, Mattermost or Rocket.Chat: the first sentence of the report, and RUN_URL. */
   line(file) {
-    const { verdict, findings, target } = read(file);
-    const counts = ['error', 'warning', 'info'].map((severity) => {
-      const number = findings.filter((finding) => finding.severity === severity).length;
-      return `${number} ${severity}${number === 1 || severity === 'info' ? '' : 's'}`;
-    });
-    const text = `Banking API ${plain(target.baseUrl)}: ${verdict}, ${counts.join(', ')}. ${process.env.RUN_URL ?? ''}`;
-    return [JSON.stringify({ text: text.trim() })];
+    const [{ description }] = read(file);
+    return [JSON.stringify({ text: `${plain(description)} ${process.env.RUN_URL ?? ''}`.trim() })];
   },
 };
 

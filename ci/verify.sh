@@ -7,6 +7,10 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 reports=${INPUT_REPORTS:-banking-api-reports}
 args=(verify)
+# GitHub and YAML also write True and FALSE.
+is() { [ "$(printf %s "$1" | tr '[:upper:]' '[:lower:]')" = "$2" ]; }
+# Lines without indentation, comments and empty lines.
+lines() { printf '%s\n' "$1" | sed 's/^[[:space:]]*//; s/[[:space:]]#.*//; s/[[:space:]]*$//; /^#/d; /^$/d'; }
 add() { if [ -n "$2" ]; then args+=("--$1=$2"); fi; }
 add target "${INPUT_TARGET:-}"
 add config "${INPUT_CONFIG:-}"
@@ -15,16 +19,10 @@ add allow "${INPUT_ALLOW:-}"
 add fail-on "${INPUT_FAIL_ON:-}"
 add history "${INPUT_HISTORY:-}"
 add learn "${INPUT_LEARN:-}"
-if [ "${INPUT_JOURNAL:-false}" = true ]; then args+=("--journal=$reports/journal.ndjson"); fi
-if [ "${INPUT_PROBE:-false}" = true ]; then args+=(--probe); fi
-while IFS= read -r overlay; do
-  overlay=${overlay%$'\r'}
-  add overlay "$overlay"
-done <<<"${INPUT_OVERLAYS:-}"
-while IFS= read -r argument; do
-  argument=${argument%$'\r'}
-  if [ -n "$argument" ]; then args+=("$argument"); fi
-done <<<"${INPUT_ARGS:-}"
+if is "${INPUT_JOURNAL:-}" true; then args+=("--journal=$reports/journal.ndjson"); fi
+if is "${INPUT_PROBE:-}" true; then args+=(--probe); fi
+while IFS= read -r overlay; do add overlay "$overlay"; done < <(lines "${INPUT_OVERLAYS:-}")
+while IFS= read -r argument; do args+=("$argument"); done < <(lines "${INPUT_ARGS:-}")
 args+=(
   --report=github
   "--report=json=$reports/report.json"
@@ -74,5 +72,5 @@ if [ -n "${GITHUB_OUTPUT:-}" ]; then
     echo "reports=$reports"
   } >>"$GITHUB_OUTPUT"
 fi
-if [ "${INPUT_FAIL:-true}" = false ]; then exit 0; fi
+if is "${INPUT_FAIL:-}" false; then exit 0; fi
 exit "$code"

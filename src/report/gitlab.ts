@@ -12,7 +12,7 @@ import { verdictLine } from './words/verdict.ts';
 
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'critical', warning: 'minor', info: 'info' };
 
-/** For GitLab's code quality widget, without accepted findings and infos. Empty if nothing has changed. */
+/** For GitLab's code quality widget, without accepted findings and infos. The first issue is the verdict. */
 export const renderGitlab: Render = redacting((report, { root }) => {
   const newness = newnessIn(report);
   const findings = partInfos(report.findings).loud.map((finding) => {
@@ -26,9 +26,7 @@ export const renderGitlab: Render = redacting((report, { root }) => {
     const fingerprint = shortDigest(title, about, `${place.file}:${place.line}:${place.column}`);
     return issue(`${title}: ${text}`, wordOf(title), fingerprint, severity, place);
   });
-  const all = [...findings, ...notes];
-  const hasChanged = all.length > 0 || (report.since?.gone.length ?? 0) > 0;
-  const issues = [...(hasChanged ? [summary(report, root)] : []), ...all];
+  const issues = [summary(report, root), ...findings, ...notes];
   // GitLab drops the whole file if it has a fingerprint twice
   const once = [...Map.groupBy(issues, ({ fingerprint }) => fingerprint).values()].map(([first]) => first);
   return `${JSON.stringify(once, null, 2)}\n`;

@@ -229,7 +229,8 @@ describe('ci/verify.sh', () => {
     const ended = verify(code);
     expect(ended.code).toBe(code);
     expect(ended.outputs).toBe(`verdict=${verdict}\nexit-code=${code}\nreports=banking-api-reports\n`);
-    expect(verify(code, { INPUT_FAIL: 'false' }).code).toBe(0);
+    for (const INPUT_FAIL of ['false', 'False', 'FALSE']) expect(verify(code, { INPUT_FAIL }).code).toBe(0);
+    expect(verify(code, { INPUT_FAIL: 'True' }).code).toBe(code);
   });
 
   test('D1: without a report there is no verdict, for any exit code of npx', () => {
@@ -259,11 +260,11 @@ describe('ci/verify.sh', () => {
   test('inputs become flags, one argument each, and nothing else', () => {
     const { args } = verify(0, {
       INPUT_TARGET: 'https://x.example/a b;touch pwned',
-      INPUT_OVERLAYS: 'a.yaml\r\n\n$(touch pwned).yaml\n',
-      INPUT_PROBE: 'true',
+      INPUT_OVERLAYS: 'a.yaml\r\n\n  # of the tenant\n  $(touch pwned).yaml\n\tb#1.yaml  # recorded\n',
+      INPUT_PROBE: 'True',
       INPUT_BASELINE: '--plan',
       INPUT_JOURNAL: 'true',
-      INPUT_ARGS: '--require-coverage\nfields=60%\n',
+      INPUT_ARGS: '  --require-coverage\n# a floor\nfields=60%\n',
     });
     expect(args[0]).toBe('verify');
     expect(args).toContain('--journal=banking-api-reports/journal.ndjson');
@@ -272,6 +273,7 @@ describe('ci/verify.sh', () => {
     expect(args.filter((arg) => arg.startsWith('--overlay'))).toEqual([
       '--overlay=a.yaml',
       '--overlay=$(touch pwned).yaml',
+      '--overlay=b#1.yaml',
     ]);
     expect(args).toContain('--probe');
     expect(args).toContain('--baseline=--plan');
@@ -307,9 +309,14 @@ const nightly = parse(read('ci/nightly.yml')) as {
 const { steps } = nightly.jobs.verify;
 const scriptOf = (all: readonly Step[], name: string): string =>
   all.find((each) => each.id === name || each.name === name)?.run ?? 'exit 99';
-const gitlab = (parse(read('ci/gitlab.yml')) as { 'banking-api': { script: string[]; cache: { when: string } } })[
-  'banking-api'
-];
+const gitlab = (parse(read('ci/gitlab.yml')) as { 'banking-api': GitlabJob })['banking-api'];
+
+interface GitlabJob {
+  readonly script: readonly string[];
+  readonly cache: { readonly when: string };
+  readonly allow_failure: { readonly exit_codes: readonly number[] };
+  readonly retry: { readonly exit_codes: readonly number[] };
+}
 
 /** An npm that records its arguments and environment, and installs links to this clone. */
 function fakeNpm(): void {
@@ -478,16 +485,35 @@ describe('the CI templates', () => {
       [4, '[2]', '[]'],
     ] as const) {
       writeFileSync(quality, text);
-      expect(step(`code=${code}\n${script}`, {}).code).toBe(code);
+      expect(step(`code=${code}\n${script}`, { BANKING_API_NIGHTS: '9' }).code).toBe(code);
       expect(readFileSync(quality, 'utf8')).toBe(kept);
     }
   });
 
-  test('the webhook message has verdict, counts and a link to the run; its URL is masked and never an argument', () => {
+  test.each([
+    [4, 2, 4],
+    [4, 3, 44],
+    [1, 3, 1],
+    [5, 0, 5],
+  ])('after exit code %i and %i nights without a verdict, the GitLab job exits with %i', (code, open, ends) => {
+    mkdirSync(join(cwd, '.banking-api/node_modules'), { recursive: true });
+    symlinkSync(packageRoot, join(cwd, '.banking-api/node_modules/banking-api-contract'));
+    mkdirSync(join(cwd, 'banking-api-reports'));
+    writeFileSync(join(cwd, 'banking-api-reports/codequality.json'), '[]');
+    const nights = Array.from({ length: open }, (_, index) => [`2026-11-2${index}T02:17`, 'inconclusive']);
+    keepNights({ '2026-11-19T03:17': 'agrees', ...Object.fromEntries(nights) });
+    const script = gitlab.script.at(-1) ?? '';
+    expect(step(`code=${code}\n${script}`, { BANKING_API_NIGHTS: '3' }).code).toBe(ends);
+    expect(gitlab.allow_failure.exit_codes).not.toContain(44);
+    expect(gitlab.retry.exit_codes).toEqual([4, 44]);
+  });
+
+  test('the webhook message is the first sentence of the report and a link to the run; its URL is masked and never an argument', () => {
     const url = 'https://hooks.example/planted-SECRET';
     mkdirSync(join(cwd, 'banking-api-reports'));
     const drift = report({ verdict: 'drift', findings: [finding(), finding({ severity: 'warning' })] });
     writeFileSync(join(cwd, 'banking-api-reports/report.json'), JSON.stringify(drift));
+    command('banking-api', `#!/bin/sh\nexec node "${join(packageRoot, 'src/cli/main.ts')}" "$@"\n`);
     command('curl', `#!/bin/sh\necho "$@" >curl.args\ncat >curl.stdin\nexit "$(cat curl.code)"\n`);
     for (const ends of ['0', '22']) {
       writeFileSync(join(cwd, 'curl.code'), ends);
@@ -503,7 +529,9 @@ describe('the CI templates', () => {
       expect(out.split(url)).toHaveLength(2);
     }
     expect(readFileSync(join(cwd, 'curl.args'), 'utf8')).not.toContain('planted');
-    expect(readFileSync(join(cwd, 'curl.args'), 'utf8')).toContain('drift, 1 error, 1 warning, 0 info. https://ci/1');
+    expect(readFileSync(join(cwd, 'curl.args'), 'utf8')).toContain(
+      '{"text":"DRIFT: 1 error, 1 warning (type-contradicted in getCard). https://ci/1"}',
+    );
     expect(readFileSync(join(cwd, 'curl.stdin'), 'utf8')).toBe(`url = "${url}"\n`);
     rmSync(join(cwd, 'curl.args'));
     expect(shell('notify.sh', {})).toEqual({ code: 0, out: '' });
