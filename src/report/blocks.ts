@@ -34,7 +34,8 @@ export type Block =
   | { readonly kind: 'pairs'; readonly pairs: readonly LabelledLine[] }
   | { readonly kind: 'command'; readonly command: string };
 
-export type LabelledLine = readonly [label: string, line: RichLine];
+/** The page shows the first part of a long text, over its full width, and folds the rest. */
+export type LabelledLine = readonly [label: string, line: RichLine, first?: string];
 
 export interface Section {
   readonly id: string;

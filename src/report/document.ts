@@ -40,13 +40,16 @@ export function documentOf(report: Report, root: string | undefined) {
 
 function headPairs(report: Report): Block {
   const { target, tool, startedAt, durationMs, since, checks } = report;
+  const coverage = coverageInWords(report);
+  // three numbers fill one line
+  const [first = ''] = /^[^,;]*(?:, [^,;]*){0,2}/.exec(coverage) ?? [];
   const took = `${(durationMs / 1000).toFixed(1)} s`;
   return pairs([
     ['target', [{ code: target.baseUrl }, target.kind === 'mock' ? ' (a mock)' : '']],
     ['run', `${timeOf(startedAt)}, ${took}, ${tool.name} ${tool.version}, ${report.command}`],
     ['since', since === undefined ? '' : `the run of ${timeOf(since.previous)}`],
     ['checks', checkCounts(checks)],
-    ['coverage', coverageInWords(report)],
+    first === coverage ? ['coverage', coverage] : ['coverage', coverage, first],
     ['callers', callersText(report) ?? ''],
   ]);
 }

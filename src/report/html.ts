@@ -82,7 +82,11 @@ const PEN: Pen = {
   isPage: true,
   text: (line) => html`<p>${marked(line)}</p>\n`.markup,
   pairs: (pairs) =>
-    html`<dl>${pairs.map(([label, line]) => html`<div><dt>${label}</dt><dd>${marked(line)}</dd></div>`)}</dl>\n`.markup,
+    html`<dl>${pairs.map(([label, line, first]) =>
+      first === undefined
+        ? html`<div><dt>${label}</dt><dd>${marked(line)}</dd></div>`
+        : html`<div class="wide"><dt>${label}</dt><dd><details><summary>${first}</summary>${String(line).slice(first.length + 2)}</details></dd></div>`,
+    )}</dl>\n`.markup,
   command: (command) =>
     html`<details class="repeat"><summary>Repeat the request</summary><pre tabindex="0">${command}</pre></details>\n`
       .markup,

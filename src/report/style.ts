@@ -9,7 +9,7 @@ export const STYLE: string = `${THEME}.wrap{max-width:70rem;margin:0 auto;paddin
 h1{font-size:clamp(1.9rem,5vw,2.6rem);line-height:1.15;letter-spacing:-.02em;color:var(--tone);margin:.35rem 0 .4rem}
 .lead{font-size:1.15rem;max-width:50rem}
 .hero dl{grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:.8rem;margin-top:1.2rem}
-.hero dl div{display:block;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.6rem .9rem}
+.hero dl div{display:block;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.6rem .9rem}.hero dl .wide{grid-column:1/-1}
 
 nav{position:sticky;top:0;z-index:5;background:var(--bg);border-bottom:1px solid var(--line)}
 nav .wrap{display:flex;flex-wrap:wrap;gap:.1rem 1.4rem;padding-top:.55rem;padding-bottom:.55rem}

@@ -17,13 +17,28 @@ export function coverageInWords({ coverage, since, history }: Report): string {
   const { answered, unanswered, located } = operationParts(operations);
   const called = `${answered.length + unanswered.length} of ${count(operations.length, 'operation')} called`;
   const checked = statements && `${statements.checked} of ${count(statements.of, 'documented statement')} checked`;
-  const words = [called, ...(checked ? [checked] : []), ...fieldsInWords(located), ...lossInWords(since, operations)];
+  const words = [
+    ...[called, ...(checked ? [checked] : []), ...fieldsInWords(located)],
+    ...[...emptyInWords(located), ...lossInWords(since, operations)],
+  ];
   const first = history?.runs[0]?.startedAt;
   const never = [...Map.groupBy(statements?.never ?? [], ({ reason }) => reason)].map(
     ([reason, own]) => `${firstFew([...new Set(own.map(({ id, about = id }) => about))], MOST_STATEMENTS)} (${reason})`,
   );
   if (never.length === 0) return words.join(', ');
   return `${words.join(', ')}; never checked${first ? ` since ${first.slice(0, 10)}` : ''}: ${never.join(', ')}`;
+}
+
+/** Documented objects that were always empty. */
+function emptyInWords(operations: readonly OperationCoverage[]): string[] {
+  const empty = operations.flatMap(({ operationId, fields }) =>
+    fields.flatMap(({ pointer, provenance, seen }) => {
+      const members = fields.filter((field) => field.pointer.startsWith(`${pointer}/`));
+      const isEmpty = provenance === 'documented' && seen > 0 && members.some(({ of }) => of > 0);
+      return isEmpty && !members.some(isSeen) ? [`${pointer} in ${operationId}`] : [];
+    }),
+  );
+  return empty.length === 0 ? [] : [`empty: ${firstFew(empty, MOST_LOST)}`];
 }
 
 function lossInWords(since: Report['since'], operations: readonly OperationCoverage[]): string[] {
