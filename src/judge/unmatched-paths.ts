@@ -3,7 +3,8 @@ import { describe } from './fields.ts';
 import { itemSchema, listIn } from './responses.ts';
 
 const MOST_SEGMENTS = 16;
-const WORD = /^(?:[a-z][a-z-]{0,15}(?:[A-Z][a-z]{1,15}){0,4}|v\d{1,2})$/;
+const WORD = /^[a-z][a-z-]{0,15}(?:[A-Z][a-z]{1,15}){0,4}$/;
+const VERSION = /^v\d{1,2}(?:\.\d{1,2})?$/;
 const PLURAL = /[^suai]s$|[aeiou]es$/;
 const COMMON =
   'active all available batch bulk count current details export health history info list live me metrics new ready search self status summary version'.split(
@@ -22,6 +23,7 @@ export function pathShape(contract: Contract, path: string): string {
     const isName = PLURAL.test(previous) || (elsewhere && index === end && index > 0);
     const word =
       literals.has(raw) ||
+      VERSION.test(raw) ||
       (parameter === undefined && WORD.test(raw) && (!isName || wordsIn(raw).every((each) => words.has(each))));
     previous = word ? raw : `{${parameter ?? ''}}`;
     return word || raw === '' ? raw : `{${parameter ?? 'id'}}`;
