@@ -277,10 +277,13 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
       } satisfies import('vitest/config').ViteUserConfig,
     );
     await vitest.close();
+  } catch (error) {
+    broken.unshift(error);
   } finally {
     clearTimeout(late);
     signal.removeEventListener('abort', interrupted);
-    await rm(cacheDir, { recursive: true, force: true });
+    // If something else removed the folders around it, there is nothing to remove.
+    await rm(cacheDir, { recursive: true, force: true }).catch(() => {});
     // vitest sets it for failed tests, but here the verdict decides.
     process.exitCode = exitCode;
   }
@@ -290,6 +293,15 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
   if (first === undefined) return true;
   // a syntax error has a coloured excerpt
   const text = stripVTControlCharacters(String(first));
+  if (text.includes(cacheDir)) {
+    throw new ToolError('file-unwritable', 'The temporary folder of the run was removed before its end.', {
+      place: { file: cacheDir },
+      hint: 'Set TMPDIR to a folder that no other program cleans.',
+      cause: first,
+    });
+  }
+  // vitest itself failed
+  if (first instanceof Error) throw first;
   throw new ToolError(options.blamed, `The contract suite cannot be run: ${text}`, {
     ...(/--allow-fs-read|outside the contract folder$/.test(text) && {
       hint: 'Pactum files read only their folder. A contract folder can name a wider one with contractRoot in the configuration.',

@@ -26,16 +26,11 @@ export interface OutcomeOptions {
   readonly interrupted: boolean;
 }
 
-export interface Broken extends Observed {
-  /** The id of the check. */
-  readonly check: string;
-}
-
 /**
  * Failed expectations of checks that nothing else explains. An outage explains one, and so does a warning or an error
  * about the same exchange and place.
  */
-export function unexplained(evidence: Evidence, contract: Contract): Broken[] {
+export function unexplained(evidence: Evidence, contract: Contract): Observed[] {
   const { results, calls } = evidence;
   return results.flatMap((result) => {
     const { check, state, failures, mistakes, held, isOwn } = result;
@@ -47,7 +42,6 @@ export function unexplained(evidence: Evidence, contract: Contract): Broken[] {
           ? []
           : failures.filter((failure) => !isExplained(failure, own, evidence));
     return differences.slice(0, 1).map(({ pointer, expected, actual }) => ({
-      check: check.id,
       rule: isOwn ? ownCheckFailed : contractCheckFailed,
       observation: {
         operationId: check.operationId,

@@ -118,9 +118,9 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Judg
   if (broken.length > 0) judged = await judgeWith([...known, ...broken]);
   const refuted = await assumptionsRefutedBy(target, { calls, redact }, judged.findings, limits);
   const brokenBy = new Map(
-    broken.map(({ check, rule: { id }, observation }) => {
+    broken.map(({ rule: { id }, observation }) => {
       const rule = ruleName(id, contract.folder);
-      return [fingerprint({ rule, ...observation, ...observation.identity }), check];
+      return [fingerprint({ rule, ...observation, ...observation.identity }), observation.about ?? ''];
     }),
   );
   const findings = inOrder([...judged.findings, ...refuted], contract);

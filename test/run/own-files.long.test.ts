@@ -1,6 +1,6 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import type { ContractFolder } from '../../src/contract/folder.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
@@ -472,6 +472,28 @@ test('own', () => expect(readFileSync('${join(checks(), 'lamps.contract.js')}', 
     expect(await err()).not.toContain('Not used');
     await rm(cwd, { recursive: true });
   });
+});
+
+test('a run whose temporary folder is removed ends with its report, or says so in one sentence', async () => {
+  const parent = join(dir, 'temporary');
+  await mkdir(parent);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = parent;
+  try {
+    const running = verify(options()).then(
+      ({ exitCode }) => exitCode,
+      (error) => error.code,
+    );
+    await vi.waitFor(async () => expect(await readdir(parent)).not.toEqual([]), { timeout: 20_000, interval: 5 });
+    await rm(parent, { recursive: true });
+    // nothing can be written there any more
+    await writeFile(parent, '');
+    expect([0, 'file-unwritable']).toContain(await running);
+  } finally {
+    process.env.TMPDIR = before;
+    if (before === undefined) delete process.env.TMPDIR;
+    await rm(parent, { recursive: true });
+  }
 });
 
 describe('packages beside the code of a contract folder', () => {
