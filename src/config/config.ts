@@ -128,18 +128,13 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
 async function checksOf(read: ReadConfig | null, besideFile: string): Promise<string | undefined> {
   const checks = read?.values.checks;
   if (read === null || checks === undefined) return undefined;
-  const [root, folder] = await Promise.all([
-    realpath(besideFile),
-    realpath(resolve(besideFile, checks)).catch(() => null),
-  ]);
-  const refuse = async (message: string, hint: string): Promise<ToolError> =>
-    new ToolError('config', message, { place: await read.placeOf('/checks'), hint });
-  if (folder === null) throw await refuse(`The folder ${checks} does not exist.`, 'Create it, or remove checks.');
-  if (!isInside(root, folder)) {
-    throw await refuse(`The folder ${checks} is not below the folder of this file.`, 'Move your checks below it.');
-  }
-  if ((await pactumFiles(folder)).length > 0) return folder;
-  throw await refuse(`The folder ${checks} has no Pactum files.`, 'Their names end in .contract.ts or .contract.js.');
+  const folder = await realpath(resolve(besideFile, checks)).catch(() => null);
+  const isBelow = folder !== null && isInside(await realpath(besideFile), folder);
+  if (isBelow && (await pactumFiles(folder)).length > 0) return folder;
+  throw new ToolError('config', `${checks} is no folder below this file with Pactum files.`, {
+    place: await read.placeOf('/checks'),
+    hint: 'Their names end in .contract.ts or .contract.js. The folder is compared after its links are resolved.',
+  });
 }
 
 async function severityOf(read: ReadConfig | null): Promise<NonNullable<VerifyOptions['severity']>> {
