@@ -1,4 +1,4 @@
-export interface PaceOptions {
+interface PaceOptions {
   readonly perSecond: number;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
@@ -14,8 +14,6 @@ const SHARE = 0.8;
 const SLOWEST = 0.5;
 /** The same, as long as no later answer shows that the rate is the cause. */
 const SLOWEST_GUESS = 2;
-
-export type Pace = ReturnType<typeof createPace>;
 
 /** Spaces the requests of a run, and slows down if the target limits their rate with 429. */
 export function createPace({ perSecond, now, sleep }: PaceOptions) {
@@ -60,7 +58,7 @@ export function createPace({ perSecond, now, sleep }: PaceOptions) {
       accepted = accepted.filter((time) => time > at - SECOND);
       if (status !== 429) {
         accepted.push(at);
-        isProved ||= refused.delete(operationId);
+        if (refused.delete(operationId)) isProved = true;
         isLimited ||= isProved && refusals >= ENOUGH_REFUSALS;
         return;
       }

@@ -51,6 +51,8 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
     { accepted: new Set(accepted.map(({ fingerprint }) => fingerprint)), failOn, redact, interrupted },
   );
   const coverage = coverageOf(contract, judged.samples, calls);
+  const perSecond = session.rate();
+  const slowed = perSecond === null ? [] : [{ code: 'rate-limited', message: slowedText(perSecond), location: null }];
   return makeReport({
     command: 'verify',
     target: { kind, baseUrl },
@@ -69,7 +71,7 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
     requireCoverage: options.requireCoverage ?? {},
     deprecations: deprecationsOf(contract, judged, redact),
     created,
-    notices: [...weakening(contract.notices), ...(isForIt ? [] : [aside(given, baseUrl)]), ...slowed(session.rate())],
+    notices: [...weakening(contract.notices), ...(isForIt ? [] : [aside(given, baseUrl)]), ...slowed],
   });
 }
 
@@ -86,10 +88,6 @@ function aside({ target, entries }: Baseline, baseUrl: string): ReportNotice {
     message: `The baseline is for ${target}, and this is ${baseUrl}: its ${entries.length} ${were} left aside.`,
     location: null,
   };
-}
-
-function slowed(perSecond: number | null): ReportNotice[] {
-  return perSecond === null ? [] : [{ code: 'rate-limited', message: slowedText(perSecond), location: null }];
 }
 
 const UNVERIFIED: Observed = {
