@@ -28,7 +28,7 @@ export interface RuleObservation {
 /** The effect of an intent after the answer to one write was lost. */
 export interface WriteOutcome {
   readonly operationId: string;
-  /** `issueNewCard #1 by /alias`: what tells it from others. */
+  /** `OPERATION #1 by /alias`: what tells it from others. */
   readonly intent: string;
   readonly intended: number;
   readonly sent: number;
