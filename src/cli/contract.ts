@@ -30,15 +30,15 @@ export async function contractOf(args: Args, io: Io): Promise<Contract> {
 
 export async function loadAnnounced(options: LoadOptions, io: Io): Promise<Contract> {
   // Imported here, because the mock does not need it.
-  const { loadContract } = await import('../contract/load.ts');
-  const contract = await loadContract({ ...options, signal: io.signal });
+  const { loadMerged } = await import('../learn/load-merged.ts');
+  const contract = await loadMerged({ ...options, signal: io.signal });
   io.stderr.write(noticeText(contract.notices));
   return contract;
 }
 
 export async function contractFor({ folder, overlays }: LoadOptions, io: Io): Promise<Contract> {
-  const { loadContract } = await import('../contract/load.ts');
-  return loadContract({ ...given({ folder, overlays }), signal: io.signal });
+  const { loadMerged } = await import('../learn/load-merged.ts');
+  return loadMerged({ ...given({ folder, overlays }), signal: io.signal });
 }
 
 /** A message that code of another contract folder runs, and whether Node can block its network access. */

@@ -37,7 +37,7 @@ export async function keepLearned(
     return void say(`Nothing learned: ${why}.`);
   }
   if (over !== undefined && recording.changes.length === 0) return void say(`Nothing new for ${file}.`);
-  const { assertLoads } = await import('../learn/recording.ts');
+  const { assertLoads } = await import('../learn/load-merged.ts');
   const assumed = report.target.kind === 'mock';
   const below = overlays.filter((overlay) => overlay !== file);
   const notices = await assertLoads(next, recording.text, { folder: config.folder, overlays: below, assumed });

@@ -1,7 +1,6 @@
 import { parse } from 'yaml';
 import type { Notice, OverlaySource } from '../contract/contract.ts';
 import { type ContractFolder, ownFolder } from '../contract/folder.ts';
-import { loadContract } from '../contract/load.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
@@ -9,6 +8,7 @@ import { DOCUMENT, readTextFile } from '../files/read.ts';
 import type { DiffSide } from '../judge/allowed-values.ts';
 import { type Judged, judgeInSlices } from '../judge/judge.ts';
 import { createSchemas } from '../judge/schemas.ts';
+import { loadMerged } from '../learn/load-merged.ts';
 import type { Finding, Threshold } from '../model/finding.ts';
 import type { Check, Report } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
@@ -95,7 +95,7 @@ async function load(file: string, options: DiffOptions): Promise<DiffSide> {
     });
   }
   const given = recording ? { overlays: [...overlays, { file, text }] } : { root: file, overlays };
-  return { contract: await loadContract({ folder, ...given, ...signal }), recording };
+  return { contract: await loadMerged({ folder, ...given, ...signal }), recording };
 }
 
 /** The loader reports broken YAML with its line. For most files, the first keyword shows the kind. */

@@ -1,5 +1,4 @@
 import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
-import { isObject } from '../contract/schema-facts.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { exampleOf, jsonBodyOf } from '../judge/request-example.ts';
 import { is2xx } from '../model/exchange.ts';
@@ -13,7 +12,8 @@ import type { Sightings } from './sightings.ts';
 export interface ActionOptions {
   readonly isValue?: (key: string) => boolean;
   readonly enums?: boolean;
-  readonly recorded?: readonly JsonObject[];
+  /** Actions of earlier recordings. */
+  readonly recorded?: readonly { readonly target: string; readonly update: JsonObject }[];
 }
 
 export interface RecordedAction {
@@ -32,7 +32,13 @@ export function learnActions(contract: Contract, sightings: Sightings, options: 
     enums: options.enums ?? false,
     isSecret,
   };
-  const recorded = new Map(contract.operations.map((one) => [one.operationId, updatesOf(one, options.recorded ?? [])]));
+  const older = Map.groupBy(options.recorded ?? [], ({ target }) => target);
+  const recorded = new Map(
+    contract.operations.map((one) => [
+      one.operationId,
+      (older.get(targetOf(one) ?? '') ?? []).map(({ update }) => update),
+    ]),
+  );
   const learned = learnBodies(sightings, recorded, schemaOptions);
   return contract.operations.flatMap((operation): RecordedAction[] => {
     const statuses = learned.get(operation.operationId);
@@ -50,14 +56,6 @@ export function learnActions(contract: Contract, sightings: Sightings, options: 
 export function targetOf({ path, method }: Operation): string | null {
   if (path === null || method === null) return null;
   return `$.paths['${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'].${method.toLowerCase()}`;
-}
-
-function updatesOf(operation: Operation, recordings: readonly JsonObject[]): JsonObject[] {
-  const target = targetOf(operation);
-  return recordings.flatMap(({ actions }) => {
-    const own = (Array.isArray(actions) ? actions : []).find((one) => isObject(one) && one.target === target);
-    return isObject(own) && isObject(own.update) ? [own.update] : [];
-  });
 }
 
 function responseOf(operation: Operation, status: number, learned: StatusLearned, contract: Contract): JsonObject {

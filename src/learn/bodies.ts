@@ -6,7 +6,7 @@ import { joinPointer } from '../text/pointer.ts';
 import { documentedAt, type SchemaOptions } from './documented.ts';
 import { itemPlace, mergesByLoader, referTo } from './item-place.ts';
 import { mergeShapes } from './merge-shapes.ts';
-import type { ObservedShape } from './observed-shape.ts';
+import { createObservedShape, type ObservedShape } from './observed-shape.ts';
 import { readBack } from './read-back.ts';
 import { schemaOf } from './schema.ts';
 import type { Sightings, StatusSeen } from './sightings.ts';
@@ -30,20 +30,32 @@ export function learnBodies(
 ): Map<string, ReadonlyMap<number, StatusLearned>> {
   const learned = new Map<string, Map<number, StatusLearned>>();
   for (const operation of options.contract.operations) {
-    const statuses = sightings.get(operation.operationId);
-    if (statuses === undefined || operation.path === null || operation.located === 'assumed') continue;
+    const { operationId, path, located } = operation;
+    const older = recorded.get(operationId) ?? [];
+    const statuses = new Map([...(older.length > 1 ? statusesIn(older) : []), ...(sightings.get(operationId) ?? [])]);
+    if (statuses.size === 0 || path === null || located === 'assumed') continue;
     const own = new Map<number, StatusLearned>();
-    learned.set(operation.operationId, own);
+    learned.set(operationId, own);
     for (const [status, now] of statuses) {
-      const before = (recorded.get(operation.operationId) ?? []).flatMap((update) => responseIn(update, status));
+      const before = older.flatMap((update) => responseIn(update, status));
       const content = new Map<string, JsonObject>(contentIn(before));
-      for (const [type, seen] of now.bodies) {
-        content.set(type, seen === null ? {} : mediaOf(operation, status, seen, schemasIn(before, type), options));
+      for (const type of new Set([...content.keys(), ...now.bodies.keys()])) {
+        const seen = now.bodies.get(type);
+        const schemas = schemasIn(before, type);
+        if (seen === null) content.set(type, {});
+        else if (seen !== undefined || schemas.length > 1)
+          content.set(type, mediaOf(operation, status, seen ?? createObservedShape(), schemas, options));
       }
       own.set(status, { ...countsOf(now, before), content });
     }
   }
   return learned;
+}
+
+/** No answer of each recorded status: only the recordings are merged. */
+function statusesIn(updates: readonly JsonObject[]): [number, StatusSeen][] {
+  const statuses = updates.flatMap(({ responses }) => Object.keys(isObject(responses) ? responses : {}));
+  return statuses.map((status) => [Number(status), { samples: 0, empty: 0, askedWithBody: 0, bodies: new Map() }]);
 }
 
 function responseIn({ responses }: JsonObject, status: number): JsonObject[] {

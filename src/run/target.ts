@@ -2,11 +2,11 @@ import { circumstancesOf } from '../contract/conditions.ts';
 import type { Contract, LoadOptions } from '../contract/contract.ts';
 import { assumedOf } from '../contract/contract-file.ts';
 import { withDeclaredReads } from '../contract/effects.ts';
-import { loadContract } from '../contract/load.ts';
 import { secretNames } from '../contract/secrets.ts';
 import type { PolicySettings } from '../egress/policy.ts';
 import { ToolError } from '../errors.ts';
 import { type JudgeLimits, type JudgeOptions, refutedAssumptions } from '../judge/judge.ts';
+import { loadMerged } from '../learn/load-merged.ts';
 import type { Mock } from '../mock/mock.ts';
 import { DEFAULT_CREDENTIALS } from '../mock/tokens/token-endpoint.ts';
 import { type Exchange, header } from '../model/exchange.ts';
@@ -99,7 +99,7 @@ async function urlTarget(text: string, load: LoadOptions, options: TargetOptions
     throw new ToolError('config', 'The URL of the target must have no credentials, no query and no fragment.');
   }
   const declared = async (more: Pick<LoadOptions, 'assumed'>): Promise<Contract> =>
-    withDeclaredReads(await loadContract({ ...load, ...more }), options.effects);
+    withDeclaredReads(await loadMerged({ ...load, ...more }), options.effects);
   let assumptions: Promise<Contract> | undefined;
   return {
     kind: 'url',

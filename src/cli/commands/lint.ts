@@ -3,6 +3,7 @@ import type { LintProblem } from '../../contract/lint/lint.ts';
 import { loadContract } from '../../contract/load.ts';
 import { shownPath } from '../../contract/source.ts';
 import { EXIT, type ExitCode, formatPlace } from '../../errors.ts';
+import { loadMerged } from '../../learn/load-merged.ts';
 import { plain } from '../../text/plain.ts';
 import { count } from '../../text/words.ts';
 import type { Args } from '../args.ts';
@@ -24,7 +25,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = await folderOf(args, io);
   if (!folder.isOwn) io.stderr.write(`Contract: ${folder.name} (lint does not run its code): ${folder.dir}\n`);
   const { byPlace, lintContract, onceEach } = await import('../../contract/lint/lint.ts');
-  const contract = await loadContract({ folder, overlays: filePaths(args, 'overlay', io), signal: io.signal });
+  const contract = await loadMerged({ folder, overlays: filePaths(args, 'overlay', io), signal: io.signal });
   const problems = [...(await lintContract(contract)), ...(await lintRest(folder, io))].sort(byPlace);
   for (const { place, severity, rule, message } of onceEach(problems)) {
     // a message may quote a key of an overlay

@@ -109,7 +109,7 @@ async function fromTraffic(
   output: RecordingFile & { readonly enums: boolean; readonly fresh: boolean },
 ): Promise<ExitCode> {
   const { io, below, over, enums, fresh } = output;
-  const { knowing } = await import('../../learn/recording.ts');
+  const { knowing } = await import('../../learn/load-merged.ts');
   const { locatingActions, recordTraffic } = await import('../../learn/traffic.ts');
   const contract = await loadAnnounced(below, io);
   const known = await knowing(over, below, contract);
@@ -133,7 +133,7 @@ async function fromTraffic(
 }
 
 async function save(recording: Recording, { file, over, below, io }: RecordingFile): Promise<void> {
-  const { assertLoads } = await import('../../learn/recording.ts');
+  const { assertLoads } = await import('../../learn/load-merged.ts');
   const notices = await assertLoads(file, recording.text, below);
   if (recording.edited && over !== undefined) {
     const before = await writeBeside(file, 'before', over);

@@ -10,12 +10,12 @@ export function isPrepared({ contract, folder = ownFolder, overlays = [] }: Cont
 
 /** The mock's contract: the spec, the assumptions, the given overlays, and examples in the shapes of any recordings. */
 export async function loadMockContract(options: ContractOptions): Promise<Contract> {
-  const { loadContract } = await import('../../contract/load.ts');
+  const { loadMerged } = await import('../../learn/load-merged.ts');
   const { folder = ownFolder, overlays = [], signal } = options;
   const load = { folder, assumed: true, ...(signal && { signal }) };
-  const contract = await loadContract({ ...load, overlays });
+  const contract = await loadMerged({ ...load, overlays });
   if (overlays.length === 0) return contract;
   const { recordedExamples } = await import('../compile/recorded-examples.ts');
   const examples = recordedExamples(contract, options.seed ?? 1);
-  return examples === null ? contract : loadContract({ ...load, overlays: [...overlays, examples] });
+  return examples === null ? contract : loadMerged({ ...load, overlays: [...overlays, examples] });
 }
