@@ -28,12 +28,14 @@ export async function openLearning(args: Args, { folder, overlays }: Config, io:
 
 export async function keepLearned(
   { file, next, overlays, over }: NonNullable<Awaited<ReturnType<typeof openLearning>>>,
-  recording: Recording | null,
+  learn: () => Recording | null,
   { config, report, io }: { readonly config: Config; readonly report: Report; readonly io: Io },
 ): Promise<void> {
   const say = (text: string): unknown => io.stderr.write(`${text}\n`);
+  const recording = learn();
   if (recording === null) {
-    const why = report.exitCode === EXIT.agrees ? 'the answers contain no shapes' : 'the run must exit with 0';
+    const more = 'the run must exit with 0, or find only additions to the recording';
+    const why = report.exitCode === EXIT.agrees ? 'the answers contain no shapes' : more;
     return void say(`Nothing learned: ${why}.`);
   }
   if (over !== undefined && recording.changes.length === 0) return void say(`Nothing new for ${file}.`);

@@ -7,6 +7,7 @@ import { knowing } from '../learn/load-merged.ts';
 import { makeRecording, type Recording, type RecordingOptions } from '../learn/recording.ts';
 import { gather, sightingIn, sightingsOf } from '../learn/sightings.ts';
 import { type Call, finalAttempt, isGood } from '../model/call.ts';
+import type { Finding } from '../model/finding.ts';
 import { reasonText } from '../model/reason.ts';
 import type { Report } from '../model/report.ts';
 import { callAgain } from './confirm.ts';
@@ -70,7 +71,7 @@ export async function learn(run: FinishedRun, options: RecordOptions): Promise<R
     kept: learnable.unanswered,
   });
   const learned = new Set(recording.actions.map(({ operationId }) => operationId));
-  const any = isTelling(recording, contract);
+  const any = hasShapes(recording, contract);
   const missed = contract.operations
     .filter(({ path, located, operationId }) => path !== null && located !== 'assumed' && !learned.has(operationId))
     .map(({ operationId }) => ({ operationId, reason: redact(whyNothingOf(operationId, run)) }));
@@ -105,7 +106,7 @@ function recordingOf(
 }
 
 /** True if something beyond the token endpoint was learned. */
-function isTelling({ actions }: Recording, { token }: Contract): boolean {
+function hasShapes({ actions }: Recording, { token }: Contract): boolean {
   return actions.some(({ operationId }) => operationId !== token?.operationId);
 }
 
@@ -144,22 +145,37 @@ export interface LearnOptions extends VerifyOptions {
 
 export interface Learned {
   readonly report: Report;
-  /** Null if the target did not agree, or if nothing beyond the token endpoint was seen. */
-  readonly recording: Recording | null;
+  /** Merges the answers into the recording. Null if the run teaches nothing beyond the token endpoint. */
+  learn(): Recording | null;
 }
 
-/** Runs `verify` and merges the answers of a green run into a recording. Any other run teaches nothing. */
+/**
+ * Runs `verify`. A run teaches its shapes if it agrees, or differs from the recording only by additions. An operation
+ * with an error or a breaking warning teaches nothing.
+ */
 export async function verifyAndLearn(options: LearnOptions): Promise<Learned> {
   const startedAt = (options.clock ?? Date.now)();
-  return conduct(options, async (run) => {
-    const report = await reportOf(run, startedAt);
-    if (report.exitCode !== EXIT.agrees) return { report, recording: null };
-    const { session } = run;
+  const nothing = (): null => null;
+  return conduct(options, async ({ session, ...run }): Promise<Learned> => {
+    const report = await reportOf({ session, ...run }, startedAt);
+    const { findings, accepted, exitCode } = report;
+    const isJudged = exitCode === EXIT.findings || exitCode === EXIT.stale;
+    if (exitCode !== EXIT.agrees && (!isJudged || findings.some(isDoubtful))) return { report, learn: nothing };
     const { contract } = session.target;
-    const { over, beside = [] } = options;
-    const recording = recordingOf(session, learnableCalls(session.calls, contract).calls, { over, beside });
-    return { report, recording: isTelling(recording, contract) ? recording : null };
-  }).catch((thrown) => ({ report: unbegun(thrown, options, startedAt), recording: null }));
+    const doubtful = [...findings, ...accepted.map(({ finding }) => finding)].filter(isDoubtful);
+    const spared = new Set(doubtful.flatMap((one) => [one, ...(one.parts ?? [])]).map((one) => one.operationId));
+    const learn = (): Recording | null => {
+      const { calls } = learnableCalls(session.calls, contract);
+      const telling = calls.filter(({ operationId }) => !spared.has(operationId));
+      const recording = recordingOf(session, telling, options);
+      return hasShapes(recording, contract) ? recording : null;
+    };
+    return { report, learn };
+  }).catch((thrown) => ({ report: unbegun(thrown, options, startedAt), learn: nothing }));
+}
+
+function isDoubtful({ severity, compatibility }: Finding): boolean {
+  return severity === 'error' || (severity === 'warning' && compatibility !== 'additive');
 }
 
 /** Most answers of one read, if `samples` is not set. */

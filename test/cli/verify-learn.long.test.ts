@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/model/report.ts';
@@ -9,13 +9,18 @@ import { command, type Ran } from './command.ts';
 
 const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
 const GET_CARD = '/wallet/api/customers/c-1/cards/k-4';
+const CARDS = '/wallet/api/customers/c-1/clients/cl-2/cards';
 
 let folder: string;
 let card: Record<string, unknown>;
+let list: Record<string, unknown> | undefined;
+let whenAsked: () => void = () => {};
 const sandbox = await startSandbox({
   fault({ path, authorization }, response) {
-    if (path !== GET_CARD || !authorization.startsWith('Bearer ey')) return false;
-    return json(response, 200, card);
+    if (!authorization.startsWith('Bearer ey')) return false;
+    whenAsked();
+    if (path === CARDS && list !== undefined) return json(response, 200, list);
+    return path === GET_CARD ? json(response, 200, card) : false;
   },
 });
 afterAll(() => sandbox[Symbol.asyncDispose]());
@@ -23,6 +28,8 @@ beforeEach(async () => {
   folder = await temporaryFolder();
   await writeFile(join(folder, 'banking-api.config.yaml'), `parameters: ${JSON.stringify(PARAMETERS)}\n`);
   card = { ...CARD, alias: null, tags: [] };
+  list = undefined;
+  whenAsked = () => {};
 });
 
 const banking = (...argv: string[]): Promise<Ran> => command(argv, { cwd: folder, env });
@@ -110,7 +117,40 @@ describe('verify --learn', () => {
     card = { ...card, alias: 1, id: 4 };
     const { code, err } = await verify('--learn', 'r.yaml', '--fail-on', 'warning');
     expect([code, existsSync(join(folder, 'r.yaml.new'))]).toEqual([1, false]);
-    expect(err).toContain('Nothing learned: the run must exit with 0.');
+    expect(err).toContain('Nothing learned: the run must exit with 0, or find only additions to the recording.');
+  });
+
+  test('a run that fails only because of additions is learned', async () => {
+    await record();
+    card = { ...card, tier: 'gold' };
+    const { code, err } = await verify('--learn', 'r.yaml', '--fail-on', 'warning');
+    expect([code, err]).toEqual([1, expect.stringContaining('200 /tier: string')]);
+    expect(await file('r.yaml.new')).toContain('tier:');
+  });
+
+  test('an operation with a breaking warning teaches nothing, and earlier nights keep what they taught', async () => {
+    list = { cards: [CARD], next: null };
+    await record();
+    card = { ...card, tier: 'gold' };
+    await verify('--learn', 'r.yaml');
+    card = { ...card, alias: 'new', id: 7 };
+    list = { ...list, page: 1 };
+    const { code, err } = await verify('--learn', 'r.yaml');
+    expect([code, err]).toEqual([0, expect.stringContaining('200 /page: integer')]);
+    const learned = await file('r.yaml.new');
+    expect(learned).toContain('tier:');
+    expect(learned).toContain('page:');
+    expect(learned).toContain('alias: { x-only-null: true }');
+  });
+
+  test('a failure of learning is a message and does not change the exit code', async () => {
+    await record();
+    card = { ...card, alias: 'new' };
+    const next = join(folder, 'r.yaml.new');
+    whenAsked = () => void mkdir(next, { recursive: true });
+    const { code, err } = await verify('--learn', 'r.yaml');
+    await rm(next, { recursive: true });
+    expect([code, err]).toEqual([0, expect.stringMatching(/^Nothing learned: .*r\.yaml\.new/m)]);
   });
 
   test('without a recording the first passing run writes one; another kind of file is left unchanged', async () => {
@@ -122,6 +162,29 @@ describe('verify --learn', () => {
     const refused = await verify('--learn', 'r.yaml');
     expect([refused.code, sandbox.seen.length, await file('r.yaml.new')]).toEqual([2, before, 'mine\n']);
   });
+});
+
+test('two recordings of different answers agree with both, in verify, the mock and diff', async () => {
+  const first = { cards: [CARD], next: null, hint: 'x', total: 5 };
+  const second = { cards: [CARD, { ...CARD, id: 5 }], next: 'p2', total: null };
+  for (const [name, body] of Object.entries({ a: first, b: second })) {
+    list = body;
+    await banking('record', '--target', sandbox.url, '--out', `${name}.yaml`);
+  }
+  for (const files of [
+    ['a.yaml', 'b.yaml'],
+    ['b.yaml', 'a.yaml'],
+  ]) {
+    const overlays = files.map((name) => `--overlay=${name}`);
+    for (list of [first, second]) {
+      const { code, out, err } = await verify(...overlays, '--learn', files[1] ?? '', '--fail-on', 'warning');
+      expect([code, out]).toEqual([0, expect.stringMatching(/^AGREES: no findings/)]);
+      expect(err).not.toContain('Nothing learned');
+    }
+    const spec = await banking('spec', ...overlays);
+    expect([spec.code, spec.err]).toEqual([0, expect.not.stringContaining('warning')]);
+    expect((await banking('verify', '--target', 'mock', ...overlays, '--fail-on', 'warning')).code).toBe(0);
+  }
 });
 
 test('record calls a changing sandbox until nothing new appears, and a constant one at most three times', async () => {

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { pactumFiles } from '../../contract/pactum-files.ts';
-import { EXIT, type ExitCode } from '../../errors.ts';
+import { EXIT, type ExitCode, ToolError } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import { readBaseline } from '../../judge/baseline.ts';
 import { THRESHOLDS } from '../../model/finding.ts';
@@ -31,7 +31,7 @@ export const command: Command = {
     baseline: { value: 'FILE', help: 'baseline with accepted findings; accept writes it' },
     history: { value: 'DIR', help: 'folder with earlier JSON reports to compare with; this one is added' },
     previous: PREVIOUS_FLAG,
-    learn: { value: 'FILE', help: 'after a green run, write this recording and the new shapes to FILE.new' },
+    learn: { value: 'FILE', help: 'if only additions are new, write this recording and the new shapes to FILE.new' },
     ...JOURNAL_FLAGS,
     ...VERBOSE_FLAG,
     report: REPORT_FLAG,
@@ -85,17 +85,18 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   // The learning code is loaded only with --learn.
   const conducted =
     learning === null
-      ? import('../../run/verify.ts').then(async ({ verify }) => ({ report: await verify(run), recording: null }))
+      ? import('../../run/verify.ts').then(async ({ verify }) => ({ report: await verify(run), learn: () => null }))
       : import('../../run/record.ts').then(({ verifyAndLearn }) => verifyAndLearn(run));
   try {
-    const { report: ended, recording } = await conducted.finally(talk.end);
+    const { report: ended, learn } = await conducted.finally(talk.end);
     const report = earlier.compare(ended);
     // A failed write must not affect further outputs.
     const failures: unknown[] = [];
     const keep = (kept: Promise<unknown>): Promise<unknown> => kept.catch((error) => failures.push(error));
     if (earlier.folder !== null) await keep(keepInHistory(earlier.folder, report, redactorOf(io)));
     await keep(write(report));
-    if (learning !== null) await keep(keepLearned(learning, recording, { config, report, io }));
+    // A failure of learning never changes the exit code: it is no verdict about the target.
+    if (learning !== null) await keepLearned(learning, learn, { config, report, io }).catch(talk.nothingLearned);
     if (failures.length > 0) throw failures[0];
     return report.exitCode;
   } finally {
@@ -156,6 +157,10 @@ export function createTalk(args: Args, io: Io, config: Config) {
       clear();
       if (held !== null) io.stderr.write(held);
       held = null;
+    },
+    nothingLearned(thrown: unknown): void {
+      const why = thrown instanceof ToolError ? thrown.describe() : plain(String(thrown));
+      io.stderr.write(`Nothing learned: ${why}\n`);
     },
   };
 }
