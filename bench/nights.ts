@@ -119,6 +119,12 @@ export const WORLDS: readonly World[] = [
     answer: (id, at) => townAnswer(id, at, at.night),
   },
   {
+    name: 'a client with other keys in two maps each night',
+    settlesByNight: true,
+    answer: keyedAnswer,
+  },
+  { name: 'one transaction each night, recorded with rare fields', answer: rareAnswer },
+  {
     name: 'one customer of whom nothing changes but the id and time of each answer',
     answer(id, { seed, night, nth }) {
       const body = richAnswer(id, randomAt(id, seed), () => ['r-1', 'r-2', 'r-3']);
@@ -128,6 +134,34 @@ export const WORLDS: readonly World[] = [
     },
   },
 ];
+
+const CODE_COUNT = 900;
+
+/** A client whose products, by code, and permissions, by name, are others each night. */
+function keyedAnswer(id: Served, { seed, night }: { readonly seed: number; readonly night: number }): Body {
+  const random = randomAt(id, seed, night);
+  const body = answerOf(id, randomAt(id, seed));
+  if (id !== 'getClient') return body;
+  const number = (): number => Math.floor(random() * CODE_COUNT);
+  const entries = (key: () => string, value: () => Body) => Array.from({ length: 3 }, () => [key(), value()]);
+  const products = entries(
+    () => `T${100 + number()}`,
+    () => ({ rate: random(), ...(random() < 0.5 && { until: '2027-01-31' }) }),
+  );
+  const rights = entries(
+    () => `by${number().toString(36).replaceAll(/\d/g, 'x')}`,
+    () => [{ right: 'read', limit: number() }],
+  );
+  return { ...body, products: Object.fromEntries(products), rights: Object.fromEntries(rights) };
+}
+
+/** The recorded card has two fields that later cards lack, one by one. */
+function rareAnswer(id: Served, { seed, night }: { readonly seed: number; readonly night: number }): Body {
+  const body = answerOf(id, randomAt(id, seed, night));
+  if (id !== 'getTransaction') return answerOf(id, randomAt(id, seed));
+  const rare = { remark: 'x', channel: { kind: 'x', device: 'y' } };
+  return night === 0 ? { ...body, ...rare } : { ...body, ...(night % 3 === 0 && { channel: { kind: 'z' } }) };
+}
 
 /** A bank with forty customers; one in ten is replaced each night. Constant within a night. */
 function townAnswer(

@@ -153,6 +153,13 @@ export function isNeverName(key: string): boolean {
   return digits >= 3 && /[-_.: ]/.test(key);
 }
 
+/** True for ids, dates and codes with a digit: `P028`, `2026-11-01`; not `line2`. */
+export function looksLikeCode(key: string): boolean {
+  if (isNeverName(key) || isCurrency(key)) return true;
+  const rest = key.replace(STANDARDS, '');
+  return /\p{Nd}{2}/u.test(rest) || /^(?=.*\d)[A-Z\d][A-Z\d_.:-]*$/.test(rest);
+}
+
 export function isCurrency(key: string): boolean {
   currencies ??= new Set(Intl.supportedValuesOf('currency'));
   return currencies.has(key);

@@ -68,7 +68,7 @@ function statusText([status, { empty, bodies }]: [number, StatusSeen]): string {
 
 function textOf({ types, fields, items, texts }: ObservedShape): string {
   const inside = [...fields].map(
-    ([name, { seen, out }]) => `${JSON.stringify(name)}${out > 0 ? '?' : ''}${textOf(seen)}`,
+    ([name, field]) => `${JSON.stringify(name)}${field.out > 0 ? '?' : ''}${textOf(field)}`,
   );
   const forms = types.has('string') ? [...texts.forms].join(' ') : '';
   return `(${[...types.keys()].sort().join('|')} ${forms}{${inside.sort().join()}}[${items === null ? '' : textOf(items)}])`;

@@ -42,18 +42,8 @@ export function readOwn(text: string): OwnRecording {
 }
 
 const OURS: ReadonlySet<string> = new Set([
-  ...['responses', 'x-samples', 'x-asked-with-body', 'x-sometimes-empty', 'content', 'schema', 'allOf'],
-  ...[
-    'type',
-    'format',
-    'pattern',
-    'enum',
-    'x-seen',
-    'x-only-null',
-    'x-contradicts-reference',
-    'x-always-there',
-    '$ref',
-  ],
+  ...['responses', 'x-samples', 'x-asked-with-body', 'x-sometimes-empty', 'content', 'schema', 'allOf', '$ref'],
+  ...['type', 'format', 'pattern', 'enum', 'x-seen', 'x-only-null', 'x-contradicts-reference', 'x-always-there'],
   ...['required', 'properties', 'additionalProperties', 'items'],
 ]);
 const NAMES: ReadonlySet<string> = new Set(['properties', 'content', 'responses', 'x-seen', 'x-contradicts-reference']);

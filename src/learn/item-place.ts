@@ -2,9 +2,10 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { describe } from '../judge/fields.ts';
 import { itemSchema } from '../judge/responses.ts';
+import { countOf } from '../judge/shape.ts';
 import { formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { documentedAt, type ItemPlace } from './documented.ts';
-import { type ObservedShape, typeCount } from './observed-shape.ts';
+import type { ObservedShape } from './observed-shape.ts';
 
 interface List {
   readonly at: string;
@@ -35,11 +36,11 @@ export function itemPlace(contract: Contract, operation: Operation, body: Observ
 }
 
 function* listsIn(seen: ObservedShape, at: string, top: boolean): Iterable<List> {
-  if (seen.items !== null && typeCount(seen, 'array') > 0) yield { at, items: seen.items, plain: at === '' };
-  const fields = [...seen.fields].filter(([, field]) => typeCount(field.seen, 'array') > 0);
+  if (seen.items !== null && countOf(seen, 'array') > 0) yield { at, items: seen.items, plain: at === '' };
+  const fields = [...seen.fields].filter(([, field]) => countOf(field, 'array') > 0);
   const only = top && fields.length === 1 ? fields[0]?.[0] : undefined;
   for (const [name, field] of seen.fields) {
-    for (const list of listsIn(field.seen, joinPointer(at, name), false)) {
+    for (const list of listsIn(field, joinPointer(at, name), false)) {
       yield name === only && list.at === joinPointer(at, name) ? { ...list, plain: true } : list;
     }
   }

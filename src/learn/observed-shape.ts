@@ -1,26 +1,26 @@
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../contract/contract.ts';
-import { type JsonType, typeOf } from '../contract/schema-facts.ts';
+import { typeOf } from '../contract/schema-facts.ts';
+import { countOf, type Shape } from '../judge/shape.ts';
 import { FORMS, formsOf, isMasked, type StringForm } from '../judge/strings.ts';
 
 /** Observations of one place. Equal values count once: five equal objects are one sample. */
-export interface ObservedShape {
-  readonly types: Map<JsonType, number>;
+export interface ObservedShape extends Shape {
   /** Number of different objects. After reading a recording, the largest count of any one. */
   objects: number;
-  readonly fields: Map<string, ObservedField>;
+  readonly fields: Map<string, ObservedShape>;
+  /** For a field: the number of different objects with and without it, and the nights that showed it. */
+  in: number;
+  out: number;
+  readonly nights: Set<string>;
+  /** The most keys of one night, in a recording. In answers, the fields state their nights. */
+  keys: number;
   /** Values under dynamic keys, in a recording. In answers they are among the fields. */
   keyed: ObservedShape | null;
   items: ObservedShape | null;
   readonly texts: ObservedTexts;
   written: WrittenPlace | null;
   readonly digests: Set<string>;
-}
-
-export interface ObservedField {
-  readonly seen: ObservedShape;
-  in: number;
-  out: number;
 }
 
 export interface ObservedTexts {
@@ -37,6 +37,8 @@ export interface WrittenPlace {
   readonly words: readonly string[] | null;
   readonly otherwise: JsonObject | null;
   readonly named: ReadonlySet<string>;
+  /** Whether a recording shows only dynamic keys. */
+  readonly isMap: boolean;
   /** Fields that it may omit because the reference requires them. */
   readonly unlisted: ReadonlySet<string>;
 }
@@ -53,6 +55,10 @@ export function createObservedShape(): ObservedShape {
     types: new Map(),
     objects: 0,
     fields: new Map(),
+    in: 0,
+    out: 0,
+    nights: new Set(),
+    keys: 0,
     keyed: null,
     items: null,
     texts: { forms: ALL_FORMS, digests: new Set(), count: 0, words: new Set() },
@@ -61,8 +67,9 @@ export function createObservedShape(): ObservedShape {
   };
 }
 
-export function typeCount({ types }: ObservedShape, type: JsonType): number {
-  return types.get(type) ?? 0;
+export function mostKeys({ fields, keys }: ObservedShape): number {
+  const nights = [...fields.values()].flatMap((field) => [...field.nights]);
+  return Math.max(keys, ...[...Map.groupBy(nights, String).values()].map(({ length }) => length));
 }
 
 export function textsIn(texts: ObservedTexts): number {
@@ -72,9 +79,9 @@ export function textsIn(texts: ObservedTexts): number {
 type Digests = Map<object, string>;
 
 /** @param known digests of the value's parts */
-export function learnValue(seen: ObservedShape, value: unknown, known: Digests = new Map(), depth = 0): void {
+export function learnValue(seen: ObservedShape, value: unknown, night = '', known: Digests = new Map(), depth = 0) {
   const type = typeOf(value);
-  seen.types.set(type, typeCount(seen, type) + 1);
+  seen.types.set(type, countOf(seen, type) + 1);
   if (typeof value === 'string') addText(seen.texts, value);
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
   const own = digestOf(value, known, depth);
@@ -83,15 +90,16 @@ export function learnValue(seen: ObservedShape, value: unknown, known: Digests =
   if (Array.isArray(value)) {
     for (const item of value) {
       seen.items ??= createObservedShape();
-      learnValue(seen.items, item, known, depth + 1);
+      learnValue(seen.items, item, night, known, depth + 1);
     }
     return;
   }
   for (const [name, child] of Object.entries(value)) {
-    const field = seen.fields.get(name) ?? { seen: createObservedShape(), in: 0, out: seen.objects };
+    const field = seen.fields.get(name) ?? { ...createObservedShape(), out: seen.objects };
     seen.fields.set(name, field);
     field.in += 1;
-    learnValue(field.seen, child, known, depth + 1);
+    field.nights.add(night);
+    learnValue(field, child, night, known, depth + 1);
   }
   for (const [name, field] of seen.fields) if (!Object.hasOwn(value, name)) field.out += 1;
   seen.objects += 1;

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { isObject, type JsonType, listOf } from '../contract/schema-facts.ts';
+import { numbersOf, type SeenNumbers } from '../judge/recorded-presence.ts';
 import { formsWritten } from '../judge/strings.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, saysForm } from './documented.ts';
@@ -19,6 +20,7 @@ export function readBack(
   for (const type of typesOf(parts, known)) seen.types.set(type, 1);
   if (!saysForm(known)) readTexts(seen, word, counts);
   const fields = readFields(seen, parts, { at, known, options }, counts.records ?? 1);
+  seen.keys = counts.keys ?? seen.fields.size;
   const items = word('items');
   if (isObject(items)) {
     const inside = `${at}/*`;
@@ -31,6 +33,7 @@ export function readBack(
   seen.written = {
     words: Array.isArray(words) ? words.filter((one): one is string => typeof one === 'string') : null,
     otherwise: isObject(otherwise) ? otherwise : null,
+    isMap: seen.keyed !== null && seen.fields.size === 0,
     ...fields,
   };
   return seen;
@@ -52,24 +55,7 @@ function typesOf(parts: readonly JsonObject[], known: Documented | undefined): r
   return has('items') ? ['array'] : [];
 }
 
-interface Numbers {
-  readonly in?: number;
-  readonly of?: number;
-  readonly values?: number;
-  readonly records?: number;
-  readonly form?: string;
-}
-
-/** The numbers of `x-seen`. A person may have written anything there. */
-function numbersOf(value: Json | undefined): Numbers {
-  if (!isObject(value)) return {};
-  const entries = Object.entries(value).filter(([name, number]) =>
-    name === 'form' ? typeof number === 'string' : Number.isSafeInteger(number) && Number(number) >= 0,
-  );
-  return Object.fromEntries(entries) as Numbers;
-}
-
-function readTexts({ texts, types }: ObservedShape, word: (name: string) => Json | undefined, seen: Numbers): void {
+function readTexts({ texts, types }: ObservedShape, word: (name: string) => Json | undefined, seen: SeenNumbers): void {
   if (!types.has('string')) return;
   texts.count = seen.values ?? 1;
   texts.forms = formsWritten({ form: seen.form, format: word('format'), pattern: word('pattern') });
@@ -98,7 +84,7 @@ function readFields(
     const numbers = numbersOf(own['x-seen']);
     const always = required.has(name) || own['x-always-there'] === true || (isRequired && numbers.of === undefined);
     seen.fields.set(name, {
-      seen: readBack(own, documented, options, joinPointer(at, name)),
+      ...readBack(own, documented, options, joinPointer(at, name)),
       in: numbers.in ?? records,
       // a person removed it from `required`
       out: always ? 0 : Math.max(1, (numbers.of ?? 0) - (numbers.in ?? 0)),

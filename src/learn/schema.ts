@@ -1,6 +1,7 @@
 import { ONLY_WHEN } from '../contract/conditions.ts';
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { admits, JSON_TYPES, typeOf } from '../contract/schema-facts.ts';
+import { countOf } from '../judge/shape.ts';
 import {
   areCodes,
   enoughFor,
@@ -10,20 +11,14 @@ import {
   isNeverName,
   isQuantity,
   keywordOf,
+  looksLikeCode,
   looksLikeId,
 } from '../judge/strings.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { compare } from '../text/words.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, says, saysForm } from './documented.ts';
 import { mergeShapes } from './merge-shapes.ts';
-import {
-  createObservedShape,
-  isEmpty,
-  type ObservedField,
-  type ObservedShape,
-  textsIn,
-  typeCount,
-} from './observed-shape.ts';
+import { createObservedShape, isEmpty, mostKeys, type ObservedShape, textsIn } from './observed-shape.ts';
 
 export const OBSERVED = 'Observed.';
 
@@ -42,7 +37,7 @@ interface FieldContext {
   readonly at: string;
   readonly known: Documented | undefined;
   readonly options: SchemaOptions;
-  readonly presence?: ObservedField | undefined;
+  readonly presence?: ObservedShape | undefined;
 }
 
 function write(seen: ObservedShape, context: FieldContext): JsonObject {
@@ -52,6 +47,7 @@ function write(seen: ObservedShape, context: FieldContext): JsonObject {
   const numbers = {
     ...(presence === undefined ? {} : { in: presence.in, of: presence.in + presence.out }),
     ...(seen.objects > 0 && Object.keys(objects).length > 0 ? { records: seen.objects } : {}),
+    ...(seen.fields.size > mostKeys(seen) && mayBeMap(seen, context) ? { keys: mostKeys(seen) } : {}),
     ...(values === null ? {} : { values }),
     ...(pending === null ? {} : { form: pending }),
   };
@@ -107,9 +103,9 @@ function enumKeyword(seen: ObservedShape, { field, known, options }: FieldContex
   if (words === null || saysForm(known)) return {};
   const written = seen.written?.words ?? null;
   const all = [...words].sort(compare);
-  const keyword = { enum: typeCount(seen, 'null') > 0 ? [...all, null] : all };
+  const keyword = { enum: countOf(seen, 'null') > 0 ? [...all, null] : all };
   if (written !== null && all.length === new Set(written).size) return keyword;
-  const count = typeCount(seen, 'string');
+  const count = countOf(seen, 'string');
   if (!options.enums || all.length < 2) return {};
   if (written === null && (count < 6 || count < 3 * all.length)) return {};
   if (options.isSecret(field) || NO_WORDS.test(field) || formOf(seen.texts.forms, field) !== null) return {};
@@ -121,13 +117,13 @@ const NO_WORDS =
   /(?:name|alias|label|title|text|description|note|comment|reference|city|street|address|holder|owner|user|login|mail|id|key|number|no)$/i;
 
 function objectKeywords(seen: ObservedShape, context: FieldContext): JsonObject {
-  if (typeCount(seen, 'object') === 0) return {};
+  if (countOf(seen, 'object') === 0) return {};
   const { known, at, options } = context;
   const fieldOf = (name: string): Documented | undefined =>
     documentedAt(options.contract, known?.properties.get(name) ?? []);
   // in a documented map, every other key is dynamic
   const mapped = documentedAt(options.contract, known?.others ?? []);
-  const names = mapped === undefined ? keysOf(seen, options) : [...seen.fields.keys()];
+  const names = mapped === undefined ? keysOf(seen, context) : [...seen.fields.keys()];
   const keys = new Set(names.filter((name) => fieldOf(name) === undefined));
   const required: string[] = [];
   const properties: [string, Json][] = [];
@@ -142,7 +138,7 @@ function objectKeywords(seen: ObservedShape, context: FieldContext): JsonObject 
     // A documented field is listed only if nothing else shows that it was present.
     const isTold = always && (isRequired || !isConditional);
     const presence = isTold || isKnownHere ? undefined : field;
-    const schema = write(field.seen, { field: name, at: joinPointer(at, name), known: documented, options, presence });
+    const schema = write(field, { field: name, at: joinPointer(at, name), known: documented, options, presence });
     if (always && !isRequired && !isConditional) required.push(name);
     if (isTold && documented !== undefined && Object.keys(schema).length === 0) continue;
     properties.push([name, isKnownHere ? { ...schema, [ALWAYS_THERE]: true } : schema]);
@@ -165,32 +161,55 @@ function objectKeywords(seen: ObservedShape, context: FieldContext): JsonObject 
 function missingFields(
   { fields, objects, written }: ObservedShape,
   known: Documented | undefined,
-): [string, ObservedField][] {
+): [string, ObservedShape][] {
   return [...(known?.required.keys() ?? [])]
     .filter((name) => !fields.has(name) && written?.unlisted.has(name) !== true)
-    .map((name) => [name, { seen: createObservedShape(), in: 0, out: objects }]);
+    .map((name) => [name, { ...createObservedShape(), out: objects }]);
 }
 
-function keysOf(seen: ObservedShape, options: SchemaOptions): readonly string[] {
+function keysOf(seen: ObservedShape, context: FieldContext): readonly string[] {
+  const { options } = context;
   const names = [...seen.fields.keys()].sort(compare);
   const named = seen.written?.named;
   const keyed = seen.keyed && [...seen.keyed.types.keys()];
-  if (named === undefined && (areCodes(names) || comeAndGo(seen))) return names;
+  if (named === undefined && areCodes(names)) return names;
+  if (haveOtherKeys(seen) && mayBeMap(seen, context)) return names;
   const isUniform = haveOneType(seen);
   return names.filter((name) => {
     if (isNeverName(name) || options.isValue(name)) return true;
     if (named?.has(name) === true) return false;
     // The values of a map have one type, and its keys come and go.
     if (looksLikeId(name) && (isUniform || !isUsual(seen, name))) return true;
-    const types = seen.fields.get(name)?.seen.types.keys();
+    const types = seen.fields.get(name)?.types.keys();
     return isCurrency(name) || (keyed !== null && types?.every((type) => admits(keyed, type)) === true);
   });
 }
 
-function comeAndGo(seen: ObservedShape): boolean {
-  const { fields, objects } = seen;
-  if (objects < 3 || fields.size < 4 || fields.size < objects) return false;
-  return haveOneType(seen) && ![...fields.keys()].some((name) => isUsual(seen, name));
+/** Whether at least three nights share fewer than half of their keys: two have at most twice the keys of one. */
+function haveOtherKeys(seen: ObservedShape): boolean {
+  const always = [...seen.fields.values()].filter(({ out }) => out === 0).length;
+  const most = mostKeys(seen);
+  // another recording may already show the map
+  return seen.written?.isMap === true || (seen.fields.size > 2 * most && 2 * always < most);
+}
+
+/** Whether other nights may have other keys: no name is documented, and the keys or their values are alike. */
+function mayBeMap({ fields, keyed }: ObservedShape, { known }: FieldContext): boolean {
+  const names = [...fields.keys()];
+  if (names.length === 0 || names.some((name) => known?.properties.has(name))) return false;
+  return names.every(looksLikeCode) || areOneShape([...(keyed === null ? [] : [keyed]), ...fields.values()]);
+}
+
+/** Objects that share half of their names, or lists of alike items. */
+function areOneShape(values: readonly ObservedShape[]): boolean {
+  const [type, ...others] = new Set(values.flatMap(({ types }) => [...types.keys()]).filter((one) => one !== 'null'));
+  if (others.length > 0) return false;
+  const items = values.flatMap((value) => value.items ?? []);
+  if (type === 'array') return items.every(({ fields }) => fields.size === 0) || areOneShape(items);
+  const named = values.filter(({ fields }) => fields.size > 0).map(({ fields }) => new Set(fields.keys()));
+  const all = named.reduce((some, names) => some.union(names), new Set());
+  const shared = named.reduce((some, names) => some.intersection(names), all);
+  return type === 'object' && shared.size > 0 && 2 * shared.size >= all.size;
 }
 
 function isUsual({ fields, objects }: ObservedShape, name: string): boolean {
@@ -198,7 +217,7 @@ function isUsual({ fields, objects }: ObservedShape, name: string): boolean {
 }
 
 function haveOneType({ fields }: ObservedShape): boolean {
-  const all = [...fields.values()].flatMap(({ seen }) => [...seen.types.keys()]);
+  const all = [...fields.values()].flatMap(({ types }) => [...types.keys()]);
   const types = all.filter((type) => type !== 'null').map((type) => (type === 'integer' ? 'number' : type));
   return new Set(types).size <= 1;
 }
@@ -209,7 +228,7 @@ function mapValues(
   known: Documented | undefined,
   { field, at, options }: FieldContext,
 ): JsonObject {
-  const all = [seen.keyed, ...keys.map((key) => seen.fields.get(key)?.seen)]
+  const all = [seen.keyed, ...keys.map((key) => seen.fields.get(key))]
     .filter((one) => one != null)
     .reduce((known, one) => mergeShapes(known, one));
   return write(all, { field, at: `${at}/*`, known, options });

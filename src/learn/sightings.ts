@@ -11,6 +11,8 @@ export interface Sighting {
   readonly json?: { readonly value: unknown };
   readonly empty: boolean;
   readonly askedWithBody?: boolean;
+  /** Day of the answer (UTC), in traffic of several nights. A run is one night. */
+  readonly night?: string;
 }
 
 export interface StatusSeen {
@@ -35,7 +37,7 @@ export function createGatherer() {
       seen.samples += 1;
       if (sighting.askedWithBody === true) seen.askedWithBody += 1;
       if (sighting.empty) seen.empty += 1;
-      else if (sighting.type !== null) addBody(seen, sighting.type, sighting.json);
+      else if (sighting.type !== null) addBody(seen, sighting.type, sighting);
     },
   };
 }
@@ -46,14 +48,14 @@ export function gather(sightings: Iterable<Sighting>): Sightings {
   return gatherer.sightings;
 }
 
-function addBody(seen: StatusSeen, type: string, json: Sighting['json']): void {
+function addBody(seen: StatusSeen, type: string, { json, night }: Sighting): void {
   if (json === undefined) {
     if (!seen.bodies.has(type)) seen.bodies.set(type, null);
     return;
   }
   const body = seen.bodies.get(type) ?? createObservedShape();
   seen.bodies.set(type, body);
-  learnValue(body, json.value);
+  learnValue(body, json.value, night);
 }
 
 /** Successes, and errors of the operation itself. 401 is documented, 408 and 429 are temporary. */

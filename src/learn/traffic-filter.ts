@@ -80,7 +80,9 @@ export function createTrafficFilter(known: Contract, take: (sighting: Sighting) 
         attempts: [exchange],
         notSent: null,
       };
-      now.push({ call, sighting: isOpen ? null : sightingIn(call), strange: null });
+      const sighting = isOpen ? null : sightingIn(call);
+      const night = entry.startedAt.slice(0, '2026-11-28'.length);
+      now.push({ call, sighting: sighting && { ...sighting, night }, strange: null });
       bytes += exchange.response?.body.bytes.length ?? 0;
       if (now.length >= TOGETHER || bytes >= MOST_BYTES) look();
     },

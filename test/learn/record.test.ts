@@ -28,6 +28,10 @@ function schemaOf(values: readonly unknown[], options: RecordingOptions = {}): J
   return withoutRecords(update.responses['200']?.content['application/json']?.schema ?? {}) as JsonObject;
 }
 
+function mapped<T, R>(record: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
+
 /** Separate tests cover the number of objects. */
 function withoutRecords(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, one: unknown) => {
@@ -184,24 +188,70 @@ describe('learned shapes', () => {
     }
   });
 
-  test('two keys that differ in each of three answers are map keys', () => {
-    expect(
-      schemaOf([
-        { alice: 1, bob: 2 },
-        { carol: 3, dave: 4 },
-        { erin: 5, frank: 6 },
-      ]),
-    ).toEqual({
-      type: 'object',
-      additionalProperties: { type: 'integer' },
+  describe('a map with changing keys', () => {
+    const fee = (...codes: readonly string[]) => ({
+      products: Object.fromEntries(codes.map((code, n) => [code, { rate: n, ...(n > 0 && { until: '2027-01-01' }) }])),
     });
-  });
+    const CODES = Array.from({ length: 9 }, (_, n) => fee(`P0${28 + 3 * n}`, `P4${71 + 3 * n}`));
+    const NAMES = ['alice bob', 'carol dave', 'erin frank', 'grace heidi'].map((names) => fee(...names.split(' ')));
+    const nightly = (values: readonly unknown[]): Sighting[] =>
+      values.map((value, n) => seen('getCardFees', value, { night: `2026-11-0${1 + n}` }));
+    /** Recorded once with all nights, night after night over the last recording, and with the nights learned beside it. */
+    function everyWay(values: readonly unknown[]): Record<string, unknown>[] {
+      const nights = nightly(values);
+      const [first = '', ...rest] = nights.map((night) => recorded([night]));
+      const merged = nights.reduce<string | undefined>((over, night) => recorded([night], { over }), undefined);
+      const learned = rest.reduce<string | undefined>((beside, _, n) => {
+        const [night = seen('getCardFees', {})] = nights.slice(n + 1);
+        return recorded([night], { over: first, beside: beside === undefined ? [] : [beside] });
+      }, undefined);
+      const texts = [recorded(nights), merged, learned, recorded([], { over: first, beside: rest })];
+      return texts.map((text) => {
+        const [{ update }] = parse(text ?? '').actions;
+        return withoutCounts(update.responses['200'].content['application/json'].schema);
+      });
+    }
+    /** A recording of all nights adds up its counts, a merged one has the largest. */
+    const withoutCounts = (value: unknown) =>
+      JSON.parse(JSON.stringify(value), (key, one: unknown) => (key === 'x-seen' ? undefined : one));
 
-  test('names that come and go with similar values are map keys', () => {
-    const names = 'abcdefghij'.split('');
-    expect(schemaOf(names.map((name) => ({ [`owner${name}`]: 1 })))).toEqual({
-      type: 'object',
-      additionalProperties: { type: 'integer' },
+    test.each([
+      ['codes', CODES],
+      ['names', NAMES],
+      ['the least nights', CODES.slice(0, 3)],
+      ['lists', NAMES.map(({ products }) => ({ products: mapped(products, (one) => [one]) }))],
+      ['codes of numbers', CODES.map(({ products }) => ({ products: mapped(products, () => 7) }))],
+    ])('is recognised without its keys, however its nights are recorded: %s', (_, values) => {
+      const schemas = everyWay(values);
+      expect(schemas[0]).toMatchObject({
+        properties: { products: { type: 'object', additionalProperties: expect.anything() } },
+      });
+      expect(JSON.stringify(schemas)).not.toMatch(/P0|P4|alice|frank/);
+      for (const schema of schemas) expect(schema).toEqual(schemas[0]);
+    });
+
+    test.each([
+      ['two nights', CODES.slice(0, 2)],
+      ['most keys stay', [...'abcdef'].map((code) => fee('P100', 'P200', 'P300', `P4${code}`))],
+      [
+        'values of two shapes',
+        NAMES.map(({ products }, n) => ({ products: { ...products, [`n${n}`]: { other: 1 } } })),
+      ],
+      ['plain values under words', [...'abcdef'].map((word) => ({ products: { [`by${word}`]: 1 } }))],
+    ])('needs three nights that share fewer than half of alike keys: %s', (_, values) => {
+      const schemas = everyWay(values);
+      expect(JSON.stringify(schemas)).not.toContain('additionalProperties');
+      for (const schema of schemas) expect(schema).toEqual(schemas[0]);
+    });
+
+    test('keys that differ between the answers of one night are fields', () => {
+      expect(recorded(NAMES.map((value) => seen('getCardFees', value)))).not.toContain('additionalProperties');
+    });
+
+    test('a documented name among the keys makes them fields', () => {
+      const cards = CODES.map(({ products }) => ({ ...products, cardDesign: { rate: 1 } }));
+      const sightings = nightly(cards).map((one) => ({ ...one, operationId: 'getCard' }));
+      expect(recorded(sightings)).not.toContain('additionalProperties');
     });
   });
 

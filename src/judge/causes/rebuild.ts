@@ -2,9 +2,10 @@ import type { Contract, JsonObject } from '../../contract/contract.ts';
 import { isObject, partsOf, typeOf } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { type Description, describe } from '../fields.ts';
+import { recordsAt } from '../recorded-presence.ts';
 import { numeric } from '../shape.ts';
 import { listed } from '../shape-text.ts';
-import { formsOf, formsWritten, type StringForm } from '../strings.ts';
+import { formsOf, formsWritten, looksLikeCode, type StringForm } from '../strings.ts';
 import { commonStyle, folded } from './names.ts';
 
 export interface Rebuild {
@@ -48,6 +49,7 @@ export function* changesOf(contract: Contract, object: JsonObject, fields: Descr
   const kept = names.length - fresh.size;
   const search = { contract, object, fields, lost, fresh, hollow: kept === 0, sparse: kept < 2 };
   for (const find of [restyled, moved, renamedContents, movedInside, renamedValues, replaced]) {
+    if (find !== restyled && haveOtherKeys(search)) return;
     for (const change of find(search)) {
       yield change;
       for (const name of change.lost) lost.delete(name);
@@ -86,6 +88,19 @@ function* restyled({ object, fields, fresh }: Search): Iterable<Rebuild> {
     actual: `the same in ${commonStyle(names)}`,
     wanted: listed(all),
   };
+}
+
+/** The object may be a map: its names are codes, or its members in the only record are alike. */
+function haveOtherKeys({ contract, object, fields, fresh }: Search): boolean {
+  const names = namesOf(fields);
+  if (fresh.size === 0 || fields.namers.some((pointer) => contract.provenanceOf(pointer) !== 'observed')) return false;
+  if ([...names, ...fresh].every(looksLikeCode)) return true;
+  const [first = null, ...others] = names.map((name) => lookBySchemas(contract, fields, name));
+  const looks = [...others, ...[...fresh].map((name) => lookOf(object[name]))];
+  const partOf = (name: string): string => fields.required.get(name)?.replace(/\/required\/\d+$/, '') ?? '';
+  const isOfOneRecord = (name: string): boolean => recordsAt(contract, partOf(name)) === 1;
+  if (first === null || isPlain(first) || others.length === 0 || !names.every(isOfOneRecord)) return false;
+  return looks.every((look) => areAlike(first, look));
 }
 
 function* moved(search: Search): Iterable<Rebuild> {
