@@ -17,8 +17,8 @@ const LEAST_IN_A_ROW = 3;
 interface Reached {
   readonly operation: Operation;
   readonly pathParameters: Call['parameters'];
-  /** A success without a token. It is not learned, but it helps to recognise answers that everyone gets. */
-  readonly isOpen: boolean;
+  /** An answer to a request without a valid token. It is not learned, but it shows answers that everyone gets. */
+  readonly isTokenCheck: boolean;
 }
 
 interface Held {
@@ -67,20 +67,20 @@ export function createTrafficFilter(known: Contract, take: (sighting: Sighting) 
     get unanswered(): ReadonlySet<string> {
       return new Set(leftOut.keys()).difference(answered);
     },
-    add(entry: JournalEntry, { operation, pathParameters, isOpen }: Reached): void {
+    add(entry: JournalEntry, { operation, pathParameters, isTokenCheck }: Reached): void {
       seq += 1;
       const { operationId } = operation;
       const exchange = exchangeOf(entry, operationId, seq);
       const call: Call = {
         checkId: null,
         operationId,
-        purpose: isOpen ? 'refuse-token' : 'succeed',
-        auth: isOpen ? 'none' : operation.auth === 'issues' ? 'client' : 'token',
+        purpose: isTokenCheck ? 'refuse-token' : 'succeed',
+        auth: isTokenCheck ? 'none' : operation.auth === 'issues' ? 'client' : 'token',
         parameters: pathParameters,
         attempts: [exchange],
         notSent: null,
       };
-      const sighting = isOpen ? null : sightingIn(call);
+      const sighting = isTokenCheck ? null : sightingIn(call);
       const night = entry.startedAt.slice(0, '2026-11-28'.length);
       now.push({ call, sighting: sighting && { ...sighting, night }, strange: null });
       bytes += exchange.response?.body.bytes.length ?? 0;
@@ -109,7 +109,7 @@ function refusedAlike(calls: readonly Call[]): [Call, Reason][] {
     const last = finalAttempt(call);
     const status = last?.response?.status ?? 0;
     // Another server may issue the tokens. A success ends a series of equal errors.
-    if (call.auth === 'client') continue;
+    if (call.auth === 'client' || call.purpose === 'refuse-token') continue;
     const own = last === undefined || status < 400 ? null : `${status} ${lookOf(last)}`;
     if (own !== look) close();
     look = own;

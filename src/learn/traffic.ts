@@ -48,8 +48,9 @@ export async function recordTraffic(
     if (match?.kind === 'operation') {
       for (const value of Object.values(match.pathParameters)) ids.add(value);
       if (entry.response?.body?.kind === 'omitted') bodiless += 1;
-      filter.add(entry, { ...match, isOpen: isJournal && isOpenDoor(entry, match.operation) });
-    } else if (match?.kind !== 'path' || entry.response?.status !== 405) addStray(entry);
+      filter.add(entry, { ...match, isTokenCheck: isJournal && isTokenCheck(entry, match.operation) });
+      // a rejected method is no operation
+    } else if (match?.kind !== 'path' || (entry.response?.status ?? 500) < 400) addStray(entry);
   };
   const addStray = (entry: JournalEntry): void => {
     // `OPTIONS *` and preflight requests
@@ -113,9 +114,13 @@ export async function recordTraffic(
   };
 }
 
-/** A success without a token although one is required: not learned. (Browsers omit the token in a capture.) */
-function isOpenDoor({ request, response }: JournalEntry, { auth }: Operation): boolean {
-  return auth === 'bearer' && (response?.status ?? 500) < 300 && header(request.headers, 'authorization') === undefined;
+/** A request of `verify` without a valid token, or a success without a token. (Browsers omit the token in a capture.) */
+function isTokenCheck({ request, response, token }: JournalEntry, { auth }: Operation): boolean {
+  const status = response?.status ?? 500;
+  if (auth !== 'bearer') return false;
+  // the journal does not show how the token was issued
+  if (status === 401) return token?.issuedAt == null;
+  return status < 300 && header(request.headers, 'authorization') === undefined;
 }
 
 function isCall({ method, request, response }: JournalEntry): boolean {

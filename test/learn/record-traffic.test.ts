@@ -101,6 +101,21 @@ test('unmatched traffic is listed with candidates, ready to paste, and not appli
   expect((await recordTraffic(file, contract)).recording?.text).toContain('getBeneficiaries');
 });
 
+test('the token checks of verify are no outage and no unknown operations', async () => {
+  const READS = ['cards/k-4', 'clients/cl-2/cards'].map((path) => `/wallet/api/customers/c-1/${path}`);
+  const FEES = '/billing/api/customers/c-1/client/cl-2/card/fees/GBP';
+  const paths = [...READS, FEES];
+  const good = paths.map((path, index) => exchange(1 + index, 'GET', path, { [`field${index}`]: index }));
+  const refused = [...paths, ...paths].map((path, index) => {
+    const one = exchange(10 + index, 'GET', path, { error: 'token' }, 401);
+    return index < paths.length ? { ...one, request: { ...one.request, headers: [] } } : one;
+  });
+  const otherMethod = exchange(20, 'DELETE', FEES, { error: 'none' }, 404);
+  const learned = await recordTraffic(await journal([...good, ...refused, otherMethod]), await loadContract());
+  expect([learned.leftOut, learned.strays]).toEqual([[], []]);
+  expect(learned.recording?.actions.map(({ operationId }) => operationId)).toHaveLength(3);
+});
+
 test('a HAR file is learned as well', async () => {
   const url = 'https://api.bank.example/billing/api/customers/c/client/d/card/fees/GBP';
   const file = await capture({ url, text: '{"fees":[{"amount":1.5}]}' });
