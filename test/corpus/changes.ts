@@ -6,6 +6,7 @@ import { COMPATIBILITY, CUT, PLACES } from './changes-green.ts';
 import { CONTENTS, RENAMED } from './changes-names.ts';
 import { NULLS, OBJECTS } from './changes-objects.ts';
 import { FOREIGN, GONE, PASSING, REDIRECTED, REFUSED, SERVICES } from './changes-outage.ts';
+import { KEYS, RECORDS } from './changes-records.ts';
 import { ANNOUNCED, FIRST, TEXTS, TYPES } from './changes-words.ts';
 
 /** All changes of the corpus, by kind. */
@@ -19,6 +20,8 @@ export const KINDS: readonly Kind[] = [
   EVERYWHERE,
   OBJECTS,
   NULLS,
+  RECORDS,
+  KEYS,
   NEW,
   FIRST,
   TEXTS,

@@ -1,7 +1,8 @@
 import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
-import { joinPointer } from '../../text/pointer.ts';
+import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { spreadOfField, spreadOfMissing, spreadOfValue } from '../causes/spreads.ts';
+import { isAlwaysThere } from '../recorded-presence.ts';
 import { describedParts, walkAnswer } from '../responses.ts';
 import {
   type AnswerRule,
@@ -60,6 +61,9 @@ function contradictions(sample: Sample, { contract, schemas }: Knowledge): reado
       schemaOf.set(key, by);
       if (before === undefined) {
         const provenance = basisFrom(contract, part.schema)(problem.schema);
+        const name = parsePointer(problem.at)?.at(-1) ?? '';
+        if (sort === 'required' && provenance === 'observed' && !isAlwaysThere(contract, problem.schema, name))
+          continue;
         // A form is learned from few texts, which may have it by chance. A second read confirms it.
         const isLearned = provenance === 'observed' && FORM.has(problem.keyword);
         const observation: Observation = {
@@ -182,7 +186,7 @@ function conditionalMissing(sample: Sample, knowledge: Knowledge): Observation[]
     known(pointer, value, schemas, object) {
       if (value !== undefined || rebuilt.has(pointer.slice(0, pointer.lastIndexOf('/')))) return;
       const source = schemas.find((schema) => contract.at(joinPointer(schema, 'x-always-there')) === true);
-      if (source === undefined) return;
+      if (source === undefined || !isAlwaysThere(contract, source, parsePointer(source)?.at(-1) ?? '')) return;
       if (unfulfilled(sample, knowledge, { at: pointer, schemas, object }) !== null) return;
       const wanted = textOfSchema(contract, schemas[0] ?? '') ?? undefined;
       found.push({ ...ofSample(sample), pointer, expected: 'the field', actual: 'no such field', wanted, source });
