@@ -33,9 +33,10 @@ args+=(
 )
 
 # A report of an earlier run must not look like a report of this run.
-rm -f -- "$reports"/report.{json,md,html,sarif} "$reports"/{junit.xml,journal.ndjson}
+rm -f -- "$reports"/report.{json,md,html,sarif} "$reports"/{junit.xml,journal.ndjson,verify.log}
 
-banking-api "${args[@]}"
+mkdir -p -- "$reports"
+banking-api "${args[@]}" 2> >(tee -- "$reports/verify.log" >&2)
 code=$?
 
 case $code in

@@ -29,8 +29,12 @@ beforeEach(async () => {
   mkdirSync(join(cwd, 'bin'));
 });
 
-function shell(script: string, env: Record<string, string>): { code: number | null; out: string } {
-  const { status, stdout, stderr } = spawnSync('bash', [join(packageRoot, 'ci', script)], {
+function shell(
+  script: string,
+  env: Record<string, string>,
+  ...args: readonly string[]
+): { code: number | null; out: string } {
+  const { status, stdout, stderr } = spawnSync('bash', [join(packageRoot, 'ci', script), ...args], {
     cwd,
     encoding: 'utf8',
     env: { PATH: join(cwd, 'bin') + delimiter + process.env.PATH, HOME: cwd, ...env },
@@ -233,6 +237,13 @@ describe('ci/verify.sh', () => {
     expect(verify(code, { INPUT_FAIL: 'True' }).code).toBe(code);
   });
 
+  test('the messages of verify stay on stderr and are kept for the list of new shapes', () => {
+    writeFileSync(join(cwd, 'made.json'), JSON.stringify(report({})));
+    command('banking-api', '#!/bin/sh\ncp made.json banking-api-reports/report.json\necho "  + GET /a" >&2\n');
+    expect(shell('verify.sh', {})).toEqual({ code: 0, out: '  + GET /a\n' });
+    expect(readFileSync(join(cwd, 'banking-api-reports/verify.log'), 'utf8')).toBe('  + GET /a\n');
+  });
+
   test('D1: without a report there is no verdict, for any exit code of npx', () => {
     mkdirSync(join(cwd, 'banking-api-reports'));
     writeFileSync(join(cwd, 'banking-api-reports/report.json'), 'of yesterday');
@@ -301,6 +312,7 @@ interface Step {
   readonly name?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly run?: string;
+  readonly 'continue-on-error'?: boolean;
 }
 const nightly = parse(read('ci/nightly.yml')) as {
   readonly permissions: Readonly<Record<string, string>>;
@@ -538,23 +550,88 @@ describe('the CI templates', () => {
     expect(existsSync(join(cwd, 'curl.args'))).toBe(false);
   });
 
-  test('learned facts of a passing night become one pull request, which later nights update', () => {
+  describe('ci/learned.sh', () => {
     const git = (...args: string[]) => spawnSync('git', args, { cwd, encoding: 'utf8' }).stdout.trim();
-    git('init', '--quiet', '--initial-branch=main');
-    git('init', '--quiet', '--bare', 'remote.git');
-    git('remote', 'add', 'origin', join(cwd, 'remote.git'));
-    writeFileSync(join(cwd, 'r.yaml'), 'old\n');
-    git('add', 'r.yaml');
-    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-m', 'Begin');
-    command('gh', '#!/bin/sh\necho "$1 $2" >>gh.calls\n[ "$2" = list ] || exit 0\ngrep -c create gh.calls || true\n');
-    expect(shell('learned.sh', { INPUT_LEARN: 'r.yaml' })).toEqual({ code: 0, out: '' });
-    for (const night of ['one', 'two']) {
+    const commit = (...who: string[]) => git(...who.flatMap((each) => ['-c', each]), 'commit', '--quiet', '-am', 'C');
+    const shown = (branch: string): string => git('--git-dir=remote.git', 'show', `${branch}:r.yaml`);
+    const requests = (): string => readFileSync(join(cwd, 'gh.calls'), 'utf8');
+    beforeEach(() => {
+      git('init', '--quiet', '--initial-branch=main');
+      git('init', '--quiet', '--bare', 'remote.git');
+      git('remote', 'add', 'origin', join(cwd, 'remote.git'));
+      writeFileSync(join(cwd, 'r.yaml'), 'old\n');
+      git('add', 'r.yaml');
+      commit('user.name=a', 'user.email=a@b');
+      writeFileSync(join(cwd, 'gh.calls'), '');
+      // each branch with a pull request has an open one
+      command(
+        'gh',
+        `#!/bin/sh
+case "$1 $2" in
+'pr list') grep -c "^pr create --head $4 " gh.calls || true ;;
+*) echo "$*" >>gh.calls; while [ "$1" != --body-file ]; do shift; done; cat "$2" >>gh.calls ;;
+esac
+`,
+      );
+    });
+
+    /** One night: it continues the open pull request, verify learns, and the shapes are proposed. */
+    function night(shape: string): ReturnType<typeof shell> {
       git('switch', '--quiet', 'main');
-      writeFileSync(join(cwd, 'r.yaml.new'), `${night}\n`);
-      expect(shell('learned.sh', { INPUT_LEARN: 'r.yaml' }).code).toBe(0);
-      expect(git('--git-dir=remote.git', 'show', 'banking-api-learned:r.yaml')).toBe(night);
+      rmSync(join(cwd, 'r.yaml.new'), { force: true });
+      expect(shell('learned.sh', { INPUT_LEARN: 'r.yaml' }, 'start').code).toBe(0);
+      const next = join(cwd, 'r.yaml.new');
+      const before = existsSync(next) ? readFileSync(next, 'utf8') : 'old\n';
+      if (!before.includes(shape)) writeFileSync(next, `${before}${shape}\n`);
+      mkdirSync(join(cwd, 'banking-api-reports'), { recursive: true });
+      const log = `Target: …\nLearned into r.yaml.new:\n  + GET /a 200 /${shape}: string\n  ~ GET /a 200 /x: \`y\`\n`;
+      writeFileSync(join(cwd, 'banking-api-reports/verify.log'), log);
+      return shell('learned.sh', { INPUT_LEARN: 'r.yaml', RUN_URL: 'https://ci/1' });
     }
-    expect(readFileSync(join(cwd, 'gh.calls'), 'utf8').match(/pr create/g)).toHaveLength(1);
+
+    test('nothing happens without a recording, or if nothing was learned', () => {
+      expect(shell('learned.sh', {})).toEqual({ code: 0, out: '' });
+      expect(shell('learned.sh', { INPUT_LEARN: 'r.yaml' })).toEqual({ code: 0, out: '' });
+    });
+
+    test('the shapes of all nights become one pull request, which lists each of them', () => {
+      expect(night('one').code).toBe(0);
+      expect(night('two').code).toBe(0);
+      expect(shown('banking-api-learned')).toBe('old\none\ntwo');
+      expect(requests()).toContain('pr edit banking-api-learned --body-file');
+      expect(requests()).toContain('lacks. https://ci/1\n\n```\n+ GET /a 200 /two: string\n~ GET /a 200 /x: y\n```\n');
+      expect(requests().match(/pr create/g)).toHaveLength(1);
+      expect(night('two').out).toBe('The pull request is up to date.\n');
+      expect(requests().match(/pr edit/g)).toHaveLength(1);
+    });
+
+    test("a branch with someone else's last commit is neither continued nor overwritten", () => {
+      night('one');
+      git('switch', '--quiet', 'banking-api-learned');
+      writeFileSync(join(cwd, 'r.yaml'), 'mine\n');
+      commit('user.name=a', 'user.email=a@b');
+      git('push', '--quiet', 'origin', 'banking-api-learned');
+      expect(night('two').code).toBe(0);
+      expect([shown('banking-api-learned'), shown('banking-api-learned-2')]).toEqual(['mine', 'old\ntwo']);
+      night('three');
+      expect(shown('banking-api-learned-2')).toBe('old\ntwo\nthree');
+    });
+
+    test('the shapes of a closed pull request do not return', () => {
+      night('one');
+      writeFileSync(join(cwd, 'gh.calls'), '');
+      night('two');
+      expect(shown('banking-api-learned')).toBe('old\ntwo');
+      expect(requests()).toContain('pr create --head banking-api-learned ');
+    });
+
+    test('a failure of learning never costs the verdict of the night', () => {
+      const learning = steps.filter(({ run }) => run?.includes('learned.sh'));
+      expect(learning.map((each) => [each['continue-on-error'], each.if])).toEqual([
+        [true, undefined],
+        [true, undefined],
+      ]);
+    });
   });
 
   test('the nightly run fails on warnings: otherwise a night of warnings would close the issue', () => {
