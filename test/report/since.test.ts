@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../src/model/report.ts';
+import type { Check, Report } from '../../src/model/report.ts';
 import { withHistory } from '../../src/report/history.ts';
 import { nextSteps } from '../../src/report/sections/next-steps.ts';
 import { renderText } from '../../src/report/text.ts';
@@ -115,6 +115,20 @@ describe('next steps', () => {
     const since = { previous: on(19).startedAt, new: [], known: [], gone: [] };
     expect(steps({ checks: [check(), allow], coverage: seen('observed'), since })).toMatch(/^To send more than reads/);
     expect(steps({ checks: [check()], coverage: seen('observed'), since })).toBe('');
+  });
+
+  test('a run proves nothing only if no check passed; otherwise the step names the open checks', () => {
+    const out = (id: string): Check => check({ id, outcome: 'inconclusive', reason: 'it answers 408' });
+    const step = (...checks: Check[]) => nextSteps(on(20, { verdict: 'inconclusive', exitCode: 4, checks }))[0];
+    expect(step(out('cards.answers.getCard'))).toMatch(/^This run proves nothing\. Fix the reasons/);
+    expect(step(check(), out('cards.answers.getCard'), out('fees.answers.getCardFees'))).toBe(
+      '2 checks could not be judged: cards.answers.getCard, fees.answers.getCardFees. Fix the reasons listed under Checks, then run it again.',
+    );
+    const many = Array.from({ length: 9 }, (_, index) => out(`a.${index}`));
+    expect(step(check(), ...many)).toMatch(
+      /^9 checks could not be judged: a\.0, a\.1, a\.2, a\.3, a\.4 and 4 more\. Fix/,
+    );
+    expect(step()).toBe('Nothing was checked, so this run proves nothing.');
   });
 
   test('obstacles come before the limits of the policy', () => {

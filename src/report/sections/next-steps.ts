@@ -4,7 +4,7 @@ import type { Report } from '../../model/report.ts';
 import { count } from '../../text/words.ts';
 import { list, type Section } from '../blocks.ts';
 import { newnessIn } from '../since.ts';
-import { isBlind, whyInconclusive } from '../words/reasons.ts';
+import { idsOf, isBlind, type SharedReason, whyInconclusive } from '../words/reasons.ts';
 import { warningsOf } from '../words/verdict.ts';
 
 export function nextSection(report: Report): Section {
@@ -37,17 +37,24 @@ function requested(report: Report): string[] {
   const unwatched = new Set(notices.flatMap((notice) => notice.unwatched ?? []));
   const why = whyInconclusive(report);
   if (verdict === 'inconclusive' && exitCode !== EXIT.interrupted && (why.length > 0 || !isBlind(notices)))
-    steps.push(
-      why.length === 0
-        ? 'Nothing was checked, so this run proves nothing.'
-        : 'This run proves nothing. Fix the reasons listed under Checks, then run it again.',
-    );
+    steps.push(whatToRepeat(report, why));
   if (unwatched.size > 0)
     steps.push(`Fix the overlays or record again, so that these operations are watched: ${[...unwatched].join(', ')}.`);
   if (expired.length > 0)
     steps.push(`Fix expired findings or accept them again (${count(expired.length, 'finding')}).`);
   if (report.stale.length > 0) steps.push('Remove the stale baseline entries: banking-api accept report.json --prune.');
   return steps;
+}
+
+const MOST_IDS = 5;
+
+function whatToRepeat({ checks }: Report, why: readonly SharedReason[]): string {
+  if (why.length === 0) return 'Nothing was checked, so this run proves nothing.';
+  const unclear = why.flatMap((reason) => reason.checks);
+  const what = checks.some(({ outcome }) => outcome === 'passed')
+    ? `${count(unclear.length, 'check')} could not be judged: ${idsOf(unclear, MOST_IDS)}.`
+    : 'This run proves nothing.';
+  return `${what} Fix the reasons listed under Checks, then run it again.`;
 }
 
 function towardsNightly(report: Report): string[] {
